@@ -1,0 +1,143 @@
+import type { IdOf } from './ids.ts';
+import { PERMISSION_NAMES, type Permission } from './permissions.ts';
+
+export type BuiltInRoleName = 'owner' | 'admin' | 'security' | 'developer' | 'approver' | 'auditor' | 'viewer';
+
+/** A role every organization has and nobody can edit. Its identifier is the same everywhere. */
+export type BuiltInRole = {
+  readonly id: IdOf<'role'>;
+  readonly name: BuiltInRoleName;
+  readonly description: string;
+  readonly permissions: readonly Permission[];
+};
+
+const reads = PERMISSION_NAMES.filter((name) => name.endsWith(':read'));
+const secretive: readonly Permission[] = ['audit:read', 'credential:read', 'apikey:read', 'sso:read'];
+const viewerReads = reads.filter((name) => !secretive.includes(name));
+
+/** Answers for what is in force: activates policies, sets modes, stops agents. Does not create what it judges. */
+const security: readonly Permission[] = [
+  ...reads,
+  'environment:set_mode',
+  'environment:pause',
+  'agent:pause',
+  'agent:resume',
+  'agent:suspend',
+  'agent:revoke',
+  'agent:rotate_credentials',
+  'agent:manage_capabilities',
+  'policy:create',
+  'policy:update',
+  'policy:delete',
+  'policy:activate',
+  'policy:rollback',
+  'policy:simulate',
+  'tool:update',
+  'tool:disable',
+  'tool:enable',
+  'action:evaluate',
+  'delegation:simulate',
+  'delegation:update',
+  'delegation:revoke',
+  'mcp:update',
+  'mcp:disable',
+  'a2a:update',
+  'a2a:block',
+  'approval:approve',
+  'approval:deny',
+  'runtime:verify',
+  'runtime:operate',
+  'credential:rotate',
+  'credential:revoke',
+  'risk:acknowledge',
+  'risk:update',
+  'trust:update',
+  'incident:create',
+  'incident:update',
+  'emergency:execute',
+  'audit:export',
+  'audit:verify',
+  'apikey:revoke',
+];
+
+/** Builds agents and tools and drafts policies. Puts nothing in force and approves nothing: whoever asks does not answer. */
+const developer: readonly Permission[] = [
+  ...viewerReads,
+  'credential:read',
+  'apikey:read',
+  'agent:create',
+  'agent:update',
+  'agent:pause',
+  'agent:resume',
+  'agent:rotate_credentials',
+  'agent:manage_capabilities',
+  'policy:create',
+  'policy:update',
+  'policy:simulate',
+  'tool:create',
+  'tool:update',
+  'action:evaluate',
+  'delegation:create',
+  'delegation:simulate',
+  'delegation:update',
+  'delegation:revoke',
+  'mcp:register',
+  'mcp:update',
+  'a2a:connect',
+  'runtime:manage',
+  'runtime:verify',
+  'integration:create',
+  'integration:update',
+  'credential:create',
+  'apikey:create',
+  'apikey:revoke',
+  'webhook:create',
+  'webhook:update',
+  'webhook:delete',
+];
+
+const approver: readonly Permission[] = [
+  'organization:read',
+  'workspace:read',
+  'environment:read',
+  'agent:read',
+  'policy:read',
+  'tool:read',
+  'action:read',
+  'delegation:read',
+  'risk:read',
+  'trust:read',
+  'approval:read',
+  'approval:approve',
+  'approval:deny',
+];
+
+const builtIn = (ordinal: number, name: BuiltInRoleName, description: string, permissions: readonly Permission[]): BuiltInRole => ({
+  id: `rol_${String(ordinal).padStart(26, '0')}`,
+  name,
+  description,
+  permissions,
+});
+
+/**
+ * An administrator holds all but the deletion of the organization, because nobody grants a permission they do not hold.
+ * The order is that of authority, strongest first.
+ */
+export const BUILT_IN_ROLES = [
+  builtIn(1, 'owner', 'Everything, deletion of the organization included.', PERMISSION_NAMES),
+  builtIn(
+    2,
+    'admin',
+    'Runs the organization: everything but its deletion.',
+    PERMISSION_NAMES.filter((name) => name !== 'organization:delete'),
+  ),
+  builtIn(3, 'security', 'Puts policies in force, sets modes, stops agents and answers incidents.', security),
+  builtIn(4, 'developer', 'Registers agents and tools and drafts policies; puts nothing in force and approves nothing.', developer),
+  builtIn(5, 'approver', 'Reads what a decision needs, and approves or denies.', approver),
+  builtIn(6, 'auditor', 'Reads everything, and exports and verifies the audit record.', [...reads, 'audit:export', 'audit:verify']),
+  builtIn(7, 'viewer', 'Reads what is not confidential to auditors and administrators.', viewerReads),
+] as const satisfies readonly BuiltInRole[];
+
+const byName = new Map(BUILT_IN_ROLES.map((role) => [role.name, role]));
+
+export const builtInRole = (name: BuiltInRoleName): BuiltInRole => byName.get(name) as BuiltInRole;

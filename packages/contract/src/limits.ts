@@ -1,0 +1,103 @@
+import { SETTINGS_PREFIX } from './wire-name.ts';
+
+/** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
+export const LIMITS = {
+  sessions: {
+    lifetimeSeconds: 43_200,
+    idleTimeoutSeconds: 3_600,
+    stepUpLifetimeSeconds: 300,
+    loginAttemptsMax: 10,
+    lockoutSeconds: 900,
+  },
+  codes: {
+    digitCount: 6,
+    lifetimeSeconds: 600,
+    attemptsMax: 5,
+    recoveryCodeCount: 10,
+  },
+  apiKeys: {
+    expiryDaysMax: 730,
+  },
+  assertions: {
+    /** How far `iat` may lie from the server's clock, either way. */
+    windowSeconds: 120,
+    /** From `iat` to `exp`. */
+    lifetimeSecondsMax: 300,
+    nonceBitsMin: 128,
+  },
+  agentTokens: {
+    lifetimeSeconds: 900,
+  },
+  platformKey: {
+    cacheSeconds: 300,
+  },
+  policies: {
+    conditionDepthMax: 8,
+    rulesPerVersionMax: 200,
+    conditionsPerVersionMax: 500,
+    testCasesPerPreviewMin: 1,
+    testCasesPerPreviewMax: 50,
+    diffReplayDays: 7,
+  },
+  recording: {
+    batchRowsMax: 256,
+    batchesInFlightMax: 2,
+  },
+  idempotency: {
+    retentionSeconds: 86_400,
+    concurrentWaitMs: 10_000,
+  },
+  pages: {
+    defaultCount: 50,
+    countMax: 200,
+  },
+  bodies: {
+    requestBytesMax: 262_144,
+    parametersBytesMax: 65_536,
+  },
+  rates: {
+    loginPerMinute: 10,
+    controlPlanePerMinute: 600,
+    gatewayTokenPerMinute: 60,
+    gatewayActionsPerMinute: 6_000,
+  },
+  webhooks: {
+    replayWindowSeconds: 300,
+    deliveryTimeoutMs: 10_000,
+    /** Wait before each attempt, the first included; each is jittered. */
+    retryDelaysSeconds: [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400],
+    disableAfterFailingSeconds: 432_000,
+    previousSecretSeconds: 86_400,
+  },
+  egress: {
+    timeoutMs: 15_000,
+    responseBytesMax: 5_242_880,
+  },
+  shutdown: {
+    drainMs: 10_000,
+  },
+} as const;
+
+/** Names of the environment settings that change a default above or switch a behaviour. */
+export const SETTINGS = {
+  sessionLifetimeSeconds: 'SESSION_TTL_SECONDS',
+  sessionIdleTimeoutSeconds: 'SESSION_IDLE_TIMEOUT_SECONDS',
+  stepUpLifetimeSeconds: 'STEP_UP_TTL_SECONDS',
+  loginAttemptsMax: 'MAX_LOGIN_ATTEMPTS',
+  lockoutSeconds: 'LOGIN_LOCKOUT_SECONDS',
+  agentTokenLifetimeSeconds: 'AGENT_TOKEN_TTL_SECONDS',
+  assertionWindowSeconds: 'ASSERTION_WINDOW_SECONDS',
+  realEgress: 'GATEWAY_ALLOW_REAL_EGRESS',
+  egressAllowedCidrs: `${SETTINGS_PREFIX}EGRESS_ALLOW_CIDRS`,
+  exchangeRateProviderUrl: `${SETTINGS_PREFIX}FX_PROVIDER_URL`,
+  masterKey: `${SETTINGS_PREFIX}MASTER_KEY`,
+  redisUrl: 'REDIS_URL',
+  databaseUrl: 'DATABASE_URL',
+  smtpUrl: 'SMTP_URL',
+  host: 'HOST',
+  controlPlanePort: 'CONTROL_PLANE_PORT',
+  gatewayPort: 'GATEWAY_PORT',
+  dataFolder: 'DATA_DIR',
+} as const satisfies Record<string, string>;
+
+export type Setting = keyof typeof SETTINGS;

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SECRET_PREFIXES } from './ids.ts';
+import { SETTINGS } from './limits.ts';
+import { ASSERTION_TYPE, HEADERS, PLATFORM_KEY_PATH, SETTINGS_PREFIX, WEBHOOK_HEADERS, WIRE_NAME } from './wire-name.ts';
+
+test('the names that clients were promised are these', () => {
+  assert.equal(HEADERS.workspaceScope, 'x-svc-workspace');
+  assert.equal(HEADERS.environmentScope, 'x-svc-environment');
+  assert.equal(PLATFORM_KEY_PATH, '/.well-known/svc-platform-key');
+  assert.equal(ASSERTION_TYPE, 'svc-assertion+jws');
+  assert.equal(SETTINGS.egressAllowedCidrs, 'SVC_EGRESS_ALLOW_CIDRS');
+  assert.deepEqual(WEBHOOK_HEADERS, {
+    signature: 'svc-signature',
+    eventId: 'svc-event-id',
+    eventType: 'svc-event-type',
+    deliveryId: 'svc-delivery-id',
+    deliveryAttempt: 'svc-delivery-attempt',
+  });
+  assert.deepEqual(SECRET_PREFIXES, { session: 'svc_ses_', api_key: 'svc_key_', webhook_secret: 'whsec_' });
+});
+
+test('header names are lower case, so that they match what Node hands over', () => {
+  for (const name of [...Object.values(HEADERS), ...Object.values(WEBHOOK_HEADERS)]) assert.match(name, /^[a-z]+(-[a-z]+)*$/);
+});
+
+test('settings carry the same name in capitals', () => {
+  assert.equal(SETTINGS_PREFIX, `${WIRE_NAME.toUpperCase()}_`);
+});

@@ -1,0 +1,32 @@
+/** The service's own name wherever it shows on the wire: headers, settings, paths, secrets, the command. Only this line says it. */
+export const WIRE_NAME = 'svc';
+
+/** The same name as environment settings spell it: `SVC_...`. */
+export const SETTINGS_PREFIX = 'SVC_' satisfies `${Uppercase<typeof WIRE_NAME>}_`;
+
+/** Header names in lower case, as Node hands them over. Header names are not case-sensitive on the wire. */
+export const HEADERS = {
+  requestId: 'x-request-id',
+  traceId: 'x-trace-id',
+  traceParent: 'traceparent',
+  idempotencyKey: 'idempotency-key',
+  retryAfter: 'retry-after',
+  /** Both scope headers narrow inside the caller's organization; neither ever selects a tenant. */
+  workspaceScope: `x-${WIRE_NAME}-workspace`,
+  environmentScope: `x-${WIRE_NAME}-environment`,
+} as const;
+
+/** Headers on every webhook delivery. The signature is `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`. */
+export const WEBHOOK_HEADERS = {
+  signature: `${WIRE_NAME}-signature`,
+  eventId: `${WIRE_NAME}-event-id`,
+  eventType: `${WIRE_NAME}-event-type`,
+  deliveryId: `${WIRE_NAME}-delivery-id`,
+  deliveryAttempt: `${WIRE_NAME}-delivery-attempt`,
+} as const;
+
+/** Where the gateway publishes the platform's public key, its id and the audience that agents sign for. */
+export const PLATFORM_KEY_PATH = `/.well-known/${WIRE_NAME}-platform-key`;
+
+/** `typ` of the signed assertion by which an agent proves who it is. */
+export const ASSERTION_TYPE = `${WIRE_NAME}-assertion+jws`;
