@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox';
+import { Decision, Execution, Explanation } from './decisions.ts';
+import { endpoint } from './endpoint.ts';
+import { amount, closed, currency, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from './schema.ts';
+import { ACTION_STATUSES, EFFECTS, MODES, PRINCIPAL_TYPES } from './vocabulary.ts';
+
+const parameters = jsonObject('Arguments of the tool, at most 64 KiB.');
+const tool = Type.String({ minLength: 1, maxLength: 100, description: 'Name or id of the tool.' });
+const request = {
+  tool,
+  parameters: Type.Optional(parameters),
+  amount: Type.Optional(amount),
+  currency: Type.Optional(currency),
+  destination: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Host, host:port or URL the action reaches.' })),
+  delegation_id: Type.Optional(id('Delegation the agent acts under.')),
+  approval_id: Type.Optional(id('Approval granted for this very request.')),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Decide and write nothing at all.' })),
+};
+export const ActionRequest = closed(request);
+export type ActionRequest = Static<typeof ActionRequest>;
+
+const summary = {
+  id: id('Action id (act_).'),
+  agent_id: Type.String(),
+  agent_name: Type.String(),
+  workspace_id: Type.String(),
+  environment_id: Type.String(),
+  tool_id: nullable(Type.String()),
+  tool: Type.String(),
+  decision: oneOf(EFFECTS),
+  status: oneOf(ACTION_STATUSES),
+  mode: oneOf(MODES),
+  code: nullable(Type.String()),
+  reason: Type.String(),
+  amount: nullable(Type.Integer()),
+  currency: nullable(Type.String()),
+  destination: nullable(Type.String()),
+  approval_id: nullable(Type.String()),
+  request_id: Type.String(),
+  trace_id: Type.String(),
+  created_at: timestamp,
+  completed_at: nullable(timestamp),
+};
+export const ActionSummary = closed(summary);
+export type ActionSummary = Static<typeof ActionSummary>;
+
+/** The full lineage of one decision. */
+export const Action = closed({
+  ...summary,
+  principal: closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() }),
+  parameters,
+  explanation: Explanation,
+  execution: nullable(Execution),
+  idempotency_key: nullable(Type.String()),
+});
+export type Action = Static<typeof Action>;
+
+export const ActionSearch = closed({
+  cursor: Type.Optional(Type.String({ maxLength: 2000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  agent_id: Type.Optional(Type.String({ maxLength: 64 })),
+  tool: Type.Optional(Type.String({ maxLength: 100, description: 'Name or id of the tool.' })),
+  status: Type.Optional(oneOf(ACTION_STATUSES)),
+  decision: Type.Optional(oneOf(EFFECTS)),
+  code: Type.Optional(Type.String({ maxLength: 64 })),
+  request_id: Type.Optional(Type.String({ maxLength: 64 })),
+  from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
+  to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
+});
+
+export const actionEndpoints = {
+  searchActions: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'GET',
+    path: '/v1/actions',
+    summary: 'Search decisions, newest first.',
+    credential: 'caller',
+    permission: 'action:read',
+    query: ActionSearch,
+    result: cursorPage(ActionSummary),
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  getAction: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'GET',
+    path: '/v1/actions/{actionId}',
+    summary: 'One decision with its full lineage and explanation.',
+    credential: 'caller',
+    permission: 'action:read',
+    result: Action,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  evaluateAction: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'POST',
+    path: '/v1/actions/evaluate',
+    summary: 'Run the enforcement pipeline for an agent; decides and records, never executes.',
+    credential: 'caller',
+    permission: 'action:evaluate',
+    idempotent: true,
+    body: closed({ agent_id: id('Agent to decide for.'), ...request }),
+    result: Decision,
+    emits: [
+      'action.requested',
+      'action.allowed',
+      'action.blocked',
+      'action.limited',
+      'action.masked',
+      'action.approval_required',
+      'action.observed',
+      'action.simulated',
+      'approval.requested',
+    ],
+    refuses: [
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'POLICY_SERVICE_UNAVAILABLE',
+      'APPROVAL_SERVICE_UNAVAILABLE',
+      'AUDIT_SERVICE_UNAVAILABLE',
+    ],
+  }),
+};

@@ -1,0 +1,268 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { closed, collection, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from './schema.ts';
+import { AGENT_STATUSES, TOOL_KINDS } from './vocabulary.ts';
+
+const capability = Type.String({
+  pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
+  maxLength: 100,
+  description: 'Dotted lower-case name, for example refund.create.',
+});
+const labels = Type.Record(Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }), Type.String({ maxLength: 200 }), {
+  maxProperties: 32,
+  additionalProperties: false,
+  description: 'Free labels; policies read them as agent.labels.<name>.',
+});
+const publicKey = Type.String({ minLength: 1, maxLength: 200, description: 'Ed25519 public key, base64 of its SPKI form.' });
+
+const agentMembers = {
+  id: id('Agent id (agt_).'),
+  name: Type.String(),
+  description: Type.String(),
+  status: oneOf(AGENT_STATUSES),
+  workspace_id: Type.String(),
+  environment_id: Type.String(),
+  capabilities: Type.Array(Type.String()),
+  labels: Type.Record(Type.String(), Type.String()),
+  public_key: publicKey,
+  key_generation: Type.Integer({ minimum: 1 }),
+  passport_version: Type.Integer({ minimum: 1 }),
+  last_seen_at: nullable(timestamp),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+export const Agent = closed(agentMembers);
+export type Agent = Static<typeof Agent>;
+
+export const AgentWithOperations = closed({
+  ...agentMembers,
+  sessions: Type.Integer({ description: 'Live gateway sessions.' }),
+  decisions_24h: Type.Integer(),
+  blocked_24h: Type.Integer(),
+  pending_approvals: Type.Integer(),
+});
+export type AgentWithOperations = Static<typeof AgentWithOperations>;
+
+/** `private_key` (base64 PKCS8) is there once, and only when the service generated the pair. */
+export const AgentWithKey = closed({ data: closed({ agent: Agent, private_key: Type.Optional(Type.String()) }) });
+
+export const Passport = closed({
+  id: id('Passport id (psp_).'),
+  agent_id: Type.String(),
+  version: Type.Integer(),
+  token: Type.String({ description: 'JWS by the platform key; verifies offline with the well-known key.' }),
+  issued_at: timestamp,
+  expires_at: timestamp,
+});
+export type Passport = Static<typeof Passport>;
+
+export const AgentHealth = closed({
+  agent_id: Type.String(),
+  status: oneOf(AGENT_STATUSES),
+  operational: Type.Boolean({ description: 'Whether a request of this agent would pass the checks that come before policy.' }),
+  checks: Type.Array(closed({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
+  last_seen_at: nullable(timestamp),
+  sessions: Type.Integer(),
+  sdk: nullable(closed({ name: Type.String(), version: Type.String(), runtime: Type.String() })),
+  decisions_24h: Type.Integer(),
+  blocked_24h: Type.Integer(),
+  failed_24h: Type.Integer(),
+  pending_approvals: Type.Integer(),
+  checked_at: timestamp,
+});
+export type AgentHealth = Static<typeof AgentHealth>;
+
+export const AgentAuthority = closed({
+  agent_id: Type.String(),
+  capabilities: Type.Array(closed({ capability: Type.String(), source: Type.String(), granted_by: Type.String(), granted_at: timestamp })),
+  tools: Type.Array(
+    closed({
+      tool_id: Type.String(),
+      name: Type.String(),
+      kind: oneOf(TOOL_KINDS),
+      required_capability: Type.String(),
+      usable: Type.Boolean(),
+      code: nullable(Type.String({ description: 'The code a request would be refused with before policy, or null.' })),
+    }),
+  ),
+  delegations: Type.Array(Type.Unknown()),
+});
+export type AgentAuthority = Static<typeof AgentAuthority>;
+
+const onAgent = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'agents',
+  credential: 'caller' as const,
+  ...rest,
+});
+
+export const agentEndpoints = {
+  listAgents: endpoint({
+    ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'Agents with operational columns.', permission: 'agent:read' }),
+    query: Type.Object(
+      {
+        ...listQuery.properties,
+        status: Type.Optional(oneOf(AGENT_STATUSES)),
+        q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })),
+      },
+      { additionalProperties: false },
+    ),
+    result: collection(AgentWithOperations),
+    emits: [],
+    refuses: [],
+  }),
+  createAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents',
+      summary: 'Register an agent, with its own key or a generated one.',
+      permission: 'agent:create',
+    }),
+    idempotent: true,
+    body: closed({
+      name: name('Name of the agent; unique in its environment.'),
+      description: Type.Optional(longText('What the agent does.')),
+      workspace_id: id('Workspace.'),
+      environment_id: id('Environment of that workspace.'),
+      capabilities: Type.Array(capability, { maxItems: 100, uniqueItems: true }),
+      labels: Type.Optional(labels),
+      public_key: Type.Optional(publicKey),
+    }),
+    result: AgentWithKey,
+    status: 201,
+    emits: ['agent.created', 'agent.capability_granted', 'passport.issued'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+  }),
+  getAgent: endpoint({
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}', summary: 'One agent.', permission: 'agent:read' }),
+    result: Agent,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  updateAgent: endpoint({
+    ...onAgent({
+      method: 'PATCH',
+      path: '/v1/agents/{agentId}',
+      summary: 'Change name, description or labels.',
+      permission: 'agent:update',
+    }),
+    body: closed({
+      name: Type.Optional(name('Name of the agent.')),
+      description: Type.Optional(longText('What the agent does.')),
+      labels: Type.Optional(labels),
+    }),
+    result: Agent,
+    emits: ['agent.updated', 'passport.issued'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+  }),
+  pauseAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/pause',
+      summary: 'Stop new protected execution; undone by resume.',
+      permission: 'agent:pause',
+    }),
+    body: closed({ reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: Agent,
+    emits: ['agent.paused'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  resumeAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/resume',
+      summary: 'Resume a paused agent; a suspended or isolated one when the caller also holds agent:suspend and gives a reason.',
+      permission: 'agent:resume',
+    }),
+    body: closed({ reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: Agent,
+    emits: ['agent.resumed'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'VALIDATION_FAILED'],
+  }),
+  suspendAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/suspend',
+      summary: 'Security restriction; kills its sessions.',
+      permission: 'agent:suspend',
+    }),
+    body: closed({ reason }),
+    result: Agent,
+    emits: ['agent.suspended'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  revokeAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/revoke',
+      summary: 'Invalidate the identity for ever.',
+      permission: 'agent:revoke',
+    }),
+    body: closed({ reason }),
+    result: Agent,
+    emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  rotateAgentCredentials: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/rotate-credentials',
+      summary: 'Replace the identity key; every session of the agent ends.',
+      permission: 'agent:rotate_credentials',
+    }),
+    body: closed({ public_key: Type.Optional(publicKey), reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: AgentWithKey,
+    emits: ['agent.identity_rotated', 'passport.rotated'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+  }),
+  getAgentHealth: endpoint({
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permission: 'agent:read' }),
+    result: AgentHealth,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  getAgentAuthority: endpoint({
+    ...onAgent({
+      method: 'GET',
+      path: '/v1/agents/{agentId}/authority',
+      summary: 'Resolved effective authority.',
+      permission: 'delegation:read',
+    }),
+    result: AgentAuthority,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  getAgentPassport: endpoint({
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'The current passport.', permission: 'agent:read' }),
+    result: Passport,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  grantCapability: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/capabilities',
+      summary: 'Grant a capability.',
+      permission: 'agent:manage_capabilities',
+    }),
+    body: closed({ capability }),
+    result: Agent,
+    status: 201,
+    emits: ['agent.capability_granted', 'passport.issued'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION'],
+  }),
+  revokeCapability: endpoint({
+    ...onAgent({
+      method: 'DELETE',
+      path: '/v1/agents/{agentId}/capabilities/{capability}',
+      summary: 'Withdraw a capability.',
+      permission: 'agent:manage_capabilities',
+    }),
+    result: Agent,
+    emits: ['agent.capability_revoked', 'passport.issued'],
+    refuses: ['NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { closed, jsonObject, nullable, oneOf, timestamp } from './schema.ts';
+import { ACTION_STATUSES, EFFECTS, MODES } from './vocabulary.ts';
+
+/** One stage of the pipeline and what it found. */
+export const StageFinding = closed({
+  stage: Type.String(),
+  outcome: oneOf(['passed', 'refused', 'relaxed', 'held', 'skipped']),
+  code: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
+});
+export type StageFinding = Static<typeof StageFinding>;
+
+/** Why a decision is what it is: the rules consulted with each condition's outcome, the authority and every stage. */
+export const Explanation = closed({
+  decision: oneOf(EFFECTS),
+  matched_rule: nullable(jsonObject('The rule that decided: id, policy, version, effect, reason.')),
+  matched_rules: Type.Array(jsonObject('A rule consulted, with a per-condition trace.')),
+  skipped_rules: Type.Integer({ description: 'Active rules that cannot match this tool and capability.' }),
+  authority: jsonObject('Which grant or chain the request rests on.'),
+  risk: jsonObject('Risk signals that fired.'),
+  stages: Type.Array(StageFinding),
+  unknown_fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields a rule read that the given context left open.' })),
+});
+export type Explanation = Static<typeof Explanation>;
+
+export const ApprovalHint = closed({
+  approval_id: Type.String(),
+  status: Type.String(),
+  poll_after_seconds: Type.Integer(),
+  expires_at: timestamp,
+});
+
+export const Execution = closed({
+  state: oneOf(['EXECUTED', 'NOT_EXECUTED', 'BY_AGENT', 'FAILED', 'UNKNOWN']),
+  reason: Type.Optional(Type.String()),
+  http_status: Type.Optional(Type.Integer()),
+  duration_ms: Type.Optional(Type.Number()),
+  result: Type.Optional(Type.Unknown()),
+});
+export type Execution = Static<typeof Execution>;
+
+/** The one answer of evaluate, simulate and a gateway action. */
+export const Decision = closed({
+  action_id: nullable(Type.String({ description: 'Null when nothing was stored.' })),
+  decision: oneOf(EFFECTS),
+  status: oneOf(ACTION_STATUSES),
+  mode: oneOf(MODES),
+  code: nullable(Type.String({ description: 'An error code, or null when allowed.' })),
+  reason: Type.String(),
+  explanation: Explanation,
+  approval: Type.Optional(ApprovalHint),
+  execution: Type.Optional(Execution),
+  request_id: Type.String(),
+});
+export type Decision = Static<typeof Decision>;

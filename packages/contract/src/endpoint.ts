@@ -1,0 +1,78 @@
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { EventType } from './events.ts';
+import { type Permission, stepUpOf } from './permissions.ts';
+
+/** Who may call: nobody in particular, a signed-in person only, a person or an API key, or an agent with a token. */
+export type Credential = 'none' | 'person' | 'caller' | 'agent';
+
+/**
+ * One row per endpoint. The router, the OpenAPI documents, the SDK and the sweeping tests are all driven by it.
+ * `params`, `query` and `body` are JSON Schemas (TypeBox); unknown members of `query` and `body` are refused.
+ */
+export type Endpoint = {
+  readonly plane: 'control' | 'gateway';
+  readonly area: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with `{name}` for parameters, as in OpenAPI. */
+  readonly path: string;
+  readonly summary: string;
+  readonly credential: Credential;
+  readonly permission?: Permission;
+  /** Set only where the resource itself may ask for a step-up; otherwise the permission's own flag decides (see `stepUpOfRow`). */
+  readonly stepUp?: 'may';
+  /** Accepts `Idempotency-Key`. */
+  readonly idempotent?: true;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** The body may be left out altogether. */
+  readonly bodyOptional?: true;
+  readonly result: TSchema;
+  /** HTTP status of success; 200 when absent. */
+  readonly status?: 200 | 201 | 204;
+  readonly emits: readonly EventType[];
+  /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
+  readonly refuses: readonly ErrorCode[];
+};
+
+/** Keeps a row's literal types, so that handlers know their body, their codes and their events. */
+export const endpoint = <const E extends Endpoint>(row: E): E => row;
+
+type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
+export type BodyOf<E extends Endpoint> = StaticOr<E['body'], undefined>;
+export type QueryOf<E extends Endpoint> = StaticOr<E['query'], Record<string, never>>;
+export type ResultOf<E extends Endpoint> = Static<E['result']>;
+export type RefusedBy<E extends Endpoint> = E['refuses'][number];
+export type EmittedBy<E extends Endpoint> = E['emits'][number];
+
+type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParams<Rest> : never;
+export type ParamsOf<E extends Endpoint> = Readonly<Record<PathParams<E['path']>, string>>;
+
+/** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it. */
+export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined =>
+  (row.permission && stepUpOf(row.permission)) || row.stepUp;
+
+/** What the HTTP layer itself may answer, by kind of row; a handler never answers these. */
+export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
+  'INVALID_REQUEST',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'DEPENDENCY_UNAVAILABLE',
+  ...(row.body || row.query ? (['VALIDATION_FAILED'] as const) : []),
+  ...(row.credential === 'person' || row.credential === 'caller'
+    ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
+    : []),
+  ...(row.credential === 'agent'
+    ? ([
+        'UNAUTHENTICATED',
+        'AGENT_TOKEN_EXPIRED',
+        'AGENT_IDENTITY_REVOKED',
+        'IDENTITY_GENERATION_STALE',
+        'IDENTITY_SERVICE_UNAVAILABLE',
+      ] as const)
+    : []),
+  ...(row.permission ? (['PERMISSION_DENIED'] as const) : []),
+  ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
+  ...(row.idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'CONFLICT'] as const) : []),
+  ...(row.path.includes('{') ? (['NOT_FOUND'] as const) : []),
+];

@@ -1,0 +1,213 @@
+import { type Static, Type } from 'typebox';
+import { Action, ActionRequest } from './actions.ts';
+import { ApprovalForAgent } from './approvals.ts';
+import { Decision } from './decisions.ts';
+import { endpoint } from './endpoint.ts';
+import { closed, id, jsonObject, oneOf, timestamp } from './schema.ts';
+import { MODES, TOOL_KINDS } from './vocabulary.ts';
+
+const sdkWord = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+const AssertionBody = closed({
+  agent_id: id('Agent id (agt_).'),
+  assertion: Type.String({ minLength: 1, maxLength: 4096, description: 'Compact JWS, EdDSA, typ svc-assertion+jws.' }),
+  sdk: closed({ name: sdkWord('Library name.'), version: sdkWord('Library version.'), runtime: sdkWord('Runtime of the agent.') }),
+});
+
+const grant = {
+  token: Type.String(),
+  token_type: oneOf(['Bearer']),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  expires_at: timestamp,
+  agent_id: Type.String(),
+  environment_id: Type.String(),
+  organization_id: Type.String(),
+};
+export const AgentToken = closed({ data: closed(grant) });
+export type AgentToken = Static<typeof AgentToken>;
+
+export const Handshake = closed({
+  data: closed({
+    ...grant,
+    workspace_id: Type.String(),
+    mode: oneOf(MODES),
+    capabilities: Type.Array(Type.String()),
+    passport_version: Type.Integer(),
+    tools: Type.Array(
+      closed({
+        id: Type.String(),
+        name: Type.String(),
+        description: Type.String(),
+        kind: oneOf(TOOL_KINDS),
+        required_capability: Type.String(),
+        parameters_schema: jsonObject('JSON Schema 2020-12 of the parameters.'),
+      }),
+    ),
+  }),
+});
+export type Handshake = Static<typeof Handshake>;
+
+const publicKey = closed({
+  key_id: Type.String(),
+  public_key: Type.String({ description: 'base64 SPKI.' }),
+  jwk: jsonObject('The same key as a JWK.'),
+});
+export const PlatformKey = closed({
+  key_id: Type.String(),
+  algorithm: Type.String(),
+  public_key: Type.String({ description: 'base64 SPKI.' }),
+  audience: Type.String({ description: 'Sign assertions for exactly this string.' }),
+  keys: Type.Array(publicKey, { description: 'Every key still in use, newest first.' }),
+});
+export type PlatformKey = Static<typeof PlatformKey>;
+
+const assertionRefusals = [
+  'AGENT_AUTHENTICATION_FAILED',
+  'TIMESTAMP_OUT_OF_WINDOW',
+  'NONCE_REPLAYED',
+  'IDENTITY_GENERATION_STALE',
+  'AGENT_IDENTITY_REVOKED',
+  'AGENT_NOT_OPERATIONAL',
+  'AGENT_ISOLATED',
+  'IDENTITY_SERVICE_UNAVAILABLE',
+] as const;
+
+/** Every code the pipeline can answer with at the gateway. */
+export const PIPELINE_REFUSALS = [
+  'ENVIRONMENT_PAUSED',
+  'AGENT_NOT_OPERATIONAL',
+  'AGENT_ISOLATED',
+  'AGENT_IDENTITY_REVOKED',
+  'PASSPORT_INVALID',
+  'NOT_FOUND',
+  'TOOL_DISABLED',
+  'CAPABILITY_NOT_GRANTED',
+  'TOOL_NOT_AUTHORIZED',
+  'VALIDATION_FAILED',
+  'UNPROCESSABLE',
+  'DESTINATION_BLOCKED',
+  'DELEGATION_INVALID',
+  'AUTHORITY_EXCEEDED',
+  'ACTION_BLOCKED',
+  'VELOCITY_LIMIT_EXCEEDED',
+  'APPROVAL_REQUIRED',
+  'APPROVAL_NOT_GRANTED',
+  'APPROVAL_EXPIRED',
+  'POLICY_SERVICE_UNAVAILABLE',
+  'APPROVAL_SERVICE_UNAVAILABLE',
+  'CREDENTIAL_SERVICE_UNAVAILABLE',
+  'AUDIT_SERVICE_UNAVAILABLE',
+] as const;
+
+export const gatewayEndpoints = {
+  getPlatformKey: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'GET',
+    path: '/.well-known/svc-platform-key',
+    summary: 'The platform public key, its id and the audience to sign assertions for.',
+    credential: 'none',
+    result: PlatformKey,
+    emits: [],
+    refuses: ['IDENTITY_SERVICE_UNAVAILABLE'],
+  }),
+  mintToken: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'POST',
+    path: '/gateway/v1/token',
+    summary: 'Exchange a signed assertion for a short-lived token.',
+    credential: 'none',
+    body: AssertionBody,
+    result: AgentToken,
+    emits: [],
+    refuses: [...assertionRefusals, 'RATE_LIMITED'],
+  }),
+  handshake: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'POST',
+    path: '/gateway/v1/handshake',
+    summary: 'As token, with what the agent may use.',
+    credential: 'none',
+    body: AssertionBody,
+    result: Handshake,
+    emits: [],
+    refuses: [...assertionRefusals, 'RATE_LIMITED'],
+  }),
+  endAgentSession: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'POST',
+    path: '/gateway/v1/logout',
+    summary: 'End this agent session; its token is refused from then on.',
+    credential: 'agent',
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ revoked: Type.Boolean() }),
+    emits: ['session.revoked'],
+    refuses: [],
+  }),
+  act: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'POST',
+    path: '/gateway/v1/actions',
+    summary: 'Ask for a protected action; it is decided, recorded and, when allowed, executed.',
+    credential: 'agent',
+    idempotent: true,
+    body: ActionRequest,
+    result: Decision,
+    emits: [
+      'action.requested',
+      'action.allowed',
+      'action.blocked',
+      'action.limited',
+      'action.masked',
+      'action.approval_required',
+      'action.observed',
+      'action.simulated',
+      'action.completed',
+      'action.failed',
+      'approval.requested',
+    ],
+    refuses: [...PIPELINE_REFUSALS, 'CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT'],
+  }),
+  getOwnAction: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'GET',
+    path: '/gateway/v1/actions/{actionId}',
+    summary: 'One action of this agent.',
+    credential: 'agent',
+    result: Action,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  reportOutcome: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'POST',
+    path: '/gateway/v1/actions/{actionId}/outcome',
+    summary: 'Report how an action went that the agent itself executed.',
+    credential: 'agent',
+    body: closed({
+      status: oneOf(['COMPLETED', 'FAILED']),
+      result: Type.Optional(Type.Unknown()),
+      error: Type.Optional(Type.String({ maxLength: 2000 })),
+    }),
+    result: Action,
+    emits: ['action.completed', 'action.failed'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'AUDIT_SERVICE_UNAVAILABLE'],
+  }),
+  getOwnApproval: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'GET',
+    path: '/gateway/v1/approvals/{approvalId}',
+    summary: 'State of an approval this agent waits for.',
+    credential: 'agent',
+    result: ApprovalForAgent,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+};

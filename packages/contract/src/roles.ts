@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { closed, id } from './schema.ts';
+
+export const Role = closed({
+  id: id('Role id (rol_).'),
+  name: Type.String(),
+  description: Type.String(),
+  permissions: Type.Array(Type.String()),
+  built_in: Type.Boolean(),
+});
+
+export const roleEndpoints = {
+  listRoles: endpoint({
+    plane: 'control',
+    area: 'roles',
+    method: 'GET',
+    path: '/v1/roles',
+    summary: 'Roles and the permissions each one holds.',
+    credential: 'caller',
+    permission: 'role:read',
+    result: Type.Array(Role),
+    emits: [],
+    refuses: [],
+  }),
+};

@@ -1,0 +1,37 @@
+import { type Static, type TArray, type TBoolean, type TObject, type TProperties, type TSchema, type TString, Type } from 'typebox';
+
+/** An object that refuses members it does not name. */
+export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
+
+/** One of a list of words. */
+export const oneOf = <const W extends readonly string[]>(words: W, description?: string) =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...(description ? { description } : {}) });
+
+export const nullable = <S extends TSchema>(schema: S) => Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
+
+/** A short text for people: a name, a title. */
+export const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description });
+export const reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Why, in words; kept in the audit.' });
+export const longText = (description: string) => Type.String({ maxLength: 4000, description });
+export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
+export const timestamp = Type.String({ description: 'ISO-8601 UTC, milliseconds, trailing Z.' });
+export const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' });
+/** Amounts are whole minor units; nothing negative, nothing beyond what a double holds exactly. */
+export const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units of the currency.' });
+export const jsonObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
+export const listQuery = closed({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Page size.' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'Rows to pass over.' })),
+});
+
+/** Collection with total. */
+export const collection = <S extends TSchema>(item: S): TObject<{ items: TArray<S>; total: ReturnType<typeof Type.Integer> }> =>
+  closed({ items: Type.Array(item), total: Type.Integer() });
+
+/** Cursor page; `next_cursor` is empty when there is no more. */
+export const cursorPage = <S extends TSchema>(
+  item: S,
+): TObject<{ data: TArray<S>; page: TObject<{ next_cursor: TString; has_more: TBoolean }> }> =>
+  closed({ data: Type.Array(item), page: closed({ next_cursor: Type.String(), has_more: Type.Boolean() }) });

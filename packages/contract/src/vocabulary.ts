@@ -1,0 +1,53 @@
+/** Closed lists of words that the wire, the database and the code spell alike. */
+export const MODES = ['OBSERVE', 'SIMULATE', 'ENFORCE'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const ENVIRONMENT_TYPES = ['DEVELOPMENT', 'STAGING', 'PRODUCTION'] as const;
+export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
+
+export const PRINCIPAL_TYPES = ['USER', 'API_KEY', 'AGENT', 'SYSTEM'] as const;
+export type PrincipalType = (typeof PRINCIPAL_TYPES)[number];
+
+/** From weakest to strictest; the strictest of the matching rules wins. */
+export const EFFECTS = ['ALLOW', 'MASK', 'LIMIT', 'REQUIRE_APPROVAL', 'BLOCK'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+export const AGENT_STATUSES = ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED', 'EXPIRED', 'DECOMMISSIONED', 'REVOKED'] as const;
+export type AgentStatus = (typeof AGENT_STATUSES)[number];
+
+export const TOOL_KINDS = ['HTTP', 'MCP', 'SDK'] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
+
+export const RISK_RATINGS = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
+export type RiskRating = (typeof RISK_RATINGS)[number];
+
+export const POLICY_SCOPES = ['ORGANIZATION', 'WORKSPACE', 'ENVIRONMENT', 'AGENT'] as const;
+export type PolicyScope = (typeof POLICY_SCOPES)[number];
+
+export const VERSION_STATUSES = ['DRAFT', 'ACTIVE', 'SUPERSEDED'] as const;
+export type VersionStatus = (typeof VERSION_STATUSES)[number];
+
+export const ACTION_STATUSES = [
+  'ALLOWED',
+  'BLOCKED',
+  'PENDING_APPROVAL',
+  'APPROVED',
+  'EXECUTING',
+  'COMPLETED',
+  'FAILED',
+  'UNKNOWN',
+  'EXPIRED',
+  'CANCELLED',
+  'OBSERVED',
+  'SIMULATED',
+] as const;
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+export const APPROVAL_STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED', 'CANCELLED', 'CONSUMED'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+export const SEVERITIES = ['info', 'warning', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
