@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertionKeyId, readAssertionClaims } from './assertion-claims.ts';
+
+const agentId = 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const otherAgentId = 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ';
+const header = { alg: 'EdDSA', typ: 'svc-assertion+jws', kid: assertionKeyId(agentId, 3) };
+const payload = {
+  sub: agentId,
+  aud: 'https://gateway.example',
+  iat: '2026-01-31T10:00:00.000Z',
+  exp: '2026-01-31T10:01:00.000Z',
+  nonce: 'A'.repeat(22),
+};
+
+const read = (headerChange: Record<string, string | null>, payloadChange: Record<string, string | null>) => {
+  const members = (value: object) => new Map(Object.entries(value).filter(([, text]) => text !== null));
+  return readAssertionClaims(members({ ...header, ...headerChange }), members({ ...payload, ...payloadChange }));
+};
+
+test('a well-formed assertion gives its claims', () => {
+  assert.deepEqual(read({}, {}), {
+    agent_id: agentId,
+    generation: 3,
+    audience: 'https://gateway.example',
+    issuedAtMs: Date.UTC(2026, 0, 31, 10),
+    expiresAtMs: Date.UTC(2026, 0, 31, 10, 1),
+    nonce: 'A'.repeat(22),
+  });
+});
+
+const refusedHeaders: readonly (readonly [string, Record<string, string | null>])[] = [
+  ['alg none', { alg: 'none' }],
+  ['alg HS256', { alg: 'HS256' }],
+  ['alg ES256', { alg: 'ES256' }],
+  ['alg eddsa in lower case', { alg: 'eddsa' }],
+  ['no alg', { alg: null }],
+  ['typ JWT', { typ: 'JWT' }],
+  ['no typ', { typ: null }],
+  ['no kid', { kid: null }],
+  ['a kid without a generation', { kid: agentId }],
+  ['generation 0', { kid: `${agentId}#0` }],
+  ['a generation with a leading zero', { kid: `${agentId}#03` }],
+  ['a signed generation', { kid: `${agentId}#+3` }],
+  ['a negative generation', { kid: `${agentId}#-3` }],
+  ['a fractional generation', { kid: `${agentId}#3.0` }],
+  ['a generation in other digits', { kid: `${agentId}#３` }],
+  ['a generation beyond a billion', { kid: `${agentId}#1000000000` }],
+  ['two generations', { kid: `${agentId}#3#4` }],
+  ['a kid with a newline', { kid: `${agentId}#3\n` }],
+  ["another agent's kid", { kid: `${otherAgentId}#3` }],
+  ['a critical extension', { crit: 'b64' }],
+  ['an embedded key', { jwk: '{}' }],
+  ['a key address', { jku: 'https://attacker.example/keys' }],
+];
+for (const [what, change] of refusedHeaders) test(`a header with ${what} is refused`, () => assert.equal(read(change, {}), null));
+
+const refusedPayloads: readonly (readonly [string, Record<string, string | null>])[] = [
+  ['no sub', { sub: null }],
+  ['no aud', { aud: null }],
+  ['no iat', { iat: null }],
+  ['no exp', { exp: null }],
+  ['no nonce', { nonce: null }],
+  ["another agent's sub", { sub: otherAgentId }],
+  ['30 February', { iat: '2026-02-30T10:00:00.000Z' }],
+  ['a time without Z', { exp: '2026-01-31T10:01:00.000' }],
+  ['digits of another script', { iat: '2026-01-31T10:00:0٠.000Z' }],
+  ['a nonce of 126 bits', { nonce: 'A'.repeat(21) }],
+  ['a nonce outside base64url', { nonce: `${'A'.repeat(30)}+/` }],
+  ['a padded nonce', { nonce: `${'A'.repeat(22)}==` }],
+  ['a nonce of an impossible length', { nonce: 'A'.repeat(25) }],
+  ['a nonce of 129 characters', { nonce: 'A'.repeat(130) }],
+  ['an unknown claim', { nbf: '2030-01-01T00:00:00.000Z' }],
+];
+for (const [what, change] of refusedPayloads) test(`a payload with ${what} is refused`, () => assert.equal(read({}, change), null));
+
+test('an audience that is empty or spelled otherwise is left for the exact comparison', () => {
+  assert.equal(read({}, { aud: '' })?.audience, '');
+  assert.equal(read({}, { aud: 'HTTPS://gateway.example/' })?.audience, 'HTTPS://gateway.example/');
+});
+
+test('a sub that is no agent id is refused even when the kid repeats it', () => {
+  for (const id of [
+    '',
+    'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'agt_01arz3ndektsv4rrffq69g5fav',
+    'agt_01ARZ3NDEKTSV4RRFFQ69G5FA',
+    `${agentId}U`,
+  ]) {
+    assert.equal(read({ kid: `${id}#3` }, { sub: id }), null, id);
+  }
+});

@@ -1,0 +1,59 @@
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import type { AgentStatus } from '@svc/contract/vocabulary.ts';
+import type { AssertionClaims } from './assertion-claims.ts';
+import { checkAssertionWindow } from './assertion-window.ts';
+import { checkOperational, type NotOperational } from './check-operational.ts';
+
+export type AgentKey = { readonly generation: number; readonly public_key: string };
+
+/** What the directory knows of an agent. `keys` holds the current key and every retired one. */
+export type AgentIdentity = {
+  readonly id: string;
+  readonly status: AgentStatus;
+  readonly key_generation: number;
+  readonly keys: readonly AgentKey[];
+};
+
+export type AssertionCheck = {
+  /** Null when the assertion could not be read. */
+  readonly claims: AssertionClaims | null;
+  /** The agent that the request's body names. */
+  readonly claimedAgentId: string;
+  /** Null when there is no such agent. */
+  readonly agent: AgentIdentity | null;
+  /** Verifies the bytes as sent. With null there is no key to ask: it spends the time of a verification and answers false. */
+  readonly verifySignature: (publicKey: string | null) => boolean;
+  readonly audience: string;
+  readonly nowMs: number;
+  readonly windowSeconds: number;
+};
+
+export type AssertionRefusal = Refusal<
+  'AGENT_AUTHENTICATION_FAILED' | 'TIMESTAMP_OUT_OF_WINDOW' | 'IDENTITY_GENERATION_STALE' | NotOperational
+>;
+
+const namedKey = ({ claims, claimedAgentId, agent }: AssertionCheck): string | null => {
+  if (claims === null || agent === null || claims.agent_id !== claimedAgentId || claims.agent_id !== agent.id) return null;
+  return agent.keys.find((key) => key.generation === claims.generation)?.public_key ?? null;
+};
+
+/**
+ * Every check on an assertion but the nonce, in their binding order. The caller consumes the nonce only after `ok`, so that a refused
+ * assertion burns none. Until the signature holds, the answer and its cost are the same whatever was wrong.
+ */
+export const checkAssertion = (check: AssertionCheck): { readonly ok: true; readonly claims: AssertionClaims } | AssertionRefusal => {
+  const { claims, agent } = check;
+  const publicKey = namedKey(check);
+  const genuine = check.verifySignature(publicKey);
+  if (claims === null || agent === null || publicKey === null || !genuine) return refusal('AGENT_AUTHENTICATION_FAILED');
+
+  if (claims.audience !== check.audience) {
+    return refusal('AGENT_AUTHENTICATION_FAILED', 'The assertion was signed for another audience than the published one.');
+  }
+  const outOfWindow = checkAssertionWindow(claims, check.nowMs, check.windowSeconds);
+  if (outOfWindow !== null) return outOfWindow;
+
+  if (agent.status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
+  if (claims.generation !== agent.key_generation) return refusal('IDENTITY_GENERATION_STALE');
+  return checkOperational(agent.status) ?? { ok: true, claims };
+};
