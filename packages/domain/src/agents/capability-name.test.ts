@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { agentEndpoints } from '@svc/contract/agents.ts';
+import fc from 'fast-check';
 import { isCapabilityName } from './capability-name.ts';
 
 test('dotted lower-case words name a capability', () => {
@@ -10,17 +12,13 @@ test('dotted lower-case words name a capability', () => {
 
 test('no second spelling, wildcard, control character or look-alike letter names a capability', () => {
   const refused = ['', '.', 'refund.', '.create', 'refund..create', 'Refund.create', 'refund create', 'refund.*', '*', 'refund:create'];
-  const sly = [
-    'refund.create\n',
-    ' refund.create',
-    'refund\u0000',
-    'rеfund.create',
-    'refund.ＣＲＥＡＴＥ',
-    '-a',
-    '_a',
-    'x'.repeat(101),
-    '../a',
-    'a/b',
-  ];
+  const sly = ['refund.create\n', ' refund.create', 'refund\u0000', 'rеfund.create', 'refund.ＣＲＥＡＴＥ', 'x'.repeat(101), '../a', 'a/b'];
   for (const name of [...refused, ...sly, 7, null, undefined, ['refund.create']]) assert.ok(!isCapabilityName(name), JSON.stringify(name));
+});
+
+test('the wire accepts exactly the names that this rule accepts', () => {
+  const { pattern, maxLength }: { pattern?: string; maxLength?: number } = agentEndpoints.grantCapability.body.properties.capability;
+  const wire = (name: string) => new RegExp(pattern ?? '').test(name) && name.length <= (maxLength ?? 0);
+  const letters = fc.string({ unit: fc.constantFrom('a', 'z', '0', '9', '_', '-', '.', 'A', ' ', '*', 'é'), maxLength: 104 });
+  fc.assert(fc.property(letters, (name) => isCapabilityName(name) === wire(name)));
 });
