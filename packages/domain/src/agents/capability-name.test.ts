@@ -17,7 +17,8 @@ test('no second spelling, wildcard, control character or look-alike letter names
 });
 
 test('the wire accepts exactly the names that this rule accepts', () => {
-  const { pattern, maxLength }: { pattern?: string; maxLength?: number } = agentEndpoints.grantCapability.body.properties.capability;
+  const { capability } = agentEndpoints.grantCapability.body.properties;
+  const { pattern, maxLength } = capability as object as { pattern?: string; maxLength?: number };
   const wire = (name: string) => new RegExp(pattern ?? '').test(name) && name.length <= (maxLength ?? 0);
   const letters = fc.string({ unit: fc.constantFrom('a', 'z', '0', '9', '_', '-', '.', 'A', ' ', '*', 'é'), maxLength: 104 });
   fc.assert(fc.property(letters, (name) => isCapabilityName(name) === wire(name)));
