@@ -1,0 +1,90 @@
+-- svc_app serves one tenant per transaction. svc_identity finds out whose a secret is, before a tenant is known.
+-- svc_recorder writes decisions of several tenants in one statement and may only add rows.
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['members', 'sessions', 'api_keys', 'workspaces', 'environments', 'environment_epochs', 'idempotency_keys',
+    'audit_events', 'agents', 'agent_epochs', 'agent_keys', 'agent_capabilities', 'passports', 'agent_sessions', 'ended_agent_sessions',
+    'tools', 'tool_agents', 'policies', 'policy_versions', 'policy_bindings', 'actions', 'approvals', 'approval_votes']
+  loop
+    execute format('alter table %I enable row level security', t);
+    execute format('alter table %I force row level security', t);
+    execute format('create policy %I on %I for all to svc_app using (organization_id = svc_organization()) with check (organization_id = svc_organization())',
+      t || '_of_the_tenant', t);
+    execute format('grant select, insert on %I to svc_app', t);
+  end loop;
+end $$;
+
+-- A caller limited to a workspace or an environment sees and touches nothing beside it, whatever a query asks for.
+create policy workspaces_in_scope on workspaces as restrictive to svc_app using (svc_workspace() is null or id = svc_workspace());
+create policy environments_in_scope on environments as restrictive to svc_app
+  using ((svc_workspace() is null or workspace_id = svc_workspace()) and (svc_environment() is null or id = svc_environment()));
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['agents', 'tools', 'actions', 'approvals']
+  loop
+    execute format('create policy %I on %I as restrictive to svc_app using ((svc_workspace() is null or workspace_id = svc_workspace())
+      and (svc_environment() is null or environment_id = svc_environment()))', t || '_in_scope', t);
+  end loop;
+end $$;
+create policy audit_events_in_scope on audit_events as restrictive for select to svc_app
+  using ((svc_workspace() is null or workspace_id = svc_workspace()) and (svc_environment() is null or environment_id = svc_environment()));
+create policy api_keys_in_scope on api_keys as restrictive to svc_app using (svc_workspace() is null or workspace_id = svc_workspace());
+
+alter table organizations enable row level security;
+alter table organizations force row level security;
+create policy organizations_of_the_tenant on organizations for all to svc_app using (id = svc_organization()) with check (id = svc_organization());
+grant select, insert, update on organizations to svc_app;
+
+alter table users enable row level security;
+alter table users force row level security;
+create policy users_of_the_tenant on users for select to svc_app
+  using (exists (select from members m where m.organization_id = svc_organization() and m.user_id = users.id));
+create policy users_sign_up on users for insert to svc_app with check (true);
+grant select, insert on users to svc_app;
+
+grant update on members, sessions, api_keys, workspaces, environments, environment_epochs, idempotency_keys, agents, agent_epochs, agent_keys,
+  tools, policies, policy_versions, actions, approvals to svc_app;
+grant delete on idempotency_keys, agent_capabilities, agent_sessions, ended_agent_sessions, tool_agents, policy_bindings, policy_versions to svc_app;
+grant select, insert, update on platform_keys to svc_app;
+
+create policy users_by_email on users for select to svc_identity using (true);
+create policy members_by_user on members for select to svc_identity using (true);
+create policy organizations_by_id on organizations for select to svc_identity using (true);
+create policy sessions_by_token on sessions for select to svc_identity using (true);
+create policy sessions_in_use on sessions for update to svc_identity using (true);
+create policy api_keys_by_token on api_keys for select to svc_identity using (true);
+create policy api_keys_in_use on api_keys for update to svc_identity using (true);
+create policy agents_by_id on agents for select to svc_identity using (true);
+create policy workspaces_by_id on workspaces for select to svc_identity using (true);
+create policy environments_by_id on environments for select to svc_identity using (true);
+grant select on users, members, organizations, sessions, api_keys to svc_identity;
+grant select (organization_id, id) on workspaces to svc_identity;
+grant select (organization_id, id, workspace_id) on environments to svc_identity;
+grant select (organization_id, id, environment_id) on agents to svc_identity;
+grant update (last_used_at) on sessions, api_keys to svc_identity;
+grant select, insert, update, delete on sign_in_failures to svc_identity;
+grant select, insert, update on setup_links to svc_identity;
+
+create policy environment_epochs_compared on environment_epochs for select to svc_recorder using (true);
+create policy agent_epochs_compared on agent_epochs for select to svc_recorder using (true);
+grant select on environment_epochs, agent_epochs to svc_recorder;
+create policy actions_recorded on actions for insert to svc_recorder with check (true);
+create policy audit_events_recorded on audit_events for insert to svc_recorder with check (true);
+create policy agent_sessions_recorded on agent_sessions for insert to svc_recorder with check (true);
+create policy agent_sessions_seen on agent_sessions for select to svc_recorder using (true);
+grant insert on actions, audit_events, agent_sessions to svc_recorder;
+grant select (organization_id, id, agent_id, nonce_hash) on agent_sessions to svc_recorder;
+
+-- What a clock does for every tenant: svc_identity learns where there is work, svc_app does it tenant by tenant.
+create policy actions_swept on actions for select to svc_identity using (true);
+create policy approvals_swept on approvals for select to svc_identity using (true);
+create policy agent_sessions_swept on agent_sessions for select to svc_identity using (true);
+create policy idempotency_keys_swept on idempotency_keys for select to svc_identity using (true);
+grant select (organization_id, status, created_at, idempotency_key) on actions to svc_identity;
+grant select (organization_id, status, expires_at) on approvals to svc_identity;
+grant select (organization_id, expires_at) on agent_sessions to svc_identity;
+grant select (organization_id, created_at) on idempotency_keys to svc_identity;

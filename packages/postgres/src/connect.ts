@@ -1,0 +1,82 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+/** The roles the service logs in as. None owns a table, none is a superuser; each sees only what its duty needs. */
+export const DATABASE_ROLES = ['svc_app', 'svc_identity', 'svc_recorder'] as const;
+export type DatabaseRole = (typeof DATABASE_ROLES)[number];
+
+export type Database = Kysely<Tables>;
+
+export type ConnectionSettings = {
+  /** Where the database is; user and password in it are not used. */
+  readonly url: string;
+  readonly role: DatabaseRole;
+  readonly password: string;
+  readonly connectionsMax: number;
+  /** A statement or a connection attempt that takes longer fails; so a frozen database is an error and never a wait. */
+  readonly timeoutMs: number;
+};
+
+const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+
+const readTime = (text: string): string =>
+  text.endsWith('+00') ? new Date(`${text.slice(0, -3).replace(' ', 'T')}Z`).toISOString() : text;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return (text: string) => Number(text);
+    if (oid === TIMESTAMPTZ) return readTime;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
+  const url = new URL(settings.url.replace('@/', '@placeholder/'));
+  const socket = url.searchParams.get('host');
+  return {
+    host: socket ?? decodeURIComponent(url.hostname),
+    port: Number(url.searchParams.get('port') ?? (url.port || 5432)),
+    database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
+    user: settings.role,
+    password: settings.password,
+    ...(url.searchParams.get('sslmode') && url.searchParams.get('sslmode') !== 'disable' ? { ssl: { rejectUnauthorized: true } } : {}),
+    types,
+    application_name: settings.role,
+    options: '-c timezone=UTC',
+    keepAlive: true,
+    connectionTimeoutMillis: settings.timeoutMs,
+    query_timeout: settings.timeoutMs,
+    // The server gives up first, so that the connection stays usable when only a lock was in the way.
+    statement_timeout: Math.max(250, Math.floor(settings.timeoutMs * 0.8)),
+    idle_in_transaction_session_timeout: settings.timeoutMs * 2,
+  };
+};
+
+/** An error the server itself reported leaves the connection in a known state; anything else does not. */
+const leavesConnectionUsable = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity !== 'FATAL';
+
+type Borrowed = pg.PoolClient;
+
+/** After a timeout an answer may still arrive for a query nobody waits for: such a connection is closed, never lent again. */
+const closeWhenBroken = (client: Borrowed) => {
+  let broken = false;
+  return {
+    query: (...args: readonly unknown[]) =>
+      (client.query as (...a: readonly unknown[]) => Promise<unknown>)(...args).catch((error: unknown) => {
+        broken ||= !leavesConnectionUsable(error);
+        throw error;
+      }),
+    release: () => client.release(broken),
+  };
+};
+
+/** A bounded pool as one role, read and written through Kysely. */
+export const connect = (settings: ConnectionSettings): Database => {
+  const pool = new pg.Pool({ ...clientConfig(settings), max: settings.connectionsMax, idleTimeoutMillis: 30_000 });
+  // An idle connection that the server closes is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const guarded = { connect: async () => closeWhenBroken(await pool.connect()), end: () => pool.end() };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded as unknown as pg.Pool }) });
+};

@@ -1,0 +1,17 @@
+import pg from 'pg';
+
+/** SQLSTATE classes by which the server says that it cannot serve now: connection, resources, operator, locks, rollback. */
+const UNAVAILABLE_CLASSES = ['08', '53', '55', '57', '58', 'XX', '40', '25'];
+
+const SYSTEM_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EACCES'];
+
+const TEXTS = ['timeout', 'Connection terminated', 'not queryable', 'Client was closed', 'pool after calling end'];
+
+/** Whether an error means that the database did not answer, as against a fault of ours in what we asked. */
+export const isUnavailable = (error: unknown): boolean => {
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE_CLASSES.includes((error.code ?? '').slice(0, 2));
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
+  const code = (error as { code?: unknown }).code;
+  return (typeof code === 'string' && SYSTEM_CODES.includes(code)) || TEXTS.some((text) => error.message.includes(text));
+};

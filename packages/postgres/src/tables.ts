@@ -1,0 +1,233 @@
+import type {
+  ActionStatus,
+  AgentStatus,
+  ApprovalStatus,
+  Effect,
+  EnvironmentType,
+  Mode,
+  PolicyScope,
+  PrincipalType,
+  RiskRating,
+  Severity,
+  ToolKind,
+  VersionStatus,
+} from '@svc/contract/vocabulary.ts';
+import type { ColumnType, Generated } from 'kysely';
+
+/** Read as ISO-8601 UTC with milliseconds; written as the same text, or as a Date. */
+type Time = ColumnType<string, string | Date, string | Date>;
+type TimeNow = ColumnType<string, string | Date | undefined, string | Date>;
+type MaybeTime = ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+/** Read parsed; written as JSON text, so that nothing is quoted twice. */
+type Json<T> = ColumnType<T, string, string>;
+type MaybeJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+type Tenant = { organization_id: string };
+
+/** Every table, one row type each; column names are those of the wire. */
+export type Tables = {
+  organizations: {
+    id: string;
+    name: string;
+    require_mfa: Generated<boolean>;
+    base_currency: Generated<string>;
+    time_zone: Generated<string>;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  users: { id: string; email: string; name: string; password_hash: string; created_at: TimeNow };
+  members: Tenant & { id: string; user_id: string; role_id: string; created_at: TimeNow };
+  sessions: Tenant & {
+    id: string;
+    user_id: string;
+    token_hash: Buffer;
+    created_at: TimeNow;
+    last_used_at: TimeNow;
+    expires_at: Time;
+    stepped_up_until: MaybeTime;
+    revoked_at: MaybeTime;
+    source_ip: string | null;
+    user_agent: string | null;
+  };
+  api_keys: Tenant & {
+    id: string;
+    workspace_id: string | null;
+    name: string;
+    role_id: string;
+    token_hash: Buffer;
+    created_by: string;
+    created_at: TimeNow;
+    expires_at: Time;
+    last_used_at: MaybeTime;
+    revoked_at: MaybeTime;
+  };
+  sign_in_failures: { key: string; failures: number; first_failed_at: Time; locked_until: MaybeTime };
+  setup_links: { token_hash: Buffer; created_at: TimeNow; used_at: MaybeTime };
+  workspaces: Tenant & { id: string; name: string; slug: string; created_at: TimeNow; updated_at: TimeNow };
+  environments: Tenant & {
+    id: string;
+    workspace_id: string;
+    name: string;
+    type: EnvironmentType;
+    mode: Generated<Mode>;
+    paused_at: MaybeTime;
+    paused_reason: string | null;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  environment_epochs: Tenant & { environment_id: string; workspace_id: string; epoch: Generated<number> };
+  idempotency_keys: Tenant & {
+    principal_id: string;
+    operation: string;
+    key: string;
+    request_hash: Buffer;
+    status: number | null;
+    body: MaybeJson<unknown>;
+    created_at: TimeNow;
+  };
+  platform_keys: {
+    key_id: string;
+    public_key: string;
+    private_key_sealed: Buffer;
+    created_at: TimeNow;
+    retired_at: MaybeTime;
+  };
+  audit_events: Tenant & {
+    id: string;
+    type: string;
+    occurred_at: Time;
+    workspace_id: string | null;
+    environment_id: string | null;
+    actor_type: PrincipalType;
+    actor_id: string;
+    actor_name: string | null;
+    subject_type: string;
+    subject_id: string;
+    severity: Severity;
+    request_id: string;
+    trace_id: string;
+    data: Json<Record<string, unknown>>;
+  };
+  agents: Tenant & {
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    name: string;
+    description: Generated<string>;
+    status: Generated<AgentStatus>;
+    labels: ColumnType<Record<string, string>, string | undefined, string>;
+    key_generation: Generated<number>;
+    passport_version: Generated<number>;
+    sessions_valid_from: TimeNow;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  agent_epochs: Tenant & { agent_id: string; environment_id: string; epoch: Generated<number> };
+  agent_keys: Tenant & {
+    agent_id: string;
+    generation: number;
+    public_key: string;
+    thumbprint: string;
+    created_at: TimeNow;
+    retired_at: MaybeTime;
+  };
+  agent_capabilities: Tenant & { agent_id: string; capability: string; granted_by: string; granted_at: TimeNow };
+  passports: Tenant & { id: string; agent_id: string; version: number; token: string; issued_at: Time; expires_at: Time };
+  agent_sessions: Tenant & {
+    id: string;
+    agent_id: string;
+    nonce_hash: Buffer;
+    generation: number;
+    sdk: Json<{ name: string; version: string; runtime: string }>;
+    created_at: Time;
+    expires_at: Time;
+  };
+  ended_agent_sessions: Tenant & { agent_id: string; session_id: string; expires_at: Time };
+  tools: Tenant & {
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    name: string;
+    description: Generated<string>;
+    required_capability: string;
+    kind: ToolKind;
+    destination_allowlist: Generated<string[]>;
+    risk_rating: Generated<RiskRating>;
+    dangerous: Generated<boolean>;
+    parameters_schema: ColumnType<Record<string, unknown>, string | undefined, string>;
+    amount_from: string | null;
+    currency_from: string | null;
+    destination_from: string | null;
+    execution: MaybeJson<unknown>;
+    status: Generated<'ACTIVE' | 'DISABLED'>;
+    disabled_reason: string | null;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  tool_agents: Tenant & { tool_id: string; agent_id: string; authorized_by: string; authorized_at: TimeNow };
+  policies: Tenant & { id: string; name: string; description: Generated<string>; created_at: TimeNow; updated_at: TimeNow };
+  policy_versions: Tenant & {
+    id: string;
+    policy_id: string;
+    version_number: number;
+    status: Generated<VersionStatus>;
+    rules: Json<unknown[]>;
+    tests: Json<unknown[]>;
+    created_by: string;
+    created_at: TimeNow;
+    activated_at: MaybeTime;
+  };
+  policy_bindings: Tenant & { id: string; policy_id: string; scope: PolicyScope; target_id: string; created_at: TimeNow };
+  actions: Tenant & {
+    id: string;
+    environment_id: string;
+    workspace_id: string;
+    agent_id: string;
+    agent_name: string;
+    tool_id: string | null;
+    tool: string;
+    principal_type: PrincipalType;
+    principal_id: string;
+    decision: Effect;
+    status: ActionStatus;
+    mode: Mode;
+    code: string | null;
+    reason: string;
+    amount: number | null;
+    currency: string | null;
+    destination: string | null;
+    parameters: Json<Record<string, unknown>>;
+    explanation: Json<unknown>;
+    execution: MaybeJson<unknown>;
+    approval_id: string | null;
+    request_id: string;
+    trace_id: string;
+    idempotency_key: string | null;
+    idempotency_hash: Buffer | null;
+    environment_epoch: number;
+    agent_epoch: number;
+    created_at: Time;
+    completed_at: MaybeTime;
+  };
+  approvals: Tenant & {
+    id: string;
+    action_id: string;
+    agent_id: string;
+    environment_id: string;
+    workspace_id: string;
+    status: Generated<ApprovalStatus>;
+    request_hash: Buffer;
+    requested_by_type: PrincipalType;
+    requested_by_id: string;
+    approver_role: string | null;
+    quorum: number;
+    step_up: boolean;
+    reason: string;
+    denial_reason: string | null;
+    requested_at: Time;
+    expires_at: Time;
+    decided_at: MaybeTime;
+    consumed_at: MaybeTime;
+  };
+  approval_votes: Tenant & { approval_id: string; user_id: string; vote: 'APPROVE' | 'DENY'; comment: string | null; voted_at: Time };
+};
