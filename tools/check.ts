@@ -1,0 +1,74 @@
+import { homedir, tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { type Outcome, runProgram } from './programs.ts';
+import { arrows } from './rules/arrows.ts';
+import { form } from './rules/form.ts';
+import { links } from './rules/links.ts';
+import { manifests } from './rules/manifests.ts';
+import { pureRooms } from './rules/pure-rooms.ts';
+import { rowsAreDistinct, rowsHaveHandlers } from './rules/rows.ts';
+import { describeSizes, shape } from './rules/shape.ts';
+import { type Machine, texts } from './rules/texts.ts';
+import { tokensInTheirRooms } from './rules/tokens.ts';
+import { type Finding, type Rule, readTree, type Tree } from './tree.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** The folder of this checkout and of its owner, unless they are names that any machine has. */
+const thisMachine = (): Machine => {
+  const registry = process.env.npm_config_registry;
+  const usual = new Set(['/', '/root', tmpdir(), dirname(tmpdir())]);
+  const host = registry === undefined ? '' : new URL(registry).host;
+  return {
+    folders: [root, homedir()].filter((folder) => !usual.has(folder)),
+    hosts: host === '' || host === 'registry.npmjs.org' ? [] : [host],
+  };
+};
+
+const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: (tree: Tree) => string }>> = {
+  arrows: { rule: arrows },
+  'pure rooms': { rule: pureRooms },
+  tokens: { rule: tokensInTheirRooms },
+  form: { rule: form },
+  shape: { rule: shape, describe: describeSizes },
+  rows: { rule: (tree) => [...rowsAreDistinct(ENDPOINTS)(tree), ...rowsHaveHandlers(ENDPOINTS)(tree)] },
+  links: { rule: links },
+  manifests: { rule: manifests },
+  texts: { rule: texts(thisMachine()) },
+};
+
+const place = ({ path, line }: Finding): string => (line === undefined ? path : `${path}:${line}`);
+
+const runRule = (tree: Tree, name: string): Outcome => {
+  const startedAt = performance.now();
+  const chosen = rules[name];
+  const findings = chosen?.rule(tree) ?? [];
+  return {
+    name,
+    ok: findings.length === 0,
+    note: chosen?.describe?.(tree) ?? '',
+    complaint: findings.map((finding) => `${place(finding)}  ${finding.says}`).join('\n'),
+    tookMs: performance.now() - startedAt,
+  };
+};
+
+const print = ({ name, ok, note, complaint, tookMs }: Outcome): void => {
+  console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)}  ${(tookMs / 1000).toFixed(1).padStart(4)} s  ${note}`.trimEnd());
+  if (!ok) console.log(complaint.replace(/^/gm, '      '));
+};
+
+const programs = [
+  runProgram(root, 'types', 'tsc', ['--noEmit', '--pretty', 'false']),
+  runProgram(root, 'lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']),
+  runProgram(root, 'dead code', 'knip', ['--no-progress']),
+];
+const tree = readTree(root);
+const outcomes = Object.keys(rules).map((name) => runRule(tree, name));
+outcomes.forEach(print);
+for (const program of programs) {
+  const outcome = await program;
+  print(outcome);
+  outcomes.push(outcome);
+}
+process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1;

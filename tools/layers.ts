@@ -1,0 +1,32 @@
+const pure = ['contract', 'policy', 'domain', 'enforcement'];
+const adapters = ['postgres', 'shared-state', 'egress', 'keyring'];
+const planes = [...pure, ...adapters, 'http', 'catalogue'];
+
+/** Rooms where time, identifiers, randomness and the world come in as arguments. */
+export const PURE_ROOMS: readonly string[] = pure;
+
+/** The arrows of the house: which rooms a room may import. Adapters never import each other, and nobody imports an app. */
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  policy: ['contract'],
+  domain: ['contract', 'policy'],
+  enforcement: ['contract', 'policy', 'domain'],
+  postgres: pure,
+  'shared-state': pure,
+  egress: pure,
+  keyring: pure,
+  catalogue: ['contract'],
+  http: [...pure, ...adapters],
+  'control-plane': planes,
+  gateway: planes,
+  sdk: ['contract'],
+  cli: ['contract', 'sdk'],
+  console: ['contract', 'sdk'],
+  launcher: ['contract', 'postgres', 'keyring', 'sdk'],
+  testing: [...planes, 'sdk'],
+  tools: ['contract', 'sdk', 'testing'],
+  e2e: ['contract', 'sdk', 'testing'],
+};
+
+/** What a test may import besides: the fixture that runs the real thing, and the client it is called with. */
+export const TEST_ROOMS: readonly string[] = ['testing', 'sdk'];

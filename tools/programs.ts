@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** How a check ended: whether it holds, what it has to say about itself, and what is wrong. */
+export type Outcome = {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly note: string;
+  readonly complaint: string;
+  readonly tookMs: number;
+};
+
+/** Runs an installed program of the project to its end and keeps what it says for when it fails. */
+export const runProgram = (root: string, name: string, program: string, args: readonly string[]): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const said: Buffer[] = [];
+    const path = `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`;
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, PATH: path, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const complaint = Buffer.concat(said).toString('utf8').trim();
+      resolve({ name, ok: code === 0, note: '', complaint: code === 0 ? '' : complaint, tookMs: performance.now() - startedAt });
+    });
+  });

@@ -1,0 +1,77 @@
+import { posix } from 'node:path';
+import { LAYERS, TEST_ROOMS } from '../layers.ts';
+import type { Import, Source } from '../source.ts';
+import type { Finding, Rule, Tree } from '../tree.ts';
+
+type Manifest = { readonly dependencies: ReadonlySet<string>; readonly development: ReadonlySet<string> };
+
+const scope = '@svc/';
+
+const manifestPath = ({ folder }: Source): string => (folder.includes('/') ? `${folder}/package.json` : 'package.json');
+
+const readManifest = (tree: Tree, path: string): Manifest => {
+  const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = tree.has(path) ? JSON.parse(tree.text(path)) : {};
+  return {
+    dependencies: new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies)]),
+    development: new Set(Object.keys(devDependencies)),
+  };
+};
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+const allowedRooms = (source: Source): readonly string[] => [...(LAYERS[source.room] ?? []), ...(source.isTest ? TEST_ROOMS : [])];
+
+const wrongRelative = (source: Source, specifier: string): string | undefined => {
+  const target = posix.join(posix.dirname(source.path), specifier);
+  return target.startsWith(`${source.folder}/`) ? undefined : `${specifier} leaves the room; name the other package instead`;
+};
+
+const wrongPackage = (source: Source, specifier: string, own: Manifest, root: Manifest): string | undefined => {
+  const name = packageOf(specifier);
+  const room = name.startsWith(scope) ? name.slice(scope.length) : undefined;
+  if (room !== undefined && !allowedRooms(source).includes(room)) return `${source.room} may not import ${room}`;
+  const outsideProduct = source.isTest || own === root;
+  const declared = own.dependencies.has(name) || (outsideProduct && (own.development.has(name) || root.development.has(name)));
+  return declared ? undefined : `${name} is not among the ${source.isTest ? 'devDependencies' : 'dependencies'} of ${manifestPath(source)}`;
+};
+
+const wrongArrow = (source: Source, { specifier }: Import, own: Manifest, root: Manifest): string | undefined => {
+  if (specifier.startsWith('node:')) return undefined;
+  return specifier.startsWith('.') ? wrongRelative(source, specifier) : wrongPackage(source, specifier, own, root);
+};
+
+const wrongDeclarations = (tree: Tree): Finding[] =>
+  tree.paths
+    .filter((path) => /^(packages|apps)\/[^/]+\/package\.json$/.test(path))
+    .flatMap((path) => {
+      const room = path.split('/')[1] ?? '';
+      const layers = LAYERS[room];
+      if (layers === undefined) return [{ path, says: `${room} is not a room of tools/layers.ts` }];
+      const rooms = [...readManifest(tree, path).dependencies]
+        .filter((name) => name.startsWith(scope))
+        .map((name) => name.slice(scope.length));
+      return rooms.filter((each) => !layers.includes(each)).map((each) => ({ path, says: `${room} may not depend on ${each}` }));
+    });
+
+/** Every import follows the layers and the dependencies that its own package declares. */
+export const arrows: Rule = (tree) => {
+  const root = readManifest(tree, 'package.json');
+  const manifests = new Map<string, Manifest>([['package.json', root]]);
+  const manifestOf = (source: Source): Manifest => {
+    const path = manifestPath(source);
+    const known = manifests.get(path) ?? readManifest(tree, path);
+    manifests.set(path, known);
+    return known;
+  };
+  const wrongImports = tree.sources.flatMap((source) =>
+    source.imports.flatMap((each) => {
+      const says = wrongArrow(source, each, manifestOf(source), root);
+      return says === undefined ? [] : [{ path: source.path, line: each.line, says }];
+    }),
+  );
+  return [...wrongDeclarations(tree), ...wrongImports];
+};

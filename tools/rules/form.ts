@@ -1,0 +1,45 @@
+import type { Class } from 'oxc-parser';
+import type { Source } from '../source.ts';
+import type { Finding, Rule } from '../tree.ts';
+
+const emptyNames = new Set(['shared', 'core', 'common', 'util', 'utils', 'helper', 'helpers', 'misc', 'types', 'index']);
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Rooms whose public face is constructed with `new`, because that is what users of a client library expect. */
+const roomsWithClasses: readonly string[] = ['sdk'];
+
+const wrongNames = (path: string): Finding[] => {
+  const segments = path.split('/').map((segment) => segment.split('.')[0] ?? '');
+  const empty = segments.filter((segment) => emptyNames.has(segment));
+  const file = segments.at(-1) ?? '';
+  return [
+    ...empty.map((name) => ({ path, says: `the name ${name} says nothing; name the noun or the duty` })),
+    ...(kebab.test(file) ? [] : [{ path, says: `${file} is not kebab-case` }]),
+  ];
+};
+
+const wrongForms = (source: Source): Finding[] => {
+  const findings: Finding[] = [];
+  const report = (offset: number, says: string): void => {
+    findings.push({ path: source.path, line: source.lineAt(offset), says });
+  };
+  const judgeClass = ({ start, superClass }: Class): void => {
+    const isThrown = superClass?.type === 'Identifier' && superClass.name.endsWith('Error');
+    if (!isThrown && !roomsWithClasses.includes(source.room)) report(start, 'a class that is not a thrown error; use values and functions');
+  };
+  source.visit({
+    ClassDeclaration: judgeClass,
+    ClassExpression: judgeClass,
+    Decorator: ({ start }) => report(start, 'a decorator'),
+    ExportAllDeclaration: ({ start }) => report(start, 're-exports everything; import from the file that defines it'),
+    ExportNamedDeclaration: ({ start, source: from }) => {
+      if (from) report(start, 're-exports; import from the file that defines it');
+    },
+    TSEnumDeclaration: ({ start }) => report(start, 'an enum; use a list of words `as const`'),
+    ExportDefaultDeclaration: ({ start }) => report(start, 'a default export; name it'),
+  });
+  return findings;
+};
+
+/** Names that say something, and none of the forms this code does without. */
+export const form: Rule = (tree) => tree.sources.flatMap((source) => [...wrongNames(source.path), ...wrongForms(source)]);

@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+import type { Finding, Rule, Tree } from '../tree.ts';
+
+const fenced = /^(```|~~~).*?^\1/gms;
+const inlineCode = /`[^`\n]*`/g;
+const link = /\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|^\[[^\]]+\]:\s+(\S+)/gm;
+
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** The anchor that a heading gets where the documents are read: lower case, no punctuation, hyphens for blanks. */
+const anchorsOf = (text: string): Set<string> => {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of text.replace(fenced, blank).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {
+    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+    const anchor = plain
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+};
+
+const isOutside = (target: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(target);
+
+const wrongLink = (tree: Tree, from: string, target: string): string | undefined => {
+  const [file = '', anchor] = decodeURI(target).split('#');
+  const path = file === '' ? from : posix.normalize(posix.join(posix.dirname(from), file)).replace(/\/$/, '');
+  const exists = tree.has(path) || tree.paths.some((each) => each.startsWith(`${path}/`));
+  if (!exists) return `links to ${target}, which does not exist`;
+  const misses = anchor !== undefined && path.endsWith('.md') && !anchorsOf(tree.text(path)).has(anchor);
+  return misses ? `links to ${target}, but there is no such heading` : undefined;
+};
+
+const wrongLinks = (tree: Tree, path: string): Finding[] => {
+  const text = tree.text(path).replace(fenced, blank).replace(inlineCode, blank);
+  return [...text.matchAll(link)].flatMap((match) => {
+    const target = match[1] ?? match[2] ?? '';
+    const says = isOutside(target) ? undefined : wrongLink(tree, path, target);
+    return says === undefined ? [] : [{ path, line: text.slice(0, match.index).split('\n').length, says }];
+  });
+};
+
+/** Every relative link of every document leads to a file, and to a heading where it names one. */
+export const links: Rule = (tree) => tree.paths.filter((path) => path.endsWith('.md')).flatMap((path) => wrongLinks(tree, path));

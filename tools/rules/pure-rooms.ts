@@ -1,0 +1,51 @@
+import { PURE_ROOMS } from '../layers.ts';
+import type { Source } from '../source.ts';
+import type { Finding, Rule } from '../tree.ts';
+
+/** Rooms whose every answer is there at once; in enforcement the ports may be waited for. */
+const immediate = PURE_ROOMS.filter((room) => room !== 'enforcement');
+
+const worldlyMembers: Readonly<Record<string, readonly string[]>> = {
+  Date: ['now'],
+  Math: ['random'],
+};
+
+const worldlyUses = (source: Source): Finding[] => {
+  const findings: Finding[] = [];
+  const report = (offset: number, what: string): void => {
+    findings.push({
+      path: source.path,
+      line: source.lineAt(offset),
+      says: `${what} in the pure room ${source.room}; take it as an argument`,
+    });
+  };
+  const waits = immediate.includes(source.room);
+  source.visit({
+    MemberExpression({ object, property, start }) {
+      if (object.type !== 'Identifier') return;
+      const name = property.type === 'Identifier' ? property.name : property.type === 'Literal' ? String(property.value) : '';
+      if (worldlyMembers[object.name]?.includes(name)) report(start, `${object.name}.${name}`);
+    },
+    NewExpression({ callee, arguments: values, start }) {
+      if (callee.type === 'Identifier' && callee.name === 'Date' && values.length === 0) report(start, 'the time of day');
+    },
+    CallExpression({ callee, start }) {
+      if (callee.type === 'Identifier' && callee.name === 'Date') report(start, 'the time of day');
+    },
+    AwaitExpression({ start }) {
+      if (waits) report(start, 'await');
+    },
+  });
+  return findings;
+};
+
+const worldlyImports = (source: Source): Finding[] =>
+  source.imports
+    .filter(({ specifier }) => specifier.startsWith('node:'))
+    .map(({ specifier, line }) => ({ path: source.path, line, says: `${specifier} in the pure room ${source.room}` }));
+
+/** Pure rooms know no clock, no chance, no world. Plain globals such as `process` and `fetch` are the linter's part. */
+export const pureRooms: Rule = (tree) =>
+  tree.sources
+    .filter((source) => PURE_ROOMS.includes(source.room) && !source.isTest)
+    .flatMap((source) => [...worldlyImports(source), ...worldlyUses(source)]);

@@ -1,0 +1,98 @@
+import { posix } from 'node:path';
+import type { Source } from '../source.ts';
+import type { Finding, Rule, Tree } from '../tree.ts';
+
+/** What the rule reads of an endpoint's row. */
+export type Row = {
+  readonly plane: 'control' | 'gateway';
+  readonly method: string;
+  readonly path: string;
+  readonly emits: readonly string[];
+  readonly refuses: readonly string[];
+};
+
+const rowsPath = 'packages/contract/src/endpoints.ts';
+const appOf = { control: 'apps/control-plane', gateway: 'apps/gateway' } as const;
+
+const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const exportsName = (source: Source, name: string): boolean =>
+  new RegExp(`^export (const|function|async function) ${name}\\b`, 'm').test(source.text);
+
+const mentions = (text: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(text);
+
+/** A file beside the handler proves it: its own test, or one of the same resource that names the operation. */
+const isProven = (tree: Tree, handler: Source, name: string): boolean => {
+  if (tree.has(handler.path.replace(/\.ts$/, '.test.ts'))) return true;
+  const folder = `${posix.dirname(handler.path)}/`;
+  return tree.sources.some((source) => source.isTest && source.path.startsWith(folder) && mentions(source.text, name));
+};
+
+const resolveImport = (tree: Tree, from: Source, specifier: string): string | undefined => {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from.path), specifier);
+  const [, name, file] = /^@svc\/([^/]+)\/(.+)$/.exec(specifier) ?? [];
+  const path = ['packages', 'apps'].map((top) => `${top}/${name}/src/${file}`).find((each) => tree.has(each));
+  return path;
+};
+
+/** The words of a handler and of all it runs. The contract is left out: it holds every word there is. */
+const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, Source>, handler: Source): string => {
+  const seen = new Set<string>();
+  const pending = [handler.path];
+  const texts: string[] = [];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const source = byPath.get(path);
+    if (seen.has(path) || source === undefined || source.room === 'contract') continue;
+    seen.add(path);
+    texts.push(source.text);
+    for (const { specifier, typeOnly } of source.imports) {
+      const target = typeOnly ? undefined : resolveImport(tree, source, specifier);
+      if (target !== undefined) pending.push(target);
+    }
+  }
+  return texts.join('\n');
+};
+
+const unusedWords = (name: string, row: Row, handler: Source, reached: string): Finding[] => {
+  const says = (kind: string, word: string): Finding => ({
+    path: handler.path,
+    says: `the row ${name} ${kind} ${word}, but nothing here does`,
+  });
+  const quoted = (word: string): boolean => reached.includes(`'${word}'`) || mentions(reached, `${word}(?=:)`);
+  return [
+    ...row.emits.filter((word) => !quoted(word)).map((word) => says('emits', word)),
+    ...row.refuses.filter((word) => !quoted(word)).map((word) => says('refuses', word)),
+  ];
+};
+
+/** Each row has one handler, named after it in its plane, that is proven beside it and does all that the row says. */
+export const rowsHaveHandlers =
+  (rows: Readonly<Record<string, Row>>): Rule =>
+  (tree) => {
+    const byPath = new Map(tree.sources.map((source) => [source.path, source]));
+    return Object.entries(rows).flatMap(([name, row]): Finding[] => {
+      const label = `${row.method} ${row.path} (${name})`;
+      const file = `${kebabOf(name)}.ts`;
+      const found = tree.sources.filter(({ path }) => path.startsWith(`${appOf[row.plane]}/src/`) && posix.basename(path) === file);
+      const [handler] = found;
+      if (handler === undefined) return [{ path: rowsPath, says: `${label} has no handler ${appOf[row.plane]}/src/<resource>/${file}` }];
+      if (found.length > 1)
+        return [{ path: handler.path, says: `${label} has more than one handler: ${found.map(({ path }) => path).join(', ')}` }];
+      if (!exportsName(handler, name)) return [{ path: handler.path, says: `does not export ${name}` }];
+      const proof = isProven(tree, handler, name) ? [] : [{ path: handler.path, says: `no test beside it proves ${name}` }];
+      return [...proof, ...unusedWords(name, row, handler, wordsReached(tree, byPath, handler))];
+    });
+  };
+
+/** No two rows answer the same request. */
+export const rowsAreDistinct =
+  (rows: Readonly<Record<string, Row>>): Rule =>
+  () => {
+    const first = new Map<string, string>();
+    return Object.entries(rows).flatMap(([name, { plane, method, path }]) => {
+      const request = `${plane} ${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
+      const earlier = first.get(request);
+      first.set(request, earlier ?? name);
+      return earlier === undefined ? [] : [{ path: rowsPath, says: `${name} and ${earlier} both answer ${method} ${path}` }];
+    });
+  };

@@ -1,0 +1,52 @@
+import type { Source } from '../source.ts';
+import type { Finding, Rule, Tree } from '../tree.ts';
+
+const fileLinesMax = 300;
+const testLinesMax = 600;
+const operationLinesMax = 120;
+const functionLinesMax = 50;
+
+/** Tables grow with what they list, not with what they do. */
+const isTable = ({ path }: Source): boolean =>
+  /^packages\/contract\/src\/(errors|events|permissions|endpoints)\.ts$/.test(path) ||
+  path.startsWith('packages/catalogue/src/applications/');
+
+/** One operation of a plane: apps/<plane>/src/<resource>/<operation>.ts. Jobs are started by a clock and count alike. */
+const isOperation = ({ path }: Source): boolean => /^apps\/(control-plane|gateway)\/src\/[^/]+\/[^/]+\.ts$/.test(path);
+
+const linesMax = (source: Source): number => {
+  if (isTable(source)) return Number.POSITIVE_INFINITY;
+  if (source.isTest) return testLinesMax;
+  return isOperation(source) ? operationLinesMax : fileLinesMax;
+};
+
+const longFiles = (source: Source): Finding[] =>
+  source.lineCount > linesMax(source)
+    ? [{ path: source.path, says: `${source.lineCount} lines; ${linesMax(source)} at most, then it is two files` }]
+    : [];
+
+const longFunctions = (source: Source): Finding[] => {
+  const findings: Finding[] = [];
+  const measure = ({ start, end }: { start: number; end: number }): void => {
+    const lines = source.lineAt(end) - source.lineAt(start) + 1;
+    if (lines > functionLinesMax) {
+      findings.push({ path: source.path, line: source.lineAt(start), says: `a function of ${lines} lines; ${functionLinesMax} at most` });
+    }
+  };
+  source.visit({ FunctionDeclaration: measure, FunctionExpression: measure, ArrowFunctionExpression: measure });
+  return findings;
+};
+
+/** No file and no function longer than a reader can hold. */
+export const shape: Rule = (tree) =>
+  tree.sources.flatMap((source) => [...longFiles(source), ...(source.isTest ? [] : longFunctions(source))]);
+
+/** The sizes worth keeping, in one line: how many source files, their median, and what nine of ten stay under. */
+export const describeSizes = (tree: Tree): string => {
+  const sizes = tree.sources
+    .filter((source) => !source.isTest && !isTable(source))
+    .map((source) => source.lineCount)
+    .sort((a, b) => a - b);
+  const at = (share: number): number => sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * share))] ?? 0;
+  return `${sizes.length} source files, median ${at(0.5)} lines (60 is the aim), nine of ten up to ${at(0.9)} (160 is the aim)`;
+};

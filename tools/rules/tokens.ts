@@ -1,0 +1,117 @@
+import type { Node } from 'oxc-parser';
+import type { Source } from '../source.ts';
+import type { Finding, Rule } from '../tree.ts';
+
+/**
+ * Files that answer whatever was thrown, each for the reason given. Elsewhere a catch answers only what it expects
+ * and throws the rest on, so that no error is ever taken for an answer.
+ */
+const broadCatches: Readonly<Record<string, string>> = {
+  'packages/enforcement/src/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
+  'packages/http/src/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
+  'packages/keyring/src/read-string-members.ts': 'bytes that do not decode are an answer, and the decoder throws nothing else',
+  'packages/postgres/src/server/process-identity.ts': 'a signal that cannot be sent tells whether the process is there',
+};
+
+/** Cryptography that guards nothing the keyring guards, each for the reason given. */
+const otherCryptography: Readonly<Record<string, string>> = {
+  'packages/postgres/src/migrate.ts': 'a digest tells whether a migration was edited after it ran',
+  'packages/postgres/src/server/create-cluster.ts': 'the random password of a database that was just made',
+};
+
+const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testing' || room === 'tools' || room === 'e2e';
+
+const readsSettings = ({ folder, path }: Source): boolean =>
+  folder === 'apps/launcher' || (folder.startsWith('apps/') && /\/src\/(config|settings|main)\.ts$/.test(path));
+
+const cryptographic: readonly string[] = ['keyring', 'sdk', 'launcher', 'cli'];
+
+const tokens = {
+  sql: { says: 'SQL outside packages/postgres', isAt: ({ room }: Source) => room === 'postgres' },
+  environment: { says: 'reads the environment outside config.ts, settings.ts and main.ts of an app', isAt: readsSettings },
+  cryptography: {
+    says: 'cryptography outside packages/keyring',
+    isAt: ({ room, path }: Source) => cryptographic.includes(room) || Object.hasOwn(otherCryptography, path),
+  },
+  catch: {
+    says: 'catches everything; throw on what is not expected, or name the file and its reason in tools/rules/tokens.ts',
+    isAt: ({ path }: Source) => Object.hasOwn(broadCatches, path),
+  },
+} as const;
+
+type TokenName = keyof typeof tokens;
+type Use = { readonly token: TokenName; readonly line: number };
+
+const statements = [
+  'select\\s[^;]+\\sfrom\\s',
+  'insert\\s+into\\s',
+  'update\\s+[\\w."]+\\s+set\\s',
+  'delete\\s+from\\s',
+  '(create|alter|drop)\\s+(table|index|role|schema|policy|function|extension)\\s',
+  'with\\s+\\w+\\s+as\\s*\\(',
+  '(listen|notify|truncate)\\s+\\w+',
+];
+const statement = new RegExp(`^\\s*(${statements.join('|')})`);
+
+/** All in lower case, or keywords in capitals: a sentence that begins with Select is prose. */
+const looksLikeSql = (text: string): boolean => statement.test(text) || (/^\s*[A-Z]{4}/.test(text) && statement.test(text.toLowerCase()));
+
+const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier' && node.name === name;
+
+const usesOf = (source: Source): Use[] => {
+  const uses: Use[] = [];
+  const catches: { start: number; end: number }[] = [];
+  const throws: number[] = [];
+  const use = (token: TokenName, offset: number): void => {
+    uses.push({ token, line: source.lineAt(offset) });
+  };
+  source.visit({
+    Literal({ value, start }) {
+      if (typeof value === 'string' && looksLikeSql(value)) use('sql', start);
+    },
+    TemplateLiteral({ quasis, start }) {
+      if (looksLikeSql(quasis.map((quasi) => quasi.value.raw).join('x'))) use('sql', start);
+    },
+    MemberExpression({ object, property, start }) {
+      if (isNamed(object, 'process') && isNamed(property, 'env')) use('environment', start);
+      if (isNamed(object, 'crypto')) use('cryptography', start);
+    },
+    VariableDeclarator({ id, init, start }) {
+      if (id.type === 'ObjectPattern' && init && isNamed(init, 'process')) use('environment', start);
+    },
+    CallExpression({ callee, start, end }) {
+      if (callee.type === 'MemberExpression' && isNamed(callee.property, 'catch')) catches.push({ start, end });
+    },
+    CatchClause: (clause) => catches.push(clause),
+    ThrowStatement: ({ start }) => throws.push(start),
+  });
+  for (const { start, end } of catches) if (!throws.some((offset) => offset > start && offset < end)) use('catch', start);
+  for (const { specifier, line } of source.imports) {
+    if (specifier === 'node:crypto') uses.push({ token: 'cryptography', line });
+    if (specifier === 'node:process') uses.push({ token: 'environment', line });
+  }
+  return uses;
+};
+
+/** An allowance that nothing needs any more would one day allow what nobody meant. */
+const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
+  (
+    [
+      [broadCatches, 'catch'],
+      [otherCryptography, 'cryptography'],
+    ] as const
+  )
+    .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))
+    .map(([, token]) => ({ path, says: `no longer needs its allowance for ${token}; take it out of tools/rules/tokens.ts` }));
+
+/** SQL, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
+export const tokensInTheirRooms: Rule = (tree) =>
+  tree.sources
+    .filter((source) => !isProof(source))
+    .flatMap((source): Finding[] => {
+      const uses = usesOf(source);
+      const misplaced = uses
+        .filter(({ token }) => !tokens[token].isAt(source))
+        .map(({ token, line }) => ({ path: source.path, line, says: tokens[token].says }));
+      return [...misplaced, ...idleAllowances(source.path, uses)];
+    });

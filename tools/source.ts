@@ -1,0 +1,61 @@
+import { parseSync, Visitor, type VisitorObject } from 'oxc-parser';
+
+export type Import = { readonly specifier: string; readonly line: number; readonly typeOnly: boolean };
+
+/** One parsed TypeScript file. */
+export type Source = {
+  readonly path: string;
+  readonly text: string;
+  /** Folder of the package or app it lives in, else its top folder: `packages/contract`, `tools`. */
+  readonly folder: string;
+  /** The last name of that folder: `contract`, `gateway`, `tools`, `e2e`. */
+  readonly room: string;
+  readonly isTest: boolean;
+  readonly lineCount: number;
+  readonly imports: readonly Import[];
+  readonly lineAt: (offset: number) => number;
+  readonly visit: (visitor: VisitorObject) => void;
+};
+
+const folderOf = (path: string): string => {
+  const [top = '', name = ''] = path.split('/');
+  return top === 'packages' || top === 'apps' ? `${top}/${name}` : top;
+};
+
+const importsOf = (parsed: ReturnType<typeof parseSync>, text: string, lineAt: (offset: number) => number): Import[] => {
+  const { staticImports, staticExports, dynamicImports } = parsed.module;
+  const fromImports = staticImports.map(({ start, moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    line: lineAt(start),
+    typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+  }));
+  const fromExports = staticExports.flatMap(({ start, entries }) =>
+    entries.flatMap(({ moduleRequest, isType }) =>
+      moduleRequest ? [{ specifier: moduleRequest.value, line: lineAt(start), typeOnly: isType }] : [],
+    ),
+  );
+  const fromCalls = dynamicImports.flatMap(({ start, moduleRequest }) => {
+    const written = /^(['"`])([^$]*)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
+    return written?.[2] === undefined ? [] : [{ specifier: written[2], line: lineAt(start), typeOnly: false }];
+  });
+  return [...fromImports, ...fromExports, ...fromCalls];
+};
+
+export const parseSource = (path: string, text: string): Source => {
+  const parsed = parseSync(path, text);
+  const [error] = parsed.errors;
+  if (error) throw new Error(`${path} does not parse: ${error.message}`);
+  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const folder = folderOf(path);
+  return {
+    path,
+    text,
+    folder,
+    room: folder.slice(folder.lastIndexOf('/') + 1),
+    isTest: path.endsWith('.test.ts'),
+    lineCount: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
+    imports: importsOf(parsed, text, lineAt),
+    lineAt,
+    visit: (visitor) => new Visitor(visitor).visit(parsed.program),
+  };
+};

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSource, type Source } from './source.ts';
+
+/** What a rule reports: where, and what is wrong there in words that say what to do. */
+export type Finding = { readonly path: string; readonly line?: number; readonly says: string };
+
+/** The project as the rules see it: paths from its root with forward slashes, texts, and parsed TypeScript. */
+export type Tree = {
+  readonly paths: readonly string[];
+  readonly has: (path: string) => boolean;
+  readonly text: (path: string) => string;
+  readonly sources: readonly Source[];
+};
+
+export type Rule = (tree: Tree) => readonly Finding[];
+
+/** A tree made of texts alone, which is what the tests of the rules use. */
+export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
+  const paths = Object.keys(files).sort();
+  const text = (path: string): string => {
+    const found = files[path];
+    if (found === undefined) throw new Error(`${path} is not in the tree`);
+    return found;
+  };
+  return {
+    paths,
+    has: (path) => Object.hasOwn(files, path),
+    text,
+    sources: paths.filter((path) => path.endsWith('.ts')).map((path) => parseSource(path, text(path))),
+  };
+};
+
+const passedOver = new Set(['node_modules', '.git', '.data', '.cache', 'dist', 'coverage']);
+const textual =
+  /\.(ts|mjs|json|md|sql|ya?ml|sh|html|css|svg|service|env|example)$|(^|\/)(Dockerfile|LICENSE|run|\.[a-z]+(rc|ignore|attributes|config)?)$/;
+
+const listFiles = (root: string, folder = ''): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return passedOver.has(entry.name) ? [] : listFiles(root, path);
+    return entry.isFile() && textual.test(path) ? [path] : [];
+  });
+
+/** Reads every text file below a folder, whatever version control knows, so that it works without one. */
+export const readTree = (root: string): Tree =>
+  treeOf(Object.fromEntries(listFiles(root).map((path) => [path, readFileSync(join(root, path), 'utf8')])));
