@@ -1,10 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-/** A fresh Ed25519 pair: `public_key` is base64 of its SPKI form, `private_key` base64 of its PKCS8 form. The private half is kept nowhere. */
+/** A fresh Ed25519 pair as key objects. */
+export const generateSigningKey = (): { publicKey: KeyObject; privateKey: KeyObject } => generateKeyPairSync('ed25519');
+
+export const exportPublicKey = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64');
+
+export const exportPrivateKey = (key: KeyObject): string => key.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+
+/** A fresh Ed25519 pair as texts: `public_key` is base64 of its SPKI form, `private_key` base64 of its PKCS8 form. Neither is kept here. */
 export const generateKeyPair = (): { public_key: string; private_key: string } => {
-  const pair = generateKeyPairSync('ed25519', {
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-  });
-  return { public_key: pair.publicKey.toString('base64'), private_key: pair.privateKey.toString('base64') };
+  const { publicKey, privateKey } = generateSigningKey();
+  return { public_key: exportPublicKey(publicKey), private_key: exportPrivateKey(privateKey) };
 };

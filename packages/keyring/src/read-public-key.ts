@@ -23,7 +23,7 @@ const refused = (reason: string): ReadPublicKey => ({ ok: false, reason });
 /**
  * Reads an Ed25519 public key where one enters the service: canonical padded base64 of exactly the 44 bytes of its DER SPKI form.
  * Weak keys are refused, since some verifiers accept signatures made with no private key under them; that covers the points of small
- * order in every encoding, and points with a torsion part, whose signatures verifiers do not agree on. Takes about 2 ms.
+ * order in every encoding, and points with a torsion part, whose signatures verifiers do not agree on. Takes about 1 ms.
  * `reason` is a sentence for the caller and never repeats the input.
  */
 export const readPublicKey = (base64Spki: string): ReadPublicKey => {

@@ -1,0 +1,31 @@
+export type LaneBounds = { readonly parallelMax: number; readonly waitingMax: number };
+
+/** Runs work when there is room for it; null, at once and without starting it, when too much is waiting already. */
+export type BoundedLane = <Result>(work: () => Promise<Result>) => Promise<Result> | null;
+
+/** A lane in which at most `parallelMax` pieces of work run and at most `waitingMax` wait, first come first served. */
+export const newBoundedLane = ({ parallelMax, waitingMax }: LaneBounds): BoundedLane => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const takeTurn = (): Promise<void> => {
+    if (running < parallelMax) {
+      running += 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  };
+  // The place is handed to the next in line, never given up between two, so that nobody slips past the queue.
+  const passTurn = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
+
+  return (work) => {
+    if (running >= parallelMax && waiting.length >= waitingMax) return null;
+    return takeTurn().then(work).finally(passTurn);
+  };
+};

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { CredentialKeyError } from './credential-key-error.ts';
+import { newWrappedDataKey, openWith, sealWith, unwrapDataKey } from './envelope.ts';
+
+const newKey = () => createSecretKey(randomBytes(32));
+const key = newKey();
+const place = 'credentials/org_1/cred_1/secret';
+const secret = Buffer.from('the downstream password');
+
+test('whatever is sealed opens to the same bytes in its own place', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.string({ unit: 'grapheme' }), (bytes, boundTo) => {
+      assert.deepEqual(openWith(key, sealWith(key, bytes, boundTo), boundTo), Buffer.from(bytes));
+    }),
+  );
+});
+
+test('a sealed value moved to any other place does not open', () => {
+  const sealed = sealWith(key, secret, place);
+  for (const other of ['credentials/org_2/cred_1/secret', 'credentials/org_1/cred_2/secret', `${place} `, '']) {
+    assert.throws(() => openWith(key, sealed, other), CredentialKeyError);
+  }
+});
+
+test('a sealed value opens under no other key', () => {
+  assert.throws(() => openWith(newKey(), sealWith(key, secret, place), place), CredentialKeyError);
+});
+
+test('no bit of a sealed value can be flipped, and none of it cut or added', () => {
+  const sealed = sealWith(key, secret, place);
+  for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+    const flipped = Buffer.from(sealed);
+    flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    assert.throws(() => openWith(key, flipped, place), CredentialKeyError, `bit ${bit}`);
+  }
+  for (let length = 0; length < sealed.length; length += 1) {
+    assert.throws(() => openWith(key, sealed.subarray(0, length), place), CredentialKeyError, `cut to ${length}`);
+  }
+  assert.throws(() => openWith(key, Buffer.concat([sealed, Buffer.alloc(1)]), place), CredentialKeyError);
+});
+
+test('the same secret sealed twice looks different, and neither holds it in the clear', () => {
+  const [one, other] = [sealWith(key, secret, place), sealWith(key, secret, place)];
+  assert.notDeepEqual(one, other);
+  assert.notDeepEqual(one.subarray(1, 13), other.subarray(1, 13), 'a nonce is never used twice');
+  assert.equal(one.indexOf(secret), -1);
+});
+
+test('a sealed value is plain AES-256-GCM, readable without this program', () => {
+  const bytes = randomBytes(32);
+  const sealed = sealWith(createSecretKey(bytes), secret, place);
+  const decipher = createDecipheriv('aes-256-gcm', bytes, sealed.subarray(1, 13))
+    .setAAD(Buffer.from(place))
+    .setAuthTag(sealed.subarray(-16));
+  assert.deepEqual(Buffer.concat([decipher.update(sealed.subarray(13, -16)), decipher.final()]), secret);
+});
+
+test('a data key opens what it sealed, after being wrapped, stored and unwrapped', () => {
+  const wrapped = newWrappedDataKey(key, 'org_1');
+  const sealed = sealWith(unwrapDataKey(key, wrapped, 'org_1'), secret, place);
+  assert.deepEqual(openWith(unwrapDataKey(key, wrapped, 'org_1'), sealed, place), secret);
+});
+
+test("one organization's data key cannot be passed off as another's, nor unwrapped by another master", () => {
+  const wrapped = newWrappedDataKey(key, 'org_1');
+  assert.throws(() => unwrapDataKey(key, wrapped, 'org_2'), CredentialKeyError);
+  assert.throws(() => unwrapDataKey(newKey(), wrapped, 'org_1'), CredentialKeyError);
+  assert.throws(() => unwrapDataKey(key, sealWith(key, Buffer.alloc(16), 'data_keys/org_1'), 'org_1'), CredentialKeyError);
+});
+
+test('an error and a key printed into a log hold no key material', () => {
+  const bytes = randomBytes(32);
+  const known = createSecretKey(bytes);
+  assert.throws(
+    () => openWith(known, sealWith(newKey(), secret, place), place),
+    (error) => {
+      const printed = inspect(error, { depth: 9, showHidden: true }) + inspect(known, { depth: 9, showHidden: true });
+      return !printed.includes(bytes.toString('hex')) && !printed.includes(bytes.toString('base64')) && !printed.includes('password');
+    },
+  );
+});

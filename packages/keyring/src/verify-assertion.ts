@@ -1,0 +1,31 @@
+import { createPublicKey } from 'node:crypto';
+import { readBase64 } from './canonical-base64.ts';
+import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJws } from './compact-jws.ts';
+import { generateSigningKey } from './generate-key-pair.ts';
+import type { ReadAssertion } from './read-assertion.ts';
+
+/** A key that signs for nobody, and a JWS under it: what is verified when there is nothing to verify. */
+const decoy = (() => {
+  const { privateKey, publicKey } = generateSigningKey();
+  const jws = splitCompactJws(signCompactJws(encodeHeader('decoy', 'decoy'), { decoy: 'x'.repeat(200) }, privateKey), 4096);
+  if (jws === null) throw new Error('The decoy signature could not be read back.');
+  return { jws, spki: publicKey.export({ format: 'der', type: 'spki' }) };
+})();
+
+const verifyUnder = (spki: Buffer, jws: CompactJws): boolean =>
+  verifyCompactJws(jws, createPublicKey({ key: spki, format: 'der', type: 'spki' }));
+
+/**
+ * Verifies an assertion under a stored public key (base64 SPKI, judged when it was registered).
+ * An unreadable assertion or a missing key costs one key import and one verification too, and answers false,
+ * so that time does not tell an unknown agent from a wrong key. A stored key that is unreadable is a breakage and throws.
+ */
+export const verifyAssertion = (assertion: ReadAssertion | null, publicKey: string | null): boolean => {
+  if (assertion === null || publicKey === null) {
+    verifyUnder(decoy.spki, assertion?.jws ?? decoy.jws);
+    return false;
+  }
+  const spki = readBase64(publicKey);
+  if (spki === null) throw new Error('A stored public key is not canonical base64.');
+  return verifyUnder(spki, assertion.jws);
+};
