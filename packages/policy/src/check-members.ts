@@ -1,0 +1,34 @@
+import { addFault, below, type Fault } from './faults.ts';
+import { nearestName } from './nearest-name.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Notes what is not an object, each member that is not known, and each required one that is not there. True when it is an object. */
+export const checkMembers = (
+  faults: Fault[],
+  pointer: string,
+  value: unknown,
+  what: string,
+  known: readonly string[],
+  required: readonly string[] = [],
+): value is JsonObject => {
+  if (!isJsonObject(value)) {
+    addFault(faults, pointer, `${what} must be an object with ${known.join(', ')}.`);
+    return false;
+  }
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue;
+    const near = nearestName(key, known);
+    addFault(
+      faults,
+      below(pointer, key),
+      `${what} has no member "${key.slice(0, 80)}". ${near === null ? `Its members are ${known.join(', ')}.` : `Did you mean "${near}"?`}`,
+    );
+  }
+  for (const key of required) {
+    if (!Object.hasOwn(value, key)) addFault(faults, pointer, `${what} needs the member "${key}".`);
+  }
+  return true;
+};

@@ -1,0 +1,55 @@
+import type { MatchedRule, PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
+import { compileWhen } from './compile-condition.ts';
+import { strictness } from './effects.ts';
+import { type RuleDemand, readDemand } from './obligations.ts';
+import { type RequiredValue, requiredValues } from './required-values.ts';
+import type { Node } from './tree/node.ts';
+
+/** A stored version and where it is bound. The body has passed validation. */
+export type PolicySource = {
+  readonly policy_id: string;
+  readonly policy_name: string;
+  readonly version_id: string;
+  readonly version_number: number;
+  readonly binding: MatchedRule['binding'];
+  readonly body: VersionBody;
+};
+
+export type CompiledRule = {
+  /** The one object that every decision of this rule answers as `matched_rule`. Never changed. */
+  readonly identity: MatchedRule;
+  readonly strictness: number;
+  readonly matchesOnMissing: boolean;
+  readonly when: Node;
+  readonly required: readonly RequiredValue[] | null;
+  readonly demand: RuleDemand | null;
+};
+
+export type CompiledVersion = { readonly source: PolicySource; readonly rules: readonly CompiledRule[] };
+
+const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
+  const identity: MatchedRule = Object.freeze({
+    id: rule.id,
+    policy_id: source.policy_id,
+    policy_name: source.policy_name,
+    version_id: source.version_id,
+    version_number: source.version_number,
+    effect: rule.effect,
+    reason: rule.reason,
+    binding: Object.freeze({ ...source.binding }),
+  });
+  return {
+    identity,
+    strictness: strictness(rule.effect),
+    matchesOnMissing: rule.if_missing === 'match' && rule.effect !== 'ALLOW',
+    when: compileWhen(rule.when),
+    required: requiredValues(rule.when),
+    demand: readDemand(rule, identity),
+  };
+};
+
+/** Compiles each rule of a version once, to closures. Throws on a body that was never validated, so that nothing is decided by it. */
+export const compileVersion = (source: PolicySource): CompiledVersion => ({
+  source,
+  rules: source.body.rules.map((rule) => compileRule(source, rule)),
+});

@@ -1,0 +1,73 @@
+import type { ConsultedRule, PolicyDecision } from '@svc/contract/policy-language.ts';
+import type { PolicySet } from './compile-set.ts';
+import type { CompiledRule } from './compile-version.ts';
+import type { PolicyContext } from './context.ts';
+import { joinDemands, NO_OBLIGATIONS, type RuleDemand } from './obligations.ts';
+import { candidates, type PlacedRule, type RuleIndex } from './rule-index.ts';
+import { noteUnknown, type Run } from './tree/node.ts';
+import { FALSE, TRUE } from './tree/outcome.ts';
+
+/** The reason of the refusal when no rule matches. */
+export const NO_RULE_REASON = 'No policy rule allows this action';
+
+const NO_FIELDS = Object.freeze([]) as unknown as string[];
+const NO_RULES: readonly PlacedRule[] = [];
+
+type Tally = { readonly run: Run; readonly consulted: ConsultedRule[]; winner: CompiledRule | null; demands: RuleDemand[] | null };
+
+const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void => {
+  const { run } = tally;
+  run.conditions = [];
+  const outcome = rule.when(context, run);
+  const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && rule.matchesOnMissing;
+  const matched = outcome === TRUE || matchedOnMissing;
+  const { identity } = rule;
+  tally.consulted.push({
+    id: identity.id,
+    policy_id: identity.policy_id,
+    policy_name: identity.policy_name,
+    version_id: identity.version_id,
+    version_number: identity.version_number,
+    effect: identity.effect,
+    reason: identity.reason,
+    binding: identity.binding,
+    outcome: matched ? 'matched' : outcome === FALSE ? 'not_matched' : 'unknown',
+    matched_on_missing: matchedOnMissing,
+    conditions: run.conditions,
+  });
+  if (!matched) return;
+  // Rules come narrowest binding first and in rule order, so only a stricter one takes the place of an earlier one.
+  if (tally.winner === null || rule.strictness > tally.winner.strictness) tally.winner = rule;
+  if (rule.demand === null) return;
+  if (tally.demands === null) tally.demands = [rule.demand];
+  else tally.demands.push(rule.demand);
+};
+
+const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | undefined => {
+  if (set.agents.size === 0) return undefined;
+  const id = context.agent?.id;
+  if (typeof id === 'string') return set.agents.get(id);
+  noteUnknown(run, 'agent.id');
+  return undefined;
+};
+
+/**
+ * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK when none matches.
+ * Pure, and the same answer whatever index found the rules. Does not throw on any context that came from JSON.
+ */
+export const evaluate = (set: PolicySet, context: PolicyContext): PolicyDecision => {
+  const tally: Tally = { run: { conditions: [], unknownFields: null }, consulted: [], winner: null, demands: null };
+  const own = ofAgent(set, context, tally.run);
+  for (const { rule } of own === undefined ? NO_RULES : candidates(own, context)) consult(rule, context, tally);
+  for (const { rule } of candidates(set.general, context)) consult(rule, context, tally);
+  const { winner, consulted, demands, run } = tally;
+  return {
+    effect: winner === null ? 'BLOCK' : winner.identity.effect,
+    matched_rule: winner === null ? null : winner.identity,
+    matched_rules: consulted,
+    skipped: set.general.size + (own?.size ?? 0) - consulted.length,
+    reason: winner === null ? NO_RULE_REASON : winner.identity.reason,
+    obligations: demands === null ? NO_OBLIGATIONS : joinDemands(demands),
+    unknown_fields: run.unknownFields ?? NO_FIELDS,
+  };
+};

@@ -1,0 +1,206 @@
+import { ENVIRONMENT_TYPES, MODES, PRINCIPAL_TYPES, RISK_RATINGS, TOOL_KINDS } from '@svc/contract/vocabulary.ts';
+import type { PolicyContext } from './context.ts';
+import type { FieldType } from './field-types.ts';
+
+export type FieldRow = {
+  /** Dotted name; a name that ends in `.*` stands for a family whose members the rule names. */
+  readonly name: string;
+  /** How a member of a family is named: by one key taken as it stands, or by a path. */
+  readonly family?: 'key' | 'path';
+  readonly type: FieldType;
+  readonly unit?: string;
+  /** The words an `enum` field can hold. */
+  readonly values?: readonly string[];
+  /** Bounds of an `integer` field. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Spelling of a whole value, and the same in words. */
+  readonly pattern?: string;
+  readonly spelling?: string;
+  readonly example: string | number | boolean;
+  readonly sentence: string;
+  /** True for texts that tell most rules apart: rules that demand a value here are found by it. */
+  readonly indexed?: true;
+  /** The value, or for a family the object that holds its members. */
+  readonly read: (context: PolicyContext) => unknown;
+};
+
+/** Every field of the language. Validation, compilation, contexts of tests and the builder schema read this table. */
+export const FIELDS: readonly FieldRow[] = [
+  {
+    name: 'principal.type',
+    type: 'enum',
+    values: PRINCIPAL_TYPES,
+    example: 'AGENT',
+    sentence: 'Kind of identity that asks: a person, an API key, an agent or the service itself.',
+    read: (context) => context.principal?.type,
+  },
+  {
+    name: 'principal.id',
+    type: 'string',
+    example: 'agt_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
+    sentence: 'Identifier of the identity that asks.',
+    read: (context) => context.principal?.id,
+  },
+  {
+    name: 'agent.id',
+    type: 'string',
+    example: 'agt_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
+    sentence: 'Identifier of the agent that acts.',
+    indexed: true,
+    read: (context) => context.agent?.id,
+  },
+  {
+    name: 'agent.name',
+    type: 'string',
+    example: 'refund-bot',
+    sentence: 'Name of the agent that acts.',
+    read: (context) => context.agent?.name,
+  },
+  {
+    name: 'agent.labels.*',
+    family: 'key',
+    type: 'string',
+    example: 'payments',
+    sentence: 'A label of the agent; the text after "agent.labels." is its key as it stands, dots included.',
+    read: (context) => context.agent?.labels,
+  },
+  {
+    name: 'agent.capabilities',
+    type: 'string_list',
+    example: 'payments.refund',
+    sentence: 'Capabilities granted to the agent.',
+    read: (context) => context.agent?.capabilities,
+  },
+  {
+    name: 'agent.created_days',
+    type: 'integer',
+    unit: 'days',
+    min: 0,
+    example: 30,
+    sentence: 'Whole days since the agent was registered.',
+    read: (context) => context.agent?.created_days,
+  },
+  {
+    name: 'environment.type',
+    type: 'enum',
+    values: ENVIRONMENT_TYPES,
+    example: 'PRODUCTION',
+    sentence: 'Type of the environment the agent acts in.',
+    read: (context) => context.environment?.type,
+  },
+  {
+    name: 'environment.mode',
+    type: 'enum',
+    values: MODES,
+    example: 'ENFORCE',
+    sentence: 'Enforcement mode of that environment.',
+    read: (context) => context.environment?.mode,
+  },
+  {
+    name: 'workspace.id',
+    type: 'string',
+    example: 'wsp_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
+    sentence: 'Identifier of the workspace the environment belongs to.',
+    read: (context) => context.workspace?.id,
+  },
+  {
+    name: 'tool.name',
+    type: 'string',
+    example: 'refund.create',
+    sentence: 'Name of the tool the agent wants to use.',
+    indexed: true,
+    read: (context) => context.tool?.name,
+  },
+  {
+    name: 'tool.capability',
+    type: 'string',
+    example: 'payments.refund',
+    sentence: 'Capability the tool requires.',
+    indexed: true,
+    read: (context) => context.tool?.capability,
+  },
+  {
+    name: 'tool.risk_rating',
+    type: 'enum',
+    values: RISK_RATINGS,
+    example: 'HIGH',
+    sentence: 'Risk rating the tool was registered with.',
+    read: (context) => context.tool?.risk_rating,
+  },
+  {
+    name: 'tool.dangerous',
+    type: 'boolean',
+    example: true,
+    sentence: 'Whether the tool was registered as dangerous.',
+    read: (context) => context.tool?.dangerous,
+  },
+  {
+    name: 'tool.kind',
+    type: 'enum',
+    values: TOOL_KINDS,
+    example: 'HTTP',
+    sentence: 'How the tool is executed.',
+    read: (context) => context.tool?.kind,
+  },
+  {
+    name: 'capability',
+    type: 'string',
+    example: 'payments.refund',
+    sentence: 'Capability the request is judged under.',
+    indexed: true,
+    read: (context) => context.capability,
+  },
+  {
+    name: 'amount',
+    type: 'integer',
+    unit: 'minor units of the base currency',
+    min: 0,
+    example: 50_000,
+    sentence: 'Amount of the request, converted to the base currency of the organization; 50000 is 500.00 of a currency with cents.',
+    read: (context) => context.amount,
+  },
+  {
+    name: 'currency',
+    type: 'string',
+    pattern: '^[A-Z]{3}$',
+    spelling: 'three capital letters (ISO 4217)',
+    example: 'EUR',
+    sentence: 'Currency the request was made in.',
+    read: (context) => context.currency,
+  },
+  {
+    name: 'parameters.*',
+    family: 'path',
+    type: 'json',
+    example: 'DE89370400440532013000',
+    sentence:
+      'A value in the parameters of the request, by path: "parameters.customer.iban", "parameters.items.0.sku", or "parameters.items.*.sku" for every element. In a key, ~0 is a tilde, ~1 a dot and ~2 a star.',
+    read: (context) => context.parameters,
+  },
+  {
+    name: 'destination.host',
+    type: 'host',
+    example: 'api.example.com',
+    sentence: 'Host the request goes to; case and a closing dot do not count.',
+    read: (context) => context.destination?.host,
+  },
+  {
+    name: 'destination.port',
+    type: 'integer',
+    min: 0,
+    max: 65_535,
+    example: 443,
+    sentence: 'Port the request goes to.',
+    read: (context) => context.destination?.port,
+  },
+  {
+    name: 'destination.ip',
+    type: 'ip',
+    pattern: '^(\\d{1,3}(\\.\\d{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$',
+    spelling: 'an IPv4 address in four numbers or an IPv6 address in its shortest form (RFC 5952)',
+    example: '203.0.113.7',
+    sentence: 'Address the host resolved to.',
+    read: (context) => context.destination?.ip,
+  },
+];

@@ -1,0 +1,29 @@
+export const MASKED = '[masked]';
+
+/** Shapes that are secrets wherever they occur: keys with a scannable prefix, web tokens, authorization values, private keys. */
+const SECRET_SHAPES =
+  /\b(svc_(?:ses|key)_|whsec_|sk_live_|sk_test_|rk_live_|sk-|xox[abeoprs]-|gh[opsur]_|github_pat_|glpat-|AKIA|ASIA|AIza|ya29\.)[\w-]{8,}|\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?|\b(?:bearer|basic)\s+[\w+/=.~-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/gi;
+const DIGIT_RUN = /(?<!\d)[2-6](?:[ -]?\d){12,18}(?!\d)/g;
+
+/** Luhn's check, which every payment card number passes. */
+const passesLuhn = (digits: string): boolean => {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    const digit = digits.charCodeAt(digits.length - 1 - place) - 48;
+    const doubled = place % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+};
+
+const SHORTEST_SECRET = 12;
+
+/** The text with secrets and payment card numbers in it replaced. The caller bounds its length. */
+export const maskSecretText = (text: string): string => {
+  if (text.length < SHORTEST_SECRET) return text;
+  return text.replace(SECRET_SHAPES, MASKED).replace(DIGIT_RUN, (run) => (passesLuhn(run.replace(/\D/g, '')) ? MASKED : run));
+};
+
+/** True for a number that is a payment card number written without quotes. */
+export const isCardNumber = (value: number): boolean =>
+  value >= 1e13 && Number.isSafeInteger(value) && /^[2-6]\d{13,}$/.test(String(value)) && passesLuhn(String(value));

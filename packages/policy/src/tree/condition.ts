@@ -1,0 +1,43 @@
+import type { ConditionTrace, FieldCondition } from '@svc/contract/policy-language.ts';
+import { compileRead } from '../read-field.ts';
+import { compileEach } from './each.ts';
+import { type Node, noteUnknown } from './node.ts';
+import { OUTCOME_NAMES, type Outcome, UNKNOWN } from './outcome.ts';
+import { makeReady, type ReadyCondition } from './ready-condition.ts';
+
+const compilePlain = ({ path, field, op, expected, operator, test, holds, show }: ReadyCondition): Node => {
+  const read = compileRead(field);
+  const { missing } = operator;
+  const { name } = field;
+  return (context, run) => {
+    const actual = read(context);
+    let outcome: Outcome;
+    let because: ConditionTrace['unknown_because'] = null;
+    if (actual === undefined || actual === null) {
+      outcome = missing;
+      if (outcome === UNKNOWN) {
+        because = 'missing';
+        noteUnknown(run, name);
+      }
+    } else {
+      outcome = holds(actual) ? test(actual) : UNKNOWN;
+      if (outcome === UNKNOWN) because = 'wrong_type';
+    }
+    run.conditions.push({
+      path,
+      field: name,
+      op,
+      expected,
+      actual: show(actual),
+      outcome: OUTCOME_NAMES[outcome],
+      unknown_because: because,
+    });
+    return outcome;
+  };
+};
+
+/** Compiles a condition on one field. `path` is its JSON pointer in the rule's `when`. Throws on a body that was never validated. */
+export const compileCondition = (condition: FieldCondition, path: string): Node => {
+  const ready = makeReady(condition, path);
+  return ready.field.wildcard ? compileEach(ready) : compilePlain(ready);
+};

@@ -1,0 +1,61 @@
+import type { ConditionTrace } from '@svc/contract/policy-language.ts';
+import { visitPath } from '../read-path.ts';
+import { type Show, showUnder } from '../show-value.ts';
+import { type Node, noteUnknown } from './node.ts';
+import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
+import type { ReadyCondition } from './ready-condition.ts';
+
+const SHOWN_MAX = 10;
+
+/** The values met on the way; where there are too many, the last place is kept for the one that decided. */
+const keepShown = (shown: unknown[], value: unknown, decided: boolean): void => {
+  if (shown.length < SHOWN_MAX) shown.push(value);
+  else if (decided) shown[SHOWN_MAX - 1] = value;
+};
+
+type Finding = { outcome: Outcome; because: ConditionTrace['unknown_because']; shown: unknown[] };
+
+const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, finding: Finding): Outcome => {
+  if (value === undefined || value === null) {
+    if (operator.missing === UNKNOWN) finding.because = 'missing';
+    return operator.missing;
+  }
+  const outcome = holds(value) ? test(value) : UNKNOWN;
+  if (outcome === UNKNOWN && finding.because === null) finding.because = 'wrong_type';
+  return outcome;
+};
+
+/**
+ * A condition on every value a path with `*` leads to: `any` holds when one element does, `all` when each does.
+ * No elements: `any` is false and `all` true. A path that ends before its `*` counts as one element without a value.
+ */
+export const compileEach = (ready: ReadyCondition): Node => {
+  const { path, field, op, expected, quantifier } = ready;
+  const decisive = quantifier === 'any' ? TRUE : FALSE;
+  return (context, run) => {
+    const finding: Finding = { outcome: quantifier === 'any' ? FALSE : TRUE, because: null, shown: [] };
+    visitPath(field.row.read(context), field.segments, (value, key) => {
+      const outcome = judge(ready, value, finding);
+      if (quantifier === 'any' ? outcome > finding.outcome : outcome < finding.outcome) finding.outcome = outcome;
+      const decided = outcome === decisive;
+      if (decided || finding.shown.length < SHOWN_MAX) {
+        const show: Show = key === null ? ready.show : showUnder(`${field.name}.${key}`);
+        keepShown(finding.shown, show(value), decided);
+      }
+      return decided;
+    });
+    const { outcome } = finding;
+    const because = outcome === UNKNOWN ? finding.because : null;
+    if (because === 'missing') noteUnknown(run, field.name);
+    run.conditions.push({
+      path,
+      field: field.name,
+      op,
+      expected,
+      actual: finding.shown,
+      outcome: OUTCOME_NAMES[outcome],
+      unknown_because: because,
+    });
+    return outcome;
+  };
+};

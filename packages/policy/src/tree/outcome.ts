@@ -1,0 +1,9 @@
+/** Kleene's three values, ordered so that `all` is the least of its parts, `any` the greatest and `not` the mirror image. */
+export const FALSE = 0;
+export const UNKNOWN = 1;
+export const TRUE = 2;
+export type Outcome = typeof FALSE | typeof UNKNOWN | typeof TRUE;
+
+export const OUTCOME_NAMES = ['false', 'unknown', 'true'] as const;
+
+export const mirrored = (outcome: Outcome): Outcome => (TRUE - outcome) as Outcome;

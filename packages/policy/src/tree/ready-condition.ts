@@ -1,0 +1,45 @@
+import type { FieldCondition } from '@svc/contract/policy-language.ts';
+import { FIELD_TYPES } from '../field-types.ts';
+import { type Field, findField } from '../find-field.ts';
+import { findOperator, type OperatorRow } from '../operators.ts';
+import { type Show, showField } from '../show-value.ts';
+import type { Test } from './node.ts';
+
+/** A field condition made ready: how to read, judge and show its field. */
+export type ReadyCondition = {
+  readonly path: string;
+  readonly field: Field;
+  readonly op: FieldCondition['op'];
+  readonly expected: unknown;
+  readonly quantifier: 'any' | 'all';
+  readonly operator: OperatorRow;
+  readonly test: Test;
+  readonly holds: (value: unknown) => boolean;
+  readonly show: Show;
+};
+
+const oneSpelling = (field: Field, value: FieldCondition['value']): unknown => {
+  const { canonical } = FIELD_TYPES[field.row.type];
+  if (canonical === undefined) return value;
+  return Array.isArray(value) ? value.map((element) => canonical(String(element))) : canonical(String(value));
+};
+
+/** Throws on a condition that was never validated. */
+export const makeReady = (condition: FieldCondition, path: string): ReadyCondition => {
+  const field = findField(condition.field);
+  const operator = findOperator(condition.op);
+  if ('fault' in field || operator === undefined) throw new Error(`A stored condition names an unknown field or operator at ${path}`);
+  const show = showField(field);
+  const { value } = condition;
+  return {
+    path,
+    field,
+    op: condition.op,
+    expected: Array.isArray(value) ? value.map(show) : show(value),
+    quantifier: condition.quantifier ?? 'any',
+    operator,
+    test: operator.compile(value === undefined ? undefined : oneSpelling(field, value)),
+    holds: operator.value === 'none' ? () => true : FIELD_TYPES[field.row.type].holds,
+    show,
+  };
+};

@@ -1,0 +1,56 @@
+import { POLICY_LIMITS, type PolicyTestCase } from '@svc/contract/policy-language.ts';
+import { EFFECTS } from '@svc/contract/vocabulary.ts';
+import { checkMembers, isJsonObject } from './check-members.ts';
+import { checkText } from './check-text.ts';
+import { readGiven } from './context.ts';
+import { addFault, below, type Fault } from './faults.ts';
+import { isEffect } from './validate-rule.ts';
+
+const validateThen = (faults: Fault[], pointer: string, then: unknown, ruleIds: ReadonlySet<string>): void => {
+  if (!checkMembers(faults, pointer, then, '"then"', ['effect', 'rule'], ['effect'])) return;
+  if (then.effect !== undefined && !isEffect(then.effect))
+    addFault(faults, below(pointer, 'effect'), `An effect is one of ${EFFECTS.join(', ')}.`);
+  if (then.rule !== undefined && !(typeof then.rule === 'string' && ruleIds.has(then.rule))) {
+    addFault(faults, below(pointer, 'rule'), 'This names a rule of the version by its id; there is no such rule.');
+  }
+};
+
+const validateCase = (faults: Fault[], pointer: string, value: unknown, ruleIds: ReadonlySet<string>, names: Set<string>): void => {
+  if (!checkMembers(faults, pointer, value, 'A test', ['name', 'given', 'then'], ['name', 'given', 'then'])) return;
+  const at = below(pointer, 'name');
+  if (value.name !== undefined && checkText(faults, at, value.name, "A test's name", POLICY_LIMITS.test_name_length_max)) {
+    if (names.has(value.name))
+      addFault(faults, at, `Another test has the name "${value.name.slice(0, 80)}"; names are unique in a version.`);
+    names.add(value.name);
+  }
+  if (isJsonObject(value.given)) {
+    const given = readGiven(value.given, below(pointer, 'given'));
+    if (!given.ok) for (const fault of given.faults) addFault(faults, fault.pointer, fault.message);
+  } else if (value.given !== undefined) {
+    addFault(
+      faults,
+      below(pointer, 'given'),
+      '"given" is an object of what is known, for example {"tool.name": "refund.create", "amount": 50000}.',
+    );
+  }
+  if (value.then !== undefined) validateThen(faults, below(pointer, 'then'), value.then, ruleIds);
+};
+
+/**
+ * Checks test cases against the ids of the rules they may name. `min` and `max` bound their number.
+ * Pointers start at `pointer`, the place of the list. Never throws.
+ */
+export const validateCases = (
+  cases: unknown,
+  ruleIds: ReadonlySet<string>,
+  bounds: { readonly min: number; readonly max: number; readonly pointer: string },
+): { readonly ok: true; readonly cases: PolicyTestCase[] } | { readonly ok: false; readonly faults: Fault[] } => {
+  const faults: Fault[] = [];
+  if (!Array.isArray(cases) || cases.length < bounds.min || cases.length > bounds.max) {
+    addFault(faults, bounds.pointer, `This is a list of ${bounds.min} to ${bounds.max} tests.`);
+    return { ok: false, faults };
+  }
+  const names = new Set<string>();
+  for (const [index, value] of cases.entries()) validateCase(faults, below(bounds.pointer, index), value, ruleIds, names);
+  return faults.length === 0 ? { ok: true, cases: cases as PolicyTestCase[] } : { ok: false, faults };
+};

@@ -1,0 +1,97 @@
+import { OPERATORS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
+import { checkMembers, isJsonObject, type JsonObject } from './check-members.ts';
+import { addFault, below, type Fault } from './faults.ts';
+import { type Field, findField } from './find-field.ts';
+import { nearestName } from './nearest-name.ts';
+import { findOperator, type OperatorRow } from './operators.ts';
+import { validateValue } from './validate-value.ts';
+
+/** What the walk over a whole version gathers. */
+export type ConditionTally = { readonly faults: Fault[]; conditions: number };
+
+const GROUPS = ['all', 'any', 'not'];
+
+const readField = (faults: Fault[], pointer: string, name: unknown): Field | null => {
+  if (typeof name !== 'string') {
+    if (name !== undefined) addFault(faults, below(pointer, 'field'), 'A field is named by text, for example "tool.name".');
+    return null;
+  }
+  const field = findField(name);
+  if (!('fault' in field)) return field;
+  addFault(faults, below(pointer, 'field'), field.fault);
+  return null;
+};
+
+const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Field | null): OperatorRow | null => {
+  if (name === undefined) return null;
+  const operator = typeof name === 'string' ? findOperator(name) : undefined;
+  if (operator === undefined) {
+    const near = typeof name === 'string' ? nearestName(name, OPERATORS) : null;
+    addFault(
+      faults,
+      below(pointer, 'op'),
+      near === null ? `An operator is one of ${OPERATORS.join(', ')}.` : `There is no such operator. Did you mean "${near}"?`,
+    );
+    return null;
+  }
+  if (field === null || operator.fits.includes(field.row.type)) return operator;
+  const fitting = OPERATORS.filter((candidate) => findOperator(candidate)?.fits.includes(field.row.type));
+  addFault(faults, below(pointer, 'op'), `"${name}" does not fit ${field.row.name}; what fits is ${fitting.join(', ')}.`);
+  return null;
+};
+
+const validateQuantifier = (faults: Fault[], pointer: string, field: Field, operator: OperatorRow, quantifier: unknown): void => {
+  const at = below(pointer, 'quantifier');
+  if (!field.wildcard) {
+    if (quantifier !== undefined) addFault(faults, at, 'A quantifier belongs to a path with "*"; leave it out.');
+  } else if (quantifier === undefined) {
+    if (operator.negative) {
+      addFault(
+        faults,
+        pointer,
+        'With "*" in the path, say "quantifier": "any" (at least one element differs) or "all" (every element differs).',
+      );
+    }
+  } else if (quantifier !== 'any' && quantifier !== 'all') {
+    addFault(faults, at, 'A quantifier is "any" (one element is enough) or "all" (every element must hold).');
+  }
+};
+
+const validateFieldCondition = (tally: ConditionTally, pointer: string, condition: JsonObject): void => {
+  const { faults } = tally;
+  tally.conditions += 1;
+  checkMembers(faults, pointer, condition, 'A condition', ['field', 'op', 'value', 'quantifier'], ['field', 'op']);
+  const field = readField(faults, pointer, condition.field);
+  const operator = readOperator(faults, pointer, condition.op, field);
+  if (field === null || operator === null) return;
+  validateValue(faults, pointer, field.row, operator, condition.value);
+  validateQuantifier(faults, pointer, field, operator, condition.quantifier);
+};
+
+const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonObject, group: string, depth: number): void => {
+  const { faults } = tally;
+  checkMembers(faults, pointer, condition, `A group "${group}"`, [group]);
+  if (depth >= POLICY_LIMITS.depth_max) {
+    addFault(faults, pointer, `Groups may be nested ${POLICY_LIMITS.depth_max} deep; split the rule in two.`);
+    return;
+  }
+  const at = below(pointer, group);
+  const parts = condition[group];
+  if (group === 'not') validateCondition(tally, at, parts, depth + 1);
+  else if (!Array.isArray(parts) || parts.length === 0) {
+    addFault(faults, at, `"${group}" takes a list of at least one condition; a rule that matches every request has no "when".`);
+  } else {
+    for (const [index, part] of parts.entries()) validateCondition(tally, below(at, index), part, depth + 1);
+  }
+};
+
+/** Notes every fault of a condition and of those nested in it. `depth` counts the groups around it. */
+export const validateCondition = (tally: ConditionTally, pointer: string, condition: unknown, depth = 0): void => {
+  if (!isJsonObject(condition)) {
+    addFault(tally.faults, pointer, 'A condition is an object: {"field", "op", "value"}, or "all", "any" or "not" over conditions.');
+    return;
+  }
+  const group = GROUPS.find((name) => Object.hasOwn(condition, name));
+  if (group === undefined) validateFieldCondition(tally, pointer, condition);
+  else validateGroup(tally, pointer, condition, group, depth);
+};

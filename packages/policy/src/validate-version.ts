@@ -1,0 +1,40 @@
+import { POLICY_LIMITS, type VersionBody } from '@svc/contract/policy-language.ts';
+import { checkMembers } from './check-members.ts';
+import { checkStorable } from './check-storable.ts';
+import { addFault, below, type Fault } from './faults.ts';
+import { validateCases } from './validate-cases.ts';
+import type { ConditionTally } from './validate-condition.ts';
+import { validateRule } from './validate-rule.ts';
+
+const validateRules = (faults: Fault[], rules: unknown): ReadonlySet<string> => {
+  const seen = new Set<string>();
+  if (!Array.isArray(rules) || rules.length === 0) {
+    addFault(faults, '/rules', '"rules" is a list of at least one rule.');
+    return seen;
+  }
+  if (rules.length > POLICY_LIMITS.rules_max)
+    addFault(faults, '/rules', `A version has at most ${POLICY_LIMITS.rules_max} rules; make two policies of it.`);
+  const tally: ConditionTally = { faults, conditions: 0 };
+  for (const [index, rule] of rules.entries()) validateRule(tally, below('/rules', index), rule, seen);
+  if (tally.conditions > POLICY_LIMITS.conditions_max) {
+    addFault(faults, '/rules', `A version has at most ${POLICY_LIMITS.conditions_max} conditions; this one has ${tally.conditions}.`);
+  }
+  return seen;
+};
+
+/**
+ * Checks a version body, whatever JSON it is, and answers it or all its faults at once. Never throws.
+ * A body without `tests` is answered with an empty list of them.
+ */
+export const validateVersion = (
+  body: unknown,
+): { readonly ok: true; readonly body: VersionBody } | { readonly ok: false; readonly faults: Fault[] } => {
+  const faults: Fault[] = [];
+  if (!checkMembers(faults, '', body, 'A policy version', ['rules', 'tests'], ['rules'])) return { ok: false, faults };
+  checkStorable(faults, body);
+  const ruleIds = body.rules === undefined ? new Set<string>() : validateRules(faults, body.rules);
+  const tests = validateCases(body.tests ?? [], ruleIds, { min: 0, max: POLICY_LIMITS.tests_max, pointer: '/tests' });
+  if (!tests.ok) for (const fault of tests.faults) addFault(faults, fault.pointer, fault.message);
+  if (faults.length > 0 || !tests.ok) return { ok: false, faults };
+  return { ok: true, body: { rules: body.rules as VersionBody['rules'], tests: tests.cases } };
+};
