@@ -61,7 +61,7 @@ const print = ({ name, ok, note, complaint, tookMs }: Outcome): void => {
 const programs = [
   runProgram(root, 'types', 'tsc', ['--noEmit', '--pretty', 'false']),
   runProgram(root, 'lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']),
-  runProgram(root, 'dead code', 'knip', ['--no-progress']),
+  runProgram(root, 'dead code', 'knip', ['--no-progress', '--no-config-hints']),
 ];
 const tree = readTree(root);
 const outcomes = Object.keys(rules).map((name) => runRule(tree, name));

@@ -24,7 +24,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   console: ['contract', 'sdk'],
   launcher: ['contract', 'postgres', 'keyring', 'sdk'],
   testing: [...planes, 'sdk'],
-  tools: ['contract', 'sdk', 'testing'],
+  tools: ['contract', 'policy', 'sdk', 'testing'],
   e2e: ['contract', 'sdk', 'testing'],
 };
 

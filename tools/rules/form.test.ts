@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { treeOf } from '../tree.ts';
+import { form } from './form.ts';
+
+const says = (path: string, text = 'export const a = 1;'): string[] => form(treeOf({ [path]: text })).map((finding) => finding.says);
+
+test('a name that says nothing is refused for a file and for a folder', () => {
+  for (const path of ['utils.ts', 'types.ts', 'helpers/a.ts', 'common/a.ts', 'index.ts', 'misc.test.ts', 'core/a.ts', 'shared/a.ts']) {
+    assert.equal(says(`packages/http/src/${path}`).length, 1, path);
+  }
+});
+
+test('a name that says something is accepted, also one that holds such a word', () => {
+  for (const path of ['packages/shared-state/src/redis.ts', 'packages/policy/src/field-types.ts', 'apps/gateway/src/actions/act.test.ts']) {
+    assert.deepEqual(says(path), [], path);
+  }
+});
+
+test('files are named in kebab-case', () => {
+  assert.equal(says('packages/http/src/errorToWire.ts').length, 1);
+  assert.equal(says('packages/http/src/error_to_wire.ts').length, 1);
+});
+
+test('a class is for what is thrown, and for the face of the client library', () => {
+  assert.equal(says('packages/http/src/a.ts', 'export class Server {}').length, 1);
+  assert.equal(says('packages/http/src/a.ts', 'export const a = class extends Map {};').length, 1);
+  assert.deepEqual(says('packages/http/src/a.ts', 'export class RolledBack extends Error {}'), []);
+  assert.deepEqual(says('packages/http/src/a.ts', 'export class Late extends TimeoutError {}'), []);
+  assert.deepEqual(says('packages/sdk/src/governance.ts', 'export class Governance {}'), []);
+});
+
+test('there are no enums, decorators, default exports or barrels', () => {
+  const refused = [
+    'export enum Mode { Enforce }',
+    'export default 1;',
+    "export * from './b.ts';",
+    "export { b } from './b.ts';",
+    "export type { B } from './b.ts';",
+    'export const a = @sealed class extends Error {};',
+  ];
+  for (const text of refused) assert.equal(says('packages/http/src/a.ts', text).length, 1, text);
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { treeOf } from '../tree.ts';
+import { links } from './links.ts';
+
+const files = { 'ARCHITECTURE.md': '# The house\n\n## Rooms & arrows\n\n## Rooms & arrows\n', 'packages/http/src/serve.ts': '' };
+const says = (text: string, path = 'docs/walk.md'): string[] => links(treeOf({ ...files, [path]: text })).map((finding) => finding.says);
+
+test('a link to a file, a folder or a heading that exists is fine', () => {
+  const good = [
+    '../ARCHITECTURE.md',
+    '../packages/http',
+    '../packages/http/',
+    '../packages/http/src/serve.ts',
+    '../ARCHITECTURE.md#rooms--arrows',
+  ];
+  for (const target of [...good, '../ARCHITECTURE.md#rooms--arrows-1']) assert.deepEqual(says(`see [it](${target})`), [], target);
+  assert.deepEqual(says('# Walk\n\nsee [above](#walk)'), []);
+});
+
+test('a link to a file or a heading that does not exist is told, with its line', () => {
+  for (const target of ['gone.md', '../packages/http/src/gone.ts', '../ARCHITECTURE.md#gone', '#gone', '../../outside.md']) {
+    assert.deepEqual(
+      links(treeOf({ ...files, 'docs/walk.md': `# Walk\n\nsee [it](${target} "title")` })).map(({ line }) => line),
+      [3],
+      target,
+    );
+  }
+  assert.equal(says('see [it][1]\n\n[1]: gone.md').length, 1);
+});
+
+test('addresses of the world and examples in code are not followed', () => {
+  assert.deepEqual(says('[a](https://example.org/x) [b](mailto:a@example.org)'), []);
+  assert.deepEqual(says('```\n[a](gone.md)\n```\n`[b](gone.md)`'), []);
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { treeOf } from '../tree.ts';
+import { manifests } from './manifests.ts';
+
+const lock = '{ "packages": {} }';
+const count = (files: Record<string, string>): number => manifests(treeOf({ 'package-lock.json': lock, ...files })).length;
+
+test('a version is pinned exactly, in each kind of dependency', () => {
+  for (const field of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    const withVersion = (version: string): number =>
+      count({ 'packages/http/package.json': JSON.stringify({ [field]: { fastify: version } }) });
+    for (const version of ['5.12.8', '18.4.0-beta.17']) assert.equal(withVersion(version), 0, version);
+    for (const version of ['^5.12.8', '~5.12.8', '5', '*', 'latest', '>=5.0.0', 'file:../x', 'github:a/b'])
+      assert.equal(withVersion(version), 1, version);
+  }
+});
+
+test('the lock file is there and names no address to download from', () => {
+  assert.equal(manifests(treeOf({})).length, 1);
+  const resolved = '{\n  "resolved": "https://registry.example/fastify.tgz"\n}';
+  assert.deepEqual(
+    manifests(treeOf({ 'package-lock.json': resolved })).map(({ line }) => line),
+    [2],
+  );
+  assert.equal(count({ 'package-lock.json': '{ "resolved": "packages/http", "link": true }' }), 0);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { treeOf } from '../tree.ts';
+import { type Row, rowsAreDistinct, rowsHaveHandlers } from './rows.ts';
+
+const createAgent: Row = { plane: 'control', method: 'POST', path: '/v1/agents', emits: ['agent.created'], refuses: ['ALREADY_EXISTS'] };
+const handlerPath = 'apps/control-plane/src/agents/create-agent.ts';
+const testPath = 'apps/control-plane/src/agents/create-agent.test.ts';
+const handler = "export const createAgent = () => [change('agent.created'), refuse('ALREADY_EXISTS')];";
+const proof = "test('x', () => {});";
+
+const says = (files: Record<string, string>, row: Row = createAgent): string[] =>
+  rowsHaveHandlers({ createAgent: row })(treeOf(files)).map((finding) => finding.says);
+
+test('a row with its handler and its test is complete', () => {
+  assert.deepEqual(says({ [handlerPath]: handler, [testPath]: proof }), []);
+});
+
+test('a row without a handler is told, with the file that is looked for', () => {
+  assert.match(
+    says({})[0] ?? '',
+    /POST \/v1\/agents \(createAgent\) has no handler apps\/control-plane\/src\/<resource>\/create-agent\.ts/,
+  );
+});
+
+test('a handler in the other plane is none', () => {
+  assert.match(says({ 'apps/gateway/src/agents/create-agent.ts': handler })[0] ?? '', /has no handler/);
+});
+
+test('a handler is there once, and has the name of its row', () => {
+  const twice = says({ [handlerPath]: handler, [testPath]: proof, 'apps/control-plane/src/people/create-agent.ts': handler });
+  assert.match(twice[0] ?? '', /more than one handler/);
+  assert.deepEqual(says({ [handlerPath]: 'export const makeAgent = 1;', [testPath]: proof }), ['does not export createAgent']);
+});
+
+test('a handler without a test beside it is told', () => {
+  assert.deepEqual(says({ [handlerPath]: handler }), ['no test beside it proves createAgent']);
+});
+
+test('a table-driven test of the same resource that names the operation is a proof, one that does not is none', () => {
+  const path = 'apps/control-plane/src/agents/lifecycle.test.ts';
+  assert.deepEqual(says({ [handlerPath]: handler, [path]: "test('createAgent', () => {});" }), []);
+  assert.deepEqual(says({ [handlerPath]: handler, [path]: "test('createAgentKey', () => {});" }), ['no test beside it proves createAgent']);
+  assert.deepEqual(says({ [handlerPath]: handler, 'apps/control-plane/src/tools/a.test.ts': 'createAgent' }), [
+    'no test beside it proves createAgent',
+  ]);
+});
+
+test('an event or a code that a row declares and nothing uses is told', () => {
+  const findings = says({ [handlerPath]: 'export const createAgent = 1;', [testPath]: proof });
+  assert.deepEqual(findings, [
+    'the row createAgent emits agent.created, but nothing here does',
+    'the row createAgent refuses ALREADY_EXISTS, but nothing here does',
+  ]);
+});
+
+test('what a handler runs counts as its own, across packages, but neither the contract nor what it only names in types', () => {
+  const files = {
+    [testPath]: proof,
+    [handlerPath]: "import { insert } from '@svc/postgres/agents.ts';\nexport const createAgent = insert;",
+    'packages/postgres/src/agents.ts': "import { rule } from './rule.ts';\nexport const insert = () => [rule, 'agent.created'];",
+    'packages/postgres/src/rule.ts': "export const rule = { ALREADY_EXISTS: 'agents_name_key' };",
+  };
+  assert.deepEqual(says(files), []);
+  const contract = { 'packages/contract/src/events.ts': "export const a = ['agent.created', 'ALREADY_EXISTS'];" };
+  const importing = "import { a } from '@svc/contract/events.ts';\nexport const createAgent = a;";
+  assert.equal(says({ ...contract, [testPath]: proof, [handlerPath]: importing }).length, 2);
+  const typed = files[handlerPath].replace('import {', 'import type {');
+  assert.equal(says({ ...files, [handlerPath]: typed }).length, 2);
+});
+
+test('two rows cannot answer the same request, whatever their parameters are called', () => {
+  const rows = {
+    readAgent: { ...createAgent, path: '/v1/agents/{id}' },
+    getAgent: { ...createAgent, path: '/v1/agents/{agentId}' },
+    createAgent,
+  };
+  const findings = rowsAreDistinct(rows)(treeOf({}));
+  assert.deepEqual(
+    findings.map((finding) => finding.says),
+    ['getAgent and readAgent both answer POST /v1/agents/{agentId}'],
+  );
+});

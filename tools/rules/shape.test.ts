@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { treeOf } from '../tree.ts';
+import { describeSizes, shape } from './shape.ts';
+
+const linesOf = (count: number): string => 'export {};\n'.repeat(count);
+const isLong = (path: string, text: string): boolean => shape(treeOf({ [path]: text })).length > 0;
+
+const bounds: readonly (readonly [string, string, number])[] = [
+  ['a source file', 'packages/http/src/serve.ts', 300],
+  ['a test', 'packages/http/src/serve.test.ts', 600],
+  ['an operation', 'apps/gateway/src/actions/act.ts', 120],
+  ['the wiring of an app', 'apps/gateway/src/main.ts', 300],
+];
+
+for (const [what, path, lines] of bounds) {
+  test(`${what} has ${lines} lines at most`, () => {
+    assert.equal(isLong(path, linesOf(lines)), false);
+    assert.equal(isLong(path, linesOf(lines + 1)), true);
+  });
+}
+
+test('a table of the contract may grow with what it lists, other files of the contract may not', () => {
+  assert.equal(isLong('packages/contract/src/errors.ts', linesOf(900)), false);
+  assert.equal(isLong('packages/contract/src/agents.ts', linesOf(900)), true);
+});
+
+test('a function has 50 lines at most, whatever its form', () => {
+  const forms = [
+    (body: string): string => `export const a = () => {\n${body}};\n`,
+    (body: string): string => `export function a() {\n${body}}\n`,
+    (body: string): string => `export const a = { b() {\n${body}} };\n`,
+  ];
+  for (const write of forms) {
+    assert.equal(isLong('packages/http/src/serve.ts', write('b();\n'.repeat(48))), false);
+    assert.equal(isLong('packages/http/src/serve.ts', write('b();\n'.repeat(49))), true);
+  }
+});
+
+test('the sizes are told of source files, not of tests and tables', () => {
+  const tree = treeOf({
+    'packages/http/src/a.ts': linesOf(10),
+    'packages/http/src/b.ts': linesOf(20),
+    'packages/http/src/c.ts': linesOf(30),
+    'packages/http/src/a.test.ts': linesOf(500),
+    'packages/contract/src/errors.ts': linesOf(500),
+  });
+  assert.match(describeSizes(tree), /^3 source files, median 20 lines .* up to 30 /);
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { treeOf } from '../tree.ts';
+import { tokensInTheirRooms } from './tokens.ts';
+
+const says = (path: string, text: string): string[] => tokensInTheirRooms(treeOf({ [path]: text })).map((finding) => finding.says);
+const isRefused = (path: string, text: string): boolean => says(path, text).length === 1;
+
+const statements = [
+  "export const a = 'select id from agents where id = $1';",
+  'export const a = `\n  insert into agents (id) values ($1)`;',
+  "export const a = 'SELECT id FROM agents';",
+  "export const a = 'update agents set status = $1';",
+  "export const a = 'delete from agents';",
+  "export const a = 'with due as (select 1) select * from due';",
+  'export const a = (name: string) => `create table ${name} (id text)`;',
+];
+
+test('SQL is found outside its room, in each of its forms', () => {
+  for (const text of statements) {
+    assert.ok(isRefused('packages/http/src/a.ts', text), text);
+    assert.ok(isRefused('apps/gateway/src/actions/act.ts', text), text);
+    assert.deepEqual(says('packages/postgres/src/a.ts', text), [], text);
+  }
+});
+
+test('a sentence for people is not taken for SQL', () => {
+  for (const text of ['Select a tool from the list.', 'Delete the agent.', 'update', 'Update the policy, then set it in force.']) {
+    assert.deepEqual(says('packages/http/src/a.ts', `export const a = '${text}';`), [], text);
+  }
+});
+
+test('the environment is read only where settings are read', () => {
+  const reads = ['export const a = process.env.HOST;', 'const { env } = process;', "import { env } from 'node:process';"];
+  for (const text of reads) {
+    assert.ok(isRefused('apps/gateway/src/actions/act.ts', text), text);
+    assert.ok(isRefused('packages/http/src/serve.ts', text), text);
+    for (const file of ['config', 'settings', 'main']) assert.deepEqual(says(`apps/gateway/src/${file}.ts`, text), []);
+  }
+  assert.deepEqual(says('apps/gateway/src/main.ts', 'process.exit(1);'), []);
+});
+
+test('cryptography stays with the keyring and the client', () => {
+  for (const text of ["import { createHash } from 'node:crypto';", 'export const a = crypto.randomUUID();']) {
+    assert.ok(isRefused('packages/http/src/a.ts', text), text);
+    assert.ok(isRefused('apps/gateway/src/a.ts', text), text);
+    for (const room of ['keyring', 'sdk']) assert.deepEqual(says(`packages/${room}/src/a.ts`, text), []);
+  }
+});
+
+test('an error that nobody expected is never taken for an answer', () => {
+  const swallowing = [
+    'try { a(); } catch { b(); }',
+    'export const a = (b: Promise<number>) => b.catch(() => 0);',
+    'try { a(); } catch (error) { if (isGone(error)) b(); }',
+  ];
+  for (const text of swallowing) {
+    assert.ok(isRefused('packages/postgres/src/a.ts', text), text);
+    assert.ok(isRefused('apps/gateway/src/a.ts', text), text);
+    assert.deepEqual(says('packages/enforcement/src/fail-closed.ts', text), [], text);
+    assert.deepEqual(says('packages/http/src/error-to-wire.ts', text), [], text);
+  }
+});
+
+test('a catch that throws on what it does not expect is an answer to what it does', () => {
+  const narrow = [
+    'try { a(); } catch (error) { if (!isGone(error)) throw error; }',
+    'export const a = (b: Promise<number>) => b.catch((error) => { if (isGone(error)) return 0; throw error; });',
+    'try { a(); } finally { b(); }',
+  ];
+  for (const text of narrow) assert.deepEqual(says('packages/postgres/src/a.ts', text), [], text);
+});
+
+test('a throw outside the catch does not make it narrow', () => {
+  assert.ok(isRefused('packages/postgres/src/a.ts', 'try { throw a(); } catch { b(); } throw c();'));
+});
+
+test('an allowance that is no longer needed is reported', () => {
+  assert.match(says('packages/http/src/error-to-wire.ts', 'export const a = 1;')[0] ?? '', /no longer needs its allowance/);
+});
+
+test('tests, tools and the fixture are free', () => {
+  const text = "try { a('select 1 from b', process.env.HOST); } catch { b(); }";
+  for (const path of ['packages/http/src/a.test.ts', 'tools/a.ts', 'e2e/a.test.ts', 'packages/testing/src/a.ts'])
+    assert.deepEqual(says(path, text), []);
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readTree, treeOf } from './tree.ts';
+
+test('the tree holds texts wherever they lie, but nothing installed, stored or built', (context) => {
+  const root = mkdtempSync(join(tmpdir(), 'tree-'));
+  context.after(() => rmSync(root, { recursive: true }));
+  const kept = [
+    '.ci/run',
+    '.gitignore',
+    'Dockerfile',
+    'README.md',
+    'packages/http/src/a.ts',
+    'packages/postgres/migrations/0001_first.sql',
+  ];
+  const passedOver = [
+    '.data/a.json',
+    '.git/config',
+    'node_modules/a/a.ts',
+    'packages/http/dist/a.ts',
+    'packages/http/node_modules/a.ts',
+    'a.png',
+  ];
+  for (const path of [...kept, ...passedOver]) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), '');
+  }
+  assert.deepEqual(readTree(root).paths, kept);
+});
+
+test('a source knows its room, its folder and its imports of every kind', () => {
+  const text = [
+    "import { a } from './a.ts';",
+    "import type { B } from './b.ts';",
+    "import { type C } from './c.ts';",
+    "export type { D } from './d.ts';",
+    "const e = await import('./e.ts');",
+    "import './f.ts';",
+  ].join('\n');
+  const [source] = treeOf({ 'packages/http/src/x.test.ts': text }).sources;
+  assert.deepEqual([source?.room, source?.folder, source?.isTest, source?.lineCount], ['http', 'packages/http', true, 6]);
+  assert.deepEqual(source?.imports.map(({ specifier, line, typeOnly }) => [specifier, line, typeOnly]).sort(), [
+    ['./a.ts', 1, false],
+    ['./b.ts', 2, true],
+    ['./c.ts', 3, true],
+    ['./d.ts', 4, true],
+    ['./e.ts', 5, false],
+    ['./f.ts', 6, false],
+  ]);
+});
+
+test('a file that does not parse is named', () => {
+  assert.throws(() => treeOf({ 'tools/a.ts': 'const = 1;' }), /tools\/a\.ts does not parse/);
+});
