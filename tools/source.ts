@@ -41,10 +41,11 @@ const importsOf = (parsed: ReturnType<typeof parseSync>, text: string, lineAt: (
   return [...fromImports, ...fromExports, ...fromCalls];
 };
 
-export const parseSource = (path: string, text: string): Source => {
+/** Parses a file, or says why it does not parse. */
+export const parseSource = (path: string, text: string): Source | { readonly path: string; readonly says: string } => {
   const parsed = parseSync(path, text);
   const [error] = parsed.errors;
-  if (error) throw new Error(`${path} does not parse: ${error.message}`);
+  if (error) return { path, says: `does not parse: ${error.message}` };
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
   const folder = folderOf(path);
   return {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { form } from './rules/form.ts';
 import { readTree, treeOf } from './tree.ts';
 
 test('the tree holds texts wherever they lie, but nothing installed, stored or built', (context) => {
@@ -52,6 +53,13 @@ test('a source knows its room, its folder and its imports of every kind', () => 
   ]);
 });
 
-test('a file that does not parse is named', () => {
-  assert.throws(() => treeOf({ 'tools/a.ts': 'const = 1;' }), /tools\/a\.ts does not parse/);
+test('a file that does not parse is named, and the others are read all the same', () => {
+  const tree = treeOf({ 'tools/a.ts': 'const = 1;', 'tools/b.ts': 'export {};' });
+  assert.deepEqual(
+    tree.sources.map(({ path }) => path),
+    ['tools/b.ts'],
+  );
+  assert.equal(tree.unparsed.length, 1);
+  assert.match(`${tree.unparsed[0]?.path} ${tree.unparsed[0]?.says}`, /^tools\/a\.ts does not parse/);
+  assert.deepEqual(form(tree), tree.unparsed);
 });

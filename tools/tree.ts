@@ -11,6 +11,8 @@ export type Tree = {
   readonly has: (path: string) => boolean;
   readonly text: (path: string) => string;
   readonly sources: readonly Source[];
+  /** The files that do not parse; no rule can look into them. */
+  readonly unparsed: readonly Finding[];
 };
 
 export type Rule = (tree: Tree) => readonly Finding[];
@@ -23,11 +25,13 @@ export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
     if (found === undefined) throw new Error(`${path} is not in the tree`);
     return found;
   };
+  const parsed = paths.filter((path) => path.endsWith('.ts')).map((path) => parseSource(path, text(path)));
   return {
     paths,
     has: (path) => Object.hasOwn(files, path),
     text,
-    sources: paths.filter((path) => path.endsWith('.ts')).map((path) => parseSource(path, text(path))),
+    sources: parsed.filter((each) => 'visit' in each),
+    unparsed: parsed.filter((each) => 'says' in each),
   };
 };
 

@@ -9,7 +9,7 @@ const manifest = (...names: string[]): string => JSON.stringify({ dependencies: 
 const findingsOf = (path: string, text: string, more: Record<string, string> = {}): readonly Finding[] =>
   arrows(
     treeOf({
-      'package.json': JSON.stringify({ devDependencies: { 'fast-check': '4.0.0', 'oxc-parser': '1.0.0', '@svc/contract': '1.0.0' } }),
+      'package.json': JSON.stringify({ devDependencies: { 'fast-check': '4.0.0', 'oxc-parser': '1.0.0' } }),
       'packages/contract/package.json': manifest('typebox'),
       'packages/domain/package.json': manifest('@svc/contract'),
       'packages/postgres/package.json': manifest('@svc/contract', '@svc/domain', 'pg'),

@@ -34,6 +34,7 @@ const wrongPackage = (source: Source, specifier: string, own: Manifest, root: Ma
   const name = packageOf(specifier);
   const room = name.startsWith(scope) ? name.slice(scope.length) : undefined;
   if (room !== undefined && !allowedRooms(source).includes(room)) return `${source.room} may not import ${room}`;
+  if (room !== undefined && own === root) return undefined;
   const outsideProduct = source.isTest || own === root;
   const declared = own.dependencies.has(name) || (outsideProduct && (own.development.has(name) || root.development.has(name)));
   return declared ? undefined : `${name} is not among the ${source.isTest ? 'devDependencies' : 'dependencies'} of ${manifestPath(source)}`;

@@ -42,4 +42,7 @@ const wrongForms = (source: Source): Finding[] => {
 };
 
 /** Names that say something, and none of the forms this code does without. */
-export const form: Rule = (tree) => tree.sources.flatMap((source) => [...wrongNames(source.path), ...wrongForms(source)]);
+export const form: Rule = (tree) => [
+  ...tree.unparsed,
+  ...tree.sources.flatMap((source) => [...wrongNames(source.path), ...wrongForms(source)]),
+];

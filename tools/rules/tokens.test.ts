@@ -13,7 +13,7 @@ const statements = [
   "export const a = 'update agents set status = $1';",
   "export const a = 'delete from agents';",
   "export const a = 'with due as (select 1) select * from due';",
-  'export const a = (name: string) => `create table ${name} (id text)`;',
+  ['export const a = (name: string) => `create table $', '{name} (id text)`;'].join(''),
 ];
 
 test('SQL is found outside its room, in each of its forms', () => {

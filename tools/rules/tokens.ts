@@ -9,14 +9,18 @@ import type { Finding, Rule } from '../tree.ts';
 const broadCatches: Readonly<Record<string, string>> = {
   'packages/enforcement/src/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
   'packages/http/src/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
-  'packages/keyring/src/read-string-members.ts': 'bytes that do not decode are an answer, and the decoder throws nothing else',
+  'packages/keyring/src/envelope.ts': 'whatever a cipher says of sealed bytes becomes one error that tells nothing of them',
+  'packages/postgres/src/server/connect-as-owner.ts': 'a connection that failed is closed, and that it cannot be closed changes nothing',
   'packages/postgres/src/server/process-identity.ts': 'a signal that cannot be sent tells whether the process is there',
 };
 
-/** Cryptography that guards nothing the keyring guards, each for the reason given. */
+/** Files that draw or digest what is no secret of the service's, each for the reason given. */
 const otherCryptography: Readonly<Record<string, string>> = {
+  'packages/http/src/trace.ts': 'a trace id is random so that it is unique, not so that it is secret',
   'packages/postgres/src/migrate.ts': 'a digest tells whether a migration was edited after it ran',
+  'packages/postgres/src/server/claim.ts': 'a name that no other start has',
   'packages/postgres/src/server/create-cluster.ts': 'the random password of a database that was just made',
+  'packages/postgres/src/server/socket-folder.ts': 'a digest makes a long path a short name',
 };
 
 const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testing' || room === 'tools' || room === 'e2e';
