@@ -1,0 +1,45 @@
+import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Account } from './choose-account.ts';
+
+/** Whether the account may pass every folder on the way to a path, and use the path itself, by the permission bits alone. */
+export const canReach = (target: string, account: Account): boolean => {
+  const real = realpathSync(target);
+  const steps = real.split(path.sep).filter((step) => step !== '');
+  return ['/', ...steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)].every((step) => mayEnter(step, account));
+};
+
+/** Folders as a child process should name them. */
+export type HandedFolders = {
+  readonly names: readonly string[];
+  /** Goes after the three standard streams in the child's stdio. */
+  readonly descriptors: readonly number[];
+  /** Once the child is started. */
+  readonly close: () => void;
+};
+
+/**
+ * A folder under, say, /root cannot be walked to by an unprivileged account, even when the folder itself is its own.
+ * Opened here and inherited, it is reached through /proc/self/fd without walking the parents, and nobody's permissions are widened.
+ */
+export const handFolders = (folders: readonly string[], account: Account | undefined): HandedFolders => {
+  if (account === undefined || folders.every((folder) => canReach(folder, account))) {
+    return { names: folders, descriptors: [], close: () => {} };
+  }
+  const descriptors = folders.map((folder) => openSync(folder, constants.O_RDONLY));
+  return {
+    names: folders.map((_, index) => `/proc/self/fd/${index + 3}`),
+    descriptors,
+    close: () =>
+      descriptors.forEach((descriptor) => {
+        closeSync(descriptor);
+      }),
+  };
+};
+
+const mayEnter = (step: string, account: Account): boolean => {
+  const { mode, uid, gid } = statSync(step);
+  if (uid === account.uid) return (mode & 0o100) !== 0;
+  if (gid === account.gid) return (mode & 0o010) !== 0;
+  return (mode & 0o001) !== 0;
+};

@@ -1,0 +1,34 @@
+/** For a machine with two cores and little memory. Nothing here trades durability for speed. */
+const defaults: Readonly<Record<string, string>> = {
+  shared_buffers: '128MB',
+  max_connections: '100',
+  wal_buffers: '16MB',
+  wal_compression: 'on',
+  // Short statements on few cores: planning for parallel workers or compiling costs more than it brings.
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  cluster_name: 'agent-governance',
+  // A failing statement may hold a password; the error itself is still logged.
+  log_min_error_statement: 'panic',
+  ...(process.platform === 'darwin' ? { wal_sync_method: 'fsync_writethrough' } : {}),
+};
+
+/** What keeps the promise that an answered write survives a crash; asserted again on the running server. */
+const durable: Readonly<Record<string, string>> = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
+
+/** Command line of the server: the defaults, then the caller's own settings, then what nobody may change. */
+export const serverArguments = (cluster: string, socketFolder: string, port: number, own: Readonly<Record<string, string>>): string[] => {
+  const settings = {
+    ...defaults,
+    ...durable,
+    ...own,
+    listen_addresses: '',
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    port: String(port),
+    password_encryption: 'scram-sha-256',
+  };
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+};
