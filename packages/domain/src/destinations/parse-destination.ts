@@ -6,7 +6,7 @@ export type Destination = { readonly scheme?: string; readonly host: string; rea
 export type DestinationFault = { readonly fault: string };
 
 const defaultPorts: Readonly<Record<string, number>> = { https: 443, http: 80, wss: 443, ws: 80 };
-const textMax = 2048;
+const textMax = 8192;
 
 /** The port a scheme implies, undefined when it implies none. */
 export const defaultPort = (scheme: string): number | undefined => (Object.hasOwn(defaultPorts, scheme) ? defaultPorts[scheme] : undefined);

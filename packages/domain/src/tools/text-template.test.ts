@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expandText, parseText, readParameter, soleName } from './text-template.ts';
+
+const expand = (text: string, parameters: object, lengthMax = 100) => {
+  const template = parseText(text);
+  assert.ok(!('fault' in template), text);
+  return expandText(template, parameters, lengthMax);
+};
+
+test('{name} stands for a parameter, dots walk into objects and doubled braces are literal', () => {
+  const parameters = { id: 7, ok: true, customer: { name: 'Ada' } };
+  assert.equal(expand('no {id} for {customer.name}: {ok}', parameters), 'no 7 for Ada: true');
+  assert.equal(expand('{{id}} {{{id}}} }}{{', parameters), '{id} {7} }{');
+  assert.equal(expand('', parameters), '');
+});
+
+test('a brace that is neither doubled nor a name is a fault', () => {
+  for (const text of ['{', '}', '{}', '{ id }', '{id', 'id}', '{{id}', '{a-b}', '{a..b}', '{{{', '{a{b}}']) {
+    assert.ok('fault' in parseText(text), text);
+  }
+});
+
+test('what is not text, is absent or is inherited cannot be put into a text', () => {
+  for (const parameters of [{}, { id: null }, { id: {} }, { id: ['a'] }, { id: '\ud800' }]) {
+    assert.deepEqual(expand('{id}', parameters), {
+      pointer: '/parameters/id',
+      message: 'must be given as a string, number or boolean',
+    });
+  }
+  assert.ok(typeof expand('{constructor.name}', {}) === 'object');
+  assert.equal(readParameter({}, 'toString'), undefined);
+});
+
+test('a text is not grown beyond its bound', () => {
+  const fault = expand('{a}{a}', { a: 'x'.repeat(60) });
+  assert.deepEqual(fault, { pointer: '/parameters/a', message: 'makes a text of more than 100 characters' });
+});
+
+test('only a text that is exactly one {name} stands for a whole value', () => {
+  const soleOf = (text: string) => {
+    const template = parseText(text);
+    return 'fault' in template ? 'fault' : soleName(template);
+  };
+  assert.deepEqual(['{a.b}', ' {a}', '{a}{a}', 'a', ''].map(soleOf), ['a.b', undefined, undefined, undefined, undefined]);
+});

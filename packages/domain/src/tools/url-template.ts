@@ -1,0 +1,106 @@
+import { type Destination, isDestinationFault, parseDestination } from '../destinations/parse-destination.ts';
+import { parameterName } from './text-template.ts';
+
+type Place = 'authority' | 'path' | 'query';
+
+/** One `{...}` of a URL template (RFC 6570), and the part of the URL it stands in. */
+export type UrlExpression = {
+  readonly place: Place;
+  readonly operator: string;
+  readonly variables: readonly { readonly name: string; readonly modifier: string }[];
+};
+
+/** A URL template of one tool. `destination` is where it leads when no parameter takes part in naming scheme, host or port. */
+export type UrlTemplate = {
+  readonly text: string;
+  readonly expressions: readonly UrlExpression[];
+  readonly destination?: Destination;
+};
+
+const variablesMax = 32;
+
+type TemplateFault = { readonly fault: string };
+
+/** Which operators may stand where, and the place they lead to. A fragment is never sent, so `#` stands nowhere. */
+const operators: Readonly<Record<Place, Readonly<Record<string, Place>>>> = {
+  authority: { '': 'authority', '/': 'path', '?': 'query' },
+  path: { '': 'path', '+': 'path', '.': 'path', '/': 'path', ';': 'path', '?': 'query' },
+  query: { '': 'query', '+': 'query', '&': 'query' },
+};
+
+const literalFault = (literal: string): string | undefined => {
+  if (!/^(?:[A-Za-z0-9!$&'()*+,./:;=?@[\]_~-]|%[0-9A-Fa-f]{2})*$/.test(literal)) {
+    return literal.includes('#') ? 'must not have a fragment, which is never sent' : 'must percent-encode what a URL cannot hold';
+  }
+  return undefined;
+};
+
+const placeAfter = (place: Place, literal: string): Place => {
+  if (place === 'query' || literal.includes('?')) return 'query';
+  return place === 'path' || literal.includes('/') ? 'path' : 'authority';
+};
+
+const readExpression = (text: string, place: Place): { readonly expression: UrlExpression; readonly next: Place } | TemplateFault => {
+  const operator = /^[^A-Za-z0-9_]/.exec(text)?.[0] ?? '';
+  const next = Object.hasOwn(operators[place], operator) ? operators[place][operator] : undefined;
+  if (next === undefined) return { fault: `must not use {${operator}...} in its ${place}` };
+  const variables = text
+    .slice(operator.length)
+    .split(',')
+    .map((variable) => /^([^:*]+)(\*|:[1-9][0-9]{0,3})?$/.exec(variable))
+    .map((match) => ({ name: match?.[1] ?? '', modifier: match?.[2] ?? '' }));
+  if (!variables.every(({ name }) => parameterName.test(name)))
+    return { fault: 'must name parameters in {...} by letters, digits, _ and .' };
+  if (next === 'authority' && (variables.length !== 1 || variables[0]?.modifier !== '')) {
+    return { fault: 'may name only a plain {name} in its host or port' };
+  }
+  return { expression: { place: next, operator, variables }, next };
+};
+
+const readRest = (rest: string): { readonly expressions: readonly UrlExpression[]; readonly authority: string | null } | TemplateFault => {
+  const expressions: UrlExpression[] = [];
+  let place: Place = 'authority';
+  let authority = '';
+  for (const [token, inner] of rest.matchAll(/\{([^{}]*)\}|[{}]|[^{}]+/g)) {
+    if (inner !== undefined) {
+      const read = readExpression(inner, place);
+      if ('fault' in read) return read;
+      expressions.push(read.expression);
+      place = read.next;
+      continue;
+    }
+    if (token === '{' || token === '}') return { fault: 'must close every brace it opens' };
+    const fault = literalFault(token);
+    if (fault !== undefined) return { fault };
+    if (place === 'authority') authority += token.split(/[/?]/, 1)[0];
+    if (authority.includes('@')) return { fault: 'must not hold a user name or password' };
+    place = placeAfter(place, token);
+  }
+  return { expressions, authority: expressions.some((expression) => expression.place === 'authority') ? null : authority };
+};
+
+/** Whether a path, encoded or not, holds a segment that climbs or stays: the URL parser would fold it away and reach another resource. */
+export const hasDotSegment = (path: string): boolean =>
+  path
+    .replaceAll(/%2e/gi, '.')
+    .split(/[/\\]|%2f|%5c/i)
+    .some((segment) => segment === '.' || segment === '..');
+
+/**
+ * Reads the URL template of a tool: RFC 6570 with a literal http or https scheme, no fragment, and in host and port at most plain `{name}`
+ * expressions. An operator such as `{/x}` or `{?x}` ends the authority, so that what it expands to cannot lengthen the host.
+ */
+export const parseUrlTemplate = (text: string): UrlTemplate | TemplateFault => {
+  const scheme = /^https?:\/\//i.exec(text)?.[0];
+  if (scheme === undefined) return { fault: 'must begin with https:// or http://' };
+  const rest = text.slice(scheme.length);
+  const read = readRest(rest);
+  if ('fault' in read) return read;
+  if (read.expressions.flatMap(({ variables }) => variables).length > variablesMax)
+    return { fault: `must name at most ${variablesMax} parameters` };
+  const literalPath = rest.replaceAll(/\{[^{}]*\}/g, 'x').split('?', 1)[0] ?? '';
+  if (hasDotSegment(literalPath)) return { fault: 'must not have . or .. as a path segment' };
+  if (read.authority === null) return { text, expressions: read.expressions };
+  const destination = parseDestination(scheme + read.authority);
+  return isDestinationFault(destination) ? destination : { text, expressions: read.expressions, destination };
+};
