@@ -54,7 +54,7 @@ test('an event or a code that a row declares and nothing uses is told', () => {
   ]);
 });
 
-test('what a handler runs counts as its own, across packages, but neither the contract nor what it only names in types', () => {
+test('what a handler runs or is handed counts as its own, across packages, but neither the contract nor the wiring of its app', () => {
   const files = {
     [testPath]: proof,
     [handlerPath]: "import { insert } from '@svc/postgres/agents.ts';\nexport const createAgent = insert;",
@@ -65,8 +65,19 @@ test('what a handler runs counts as its own, across packages, but neither the co
   const contract = { 'packages/contract/src/events.ts': "export const a = ['agent.created', 'ALREADY_EXISTS'];" };
   const importing = "import { a } from '@svc/contract/events.ts';\nexport const createAgent = a;";
   assert.equal(says({ ...contract, [testPath]: proof, [handlerPath]: importing }).length, 2);
-  const typed = files[handlerPath].replace('import {', 'import type {');
-  assert.equal(says({ ...files, [handlerPath]: typed }).length, 2);
+  const handed = { ...files, [handlerPath]: files[handlerPath].replace('import {', 'import type {') };
+  assert.deepEqual(says(handed), []);
+  const wiring = { 'apps/control-plane/src/deps.ts': "import { insert } from '@svc/postgres/agents.ts';" };
+  const wired = "import type { Deps } from '../deps.ts';\nexport const createAgent = 1;";
+  assert.equal(says({ ...files, ...wiring, [handlerPath]: wired }).length, 2);
+});
+
+test('a fault at a place of the body is a failed validation', () => {
+  const row: Row = { ...createAgent, emits: [], refuses: ['VALIDATION_FAILED'] };
+  assert.deepEqual(
+    says({ [handlerPath]: "export const createAgent = (call) => call.fault('/name', 'Too long.');", [testPath]: proof }, row),
+    [],
+  );
 });
 
 test('two rows cannot answer the same request, whatever their parameters are called', () => {

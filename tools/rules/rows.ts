@@ -35,7 +35,10 @@ const resolveImport = (tree: Tree, from: Source, specifier: string): string | un
   return path;
 };
 
-/** The words of a handler and of all it runs. The contract is left out: it holds every word there is. */
+/** Files right below src join everything of an app; naming their types says nothing about one operation. */
+const isWiring = (path: string): boolean => /^apps\/[^/]+\/src\/[^/]+\.ts$/.test(path);
+
+/** The words of a handler and of what it runs or is handed. The contract is left out: it holds every word there is. */
 const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, Source>, handler: Source): string => {
   const seen = new Set<string>();
   const pending = [handler.path];
@@ -46,19 +49,22 @@ const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, Source>, handler: 
     seen.add(path);
     texts.push(source.text);
     for (const { specifier, typeOnly } of source.imports) {
-      const target = typeOnly ? undefined : resolveImport(tree, source, specifier);
-      if (target !== undefined) pending.push(target);
+      const target = resolveImport(tree, source, specifier);
+      if (target !== undefined && !(typeOnly && isWiring(target))) pending.push(target);
     }
   }
   return texts.join('\n');
 };
+
+/** A call may answer one code under a name of its own. */
+const impliedBy = (word: string, reached: string): boolean => word === 'VALIDATION_FAILED' && /\bfault\(/.test(reached);
 
 const unusedWords = (name: string, row: Row, handler: Source, reached: string): Finding[] => {
   const says = (kind: string, word: string): Finding => ({
     path: handler.path,
     says: `the row ${name} ${kind} ${word}, but nothing here does`,
   });
-  const quoted = (word: string): boolean => reached.includes(`'${word}'`) || mentions(reached, `${word}(?=:)`);
+  const quoted = (word: string): boolean => reached.includes(`'${word}'`) || mentions(reached, `${word}(?=:)`) || impliedBy(word, reached);
   return [
     ...row.emits.filter((word) => !quoted(word)).map((word) => says('emits', word)),
     ...row.refuses.filter((word) => !quoted(word)).map((word) => says('refuses', word)),

@@ -1,11 +1,11 @@
-export type EventSeverity = 'info' | 'warning' | 'critical';
+import type { Severity } from './vocabulary.ts';
 
 /** One row of the table of events. */
 export type EventRow = {
   /** Whether a webhook subscription may name the type. */
   readonly webhook: boolean;
   /** The severity an event is recorded with, unless the operation has reason to raise it. */
-  readonly severity: EventSeverity;
+  readonly severity: Severity;
   /** What has happened when the event is written. */
   readonly when: string;
 };
