@@ -16,7 +16,7 @@ const summary = {
   amount: nullable(Type.Integer()),
   currency: nullable(Type.String()),
   reason: Type.String({ description: 'Reason text of the rule that asked for a person.' }),
-  approver_role: nullable(Type.String()),
+  approver_roles: Type.Array(Type.String(), { description: 'Each must be among the roles of those who approve.' }),
   quorum: Type.Integer(),
   approvals_given: Type.Integer(),
   step_up: Type.Boolean({ description: 'Deciding needs a fresh step-up.' }),

@@ -30,6 +30,7 @@ export const ApprovalHint = closed({
   poll_after_seconds: Type.Integer(),
   expires_at: timestamp,
 });
+export type ApprovalHint = Static<typeof ApprovalHint>;
 
 export const Execution = closed({
   state: oneOf(['EXECUTED', 'NOT_EXECUTED', 'BY_AGENT', 'FAILED', 'UNKNOWN']),

@@ -49,7 +49,7 @@ create table approvals (
   request_hash bytea not null,
   requested_by_type text not null,
   requested_by_id text not null,
-  approver_role text,
+  approver_roles text[] not null,
   quorum integer not null,
   step_up boolean not null,
   reason text not null,

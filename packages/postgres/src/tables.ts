@@ -219,7 +219,7 @@ export type Tables = {
     request_hash: Buffer;
     requested_by_type: PrincipalType;
     requested_by_id: string;
-    approver_role: string | null;
+    approver_roles: string[];
     quorum: number;
     step_up: boolean;
     reason: string;

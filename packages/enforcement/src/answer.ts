@@ -1,0 +1,67 @@
+import type { ApprovalHint, Decision } from '@svc/contract/decisions.ts';
+import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import type { Course } from './action-status.ts';
+import type { Command } from './command.ts';
+import type { Verdict } from './decide.ts';
+import { explain } from './explain.ts';
+import type { Facts } from './facts.ts';
+
+/** A decision with the JSON text of its wire form. `code` is null when the caller may go on. */
+export type Answer = {
+  readonly decision: Omit<Decision, 'explanation'>;
+  readonly explanationJson: string;
+  readonly code: ErrorCode | null;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+};
+
+export type Given = {
+  readonly command: Command;
+  readonly actionId: string | null;
+  readonly course: Course;
+  /** When the explanation has been serialised already. */
+  readonly explanationJson?: string;
+  readonly approval?: ApprovalHint | undefined;
+  /** What execution made of it. */
+  readonly code?: ErrorCode | undefined;
+};
+
+const permittedReason = 'Allowed.';
+
+export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer => {
+  const { course, command, approval } = given;
+  const code = given.code ?? verdict.code;
+  const decision = {
+    action_id: given.actionId,
+    decision: verdict.effect,
+    status: course.status,
+    mode: verdict.mode,
+    code,
+    reason:
+      given.code && course.execution?.reason ? course.execution.reason : verdict.reason || (code ? ERRORS[code].message : permittedReason),
+    ...(approval ? { approval } : {}),
+    ...(course.execution ? { execution: course.execution } : {}),
+    request_id: command.requestId,
+  };
+  const stops = given.code !== undefined || verdict.outcome !== 'allowed';
+  const answersWithCode = stops && verdict.mode !== 'SIMULATE';
+  return {
+    decision,
+    explanationJson: given.explanationJson ?? JSON.stringify(explain(facts, verdict)),
+    code: answersWithCode ? code : null,
+    details: approval
+      ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
+      : verdict.details,
+  };
+};
+
+/** The wire form as text, with the explanation spliced in so that it is serialised once for answer and record. */
+export const decisionText = ({ decision, explanationJson }: Answer): string => {
+  const head = JSON.stringify(decision);
+  return `${head.slice(0, -1)},"explanation":${explanationJson}}`;
+};
+
+/** The wire form as a value. */
+export const decisionValue = ({ decision, explanationJson }: Answer): Decision => ({
+  ...decision,
+  explanation: JSON.parse(explanationJson),
+});

@@ -1,0 +1,80 @@
+import type { EventType } from '@svc/contract/events.ts';
+import { type Course, decisionEvent } from './action-status.ts';
+import { approvalTerms } from './approval-terms.ts';
+import type { Command } from './command.ts';
+import type { Verdict } from './decide.ts';
+import { explain } from './explain.ts';
+import type { Facts } from './facts.ts';
+import type { ActionRecord, DecisionRecord, EventRecord, Ports } from './ports.ts';
+
+const eventsOf = (
+  ports: Ports,
+  action: ActionRecord,
+  verdict: Verdict,
+  { opens, consumes }: Omit<DecisionRecord, 'action' | 'events'>,
+): EventRecord[] => {
+  const told = {
+    agent_id: action.agent_id,
+    tool: action.tool,
+    decision: action.decision,
+    status: action.status,
+    mode: action.mode,
+    code: action.code,
+  };
+  const event = (type: EventType, data: EventRecord['data']) => ({ id: ports.newId('audit_event'), type, data });
+  const decided = event(decisionEvent(verdict), told);
+  if (consumes) return [decided];
+  const requested = event('action.requested', { agent_id: action.agent_id, tool: action.tool });
+  if (!opens) return [requested, decided];
+  return [requested, decided, event('approval.requested', { approval_id: opens.id, expires_at: opens.expires_at, quorum: opens.quorum })];
+};
+
+const destinationText = (verdict: Verdict, asked: string | undefined): string | null => {
+  const destination = verdict.learned.derived?.destination;
+  return destination ? `${destination.host}:${destination.port}` : (asked ?? null);
+};
+
+/** Everything that is written for one decision, and nothing that is not in it. */
+export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdict: Verdict, course: Course): DecisionRecord => {
+  const { environment, agent } = facts;
+  const { tool, derived } = verdict.learned;
+  // Where nothing will be executed an approval is looked at and left whole.
+  const consumes = course.status === 'SIMULATED' || ports.executor === null ? null : (verdict.learned.consumes ?? null);
+  const opens = course.status === 'PENDING_APPROVAL' ? approvalTerms(facts, verdict, ports.newId('approval')) : null;
+  const createdAt = facts.now.toISOString();
+  const action: ActionRecord = {
+    organization_id: environment.organization_id,
+    id: consumes?.action_id ?? ports.newId('action'),
+    environment_id: environment.environment_id,
+    workspace_id: environment.workspace_id,
+    agent_id: agent.agent_id,
+    agent_name: agent.name,
+    tool_id: tool?.id ?? null,
+    tool: tool?.name ?? command.request.tool,
+    principal_type: command.principal.type,
+    principal_id: command.principal.id,
+    principal_name: command.principal.name,
+    decision: verdict.effect,
+    status: course.status,
+    mode: verdict.mode,
+    code: verdict.code,
+    reason: verdict.reason,
+    amount: derived?.amount ?? command.request.amount ?? null,
+    currency: derived?.currency ?? command.request.currency ?? null,
+    destination: destinationText(verdict, command.request.destination),
+    parameters_json: command.parametersJson,
+    explanation_json: JSON.stringify(explain(facts, verdict)),
+    execution_json: course.execution && JSON.stringify(course.execution),
+    approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
+    request_id: command.requestId,
+    trace_id: command.traceId,
+    idempotency_key: command.idempotency?.key ?? null,
+    idempotency_hash: command.idempotency?.hash ?? null,
+    environment_epoch: environment.epoch,
+    agent_epoch: agent.epoch,
+    created_at: createdAt,
+    completed_at:
+      course.status === 'EXECUTING' || course.status === 'PENDING_APPROVAL' || course.execution?.state === 'BY_AGENT' ? null : createdAt,
+  };
+  return { action, events: eventsOf(ports, action, verdict, { opens, consumes }), opens, consumes };
+};

@@ -1,0 +1,18 @@
+import type { ActionRequest } from '@svc/contract/actions.ts';
+import type { PrincipalType } from '@svc/contract/vocabulary.ts';
+import type { SessionFacts } from './facts.ts';
+
+/** One request for a protected action, whoever brings it. */
+export type Command = {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly principal: { readonly type: PrincipalType; readonly id: string; readonly name: string | null };
+  readonly session: SessionFacts | null;
+  readonly request: ActionRequest;
+  /** `request.parameters` as JSON text. */
+  readonly parametersJson: string;
+  readonly parametersBytes: number;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly idempotency: { readonly key: string; readonly hash: string } | null;
+};

@@ -1,0 +1,86 @@
+import type { StageFinding } from '@svc/contract/decisions.ts';
+import type { ErrorCode } from '@svc/contract/errors.ts';
+import type { Effect, Mode } from '@svc/contract/vocabulary.ts';
+import type { Facts, Learned } from './facts.ts';
+import { PIPELINE } from './pipeline.ts';
+import type { Stage, StageAnswer } from './stage.ts';
+
+/** What the pipeline made of one request. Nothing has been written or executed yet. */
+export type Verdict = {
+  readonly outcome: 'allowed' | 'refused' | 'held';
+  readonly effect: Effect;
+  readonly mode: Mode;
+  /** Null when allowed as it stands. */
+  readonly code: ErrorCode | null;
+  readonly reason: string;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly findings: readonly StageFinding[];
+  readonly learned: Learned;
+  /** OBSERVE let something through that ENFORCE would have stopped. */
+  readonly relaxed: boolean;
+  /** An approval that is there and has not been decided yet. */
+  readonly waitsFor: string | undefined;
+};
+
+type Stop = Exclude<StageAnswer, { outcome: 'passed' }>;
+type Walk = { findings: StageFinding[]; learned: Learned; stop: Stop | undefined; relaxed: boolean };
+
+const PASSED_FINDINGS: ReadonlyMap<Stage, StageFinding> = new Map(
+  PIPELINE.map((stage) => [stage, { stage: stage.name, outcome: 'passed' }]),
+);
+
+const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFinding => {
+  if (answer.outcome === 'passed') return PASSED_FINDINGS.get(stage) ?? { stage: stage.name, outcome: 'passed' };
+  const code = answer.outcome === 'held' ? 'APPROVAL_REQUIRED' : answer.code;
+  return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(answer.reason ? { note: answer.reason } : {}) };
+};
+
+/** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */
+const walk = (facts: Facts): Walk => {
+  const state: Walk = { findings: [], learned: {}, stop: undefined, relaxed: false };
+  for (const stage of PIPELINE) {
+    const answer = stage.check(facts, state.learned);
+    const isStop = answer.outcome !== 'passed';
+    const relaxed = isStop && stage.relaxedByObserve && facts.environment.mode === 'OBSERVE';
+    state.findings.push(findingOf(stage, answer, relaxed));
+    if (answer.outcome !== 'held' && answer.learned) state.learned = { ...state.learned, ...answer.learned };
+    if (!isStop) continue;
+    state.stop ??= answer;
+    state.relaxed ||= relaxed;
+    if (!relaxed) {
+      state.stop = answer;
+      state.relaxed = false;
+      break;
+    }
+  }
+  return state;
+};
+
+const codeOf = (stop: Stop | undefined): ErrorCode | null => {
+  if (!stop) return null;
+  return stop.outcome === 'held' ? 'APPROVAL_REQUIRED' : stop.code;
+};
+
+const effectOf = (stop: Stop | undefined, learned: Learned): Effect => {
+  if (stop) return stop.outcome === 'held' ? 'REQUIRE_APPROVAL' : 'BLOCK';
+  return learned.policy?.effect ?? 'BLOCK';
+};
+
+/** The decision on one request over given facts: pure, so that simulate, dry runs and real requests cannot differ. */
+export const decide = (facts: Facts): Verdict => {
+  const { findings, learned, stop, relaxed } = walk(facts);
+  const stands = stop !== undefined && !relaxed;
+  const policyReason = learned.policy?.reason ?? '';
+  return {
+    outcome: stands ? (stop.outcome === 'held' ? 'held' : 'refused') : 'allowed',
+    effect: effectOf(stop, learned),
+    mode: facts.environment.mode,
+    code: codeOf(stop),
+    reason: stop ? (stop.reason ?? policyReason) : policyReason,
+    details: stop?.outcome === 'refused' ? stop.details : undefined,
+    findings,
+    learned,
+    relaxed,
+    waitsFor: stop?.outcome === 'held' ? stop.waitsFor : undefined,
+  };
+};

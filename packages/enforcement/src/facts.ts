@@ -1,0 +1,53 @@
+import type { ActionRequest } from '@svc/contract/actions.ts';
+import type { PolicyDecision } from '@svc/contract/policy-language.ts';
+import type { ApprovalStatus, PrincipalType } from '@svc/contract/vocabulary.ts';
+import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
+import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
+import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
+
+/** An approval as the store has it at decision time. */
+export type ApprovalFacts = {
+  readonly id: string;
+  readonly action_id: string;
+  readonly agent_id: string;
+  readonly status: ApprovalStatus;
+  /** Hex SHA-256 of the canonical request it was given for. */
+  readonly request_hash: string;
+  readonly expires_at: string;
+};
+
+/** The session a token belongs to; absent when somebody else asks for the agent. */
+export type SessionFacts = { readonly id: string; readonly generation: number; readonly started_at: number };
+
+/** All that the pure stages may look at. Time and identity come in; nothing is fetched. */
+export type Facts = {
+  readonly now: Date;
+  readonly principal: { readonly type: PrincipalType; readonly id: string };
+  readonly session: SessionFacts | null;
+  readonly environment: EnvironmentSnapshot;
+  readonly agent: AgentSnapshot;
+  readonly request: ActionRequest;
+  readonly parametersBytes: number;
+  /** Present when the request names an approval; null when there is none of that id for this tenant. */
+  readonly approval: ApprovalFacts | null | undefined;
+  /** Hex SHA-256 of a text; given, since hashing is not the pipeline's business. */
+  readonly sha256: (text: string) => string;
+};
+
+/** The request as the tool's declaration reads it. */
+export type DerivedRequest = {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly destination: Destination | null;
+  readonly execution: ExecutionRequest | null;
+};
+
+/** What earlier stages found out; each stage hands on a new value and changes none. */
+export type Learned = {
+  readonly tool?: ToolSnapshot;
+  readonly derived?: DerivedRequest;
+  readonly policy?: PolicyDecision;
+  /** The approval this decision uses up. */
+  readonly consumes?: ApprovalFacts;
+};

@@ -1,0 +1,24 @@
+import type { ErrorCode } from '@svc/contract/errors.ts';
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+
+export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;
+
+/** Told of every breakage, so that an operator sees what a caller must not. */
+export type OnBreakage = (error: unknown, code: UnavailableCode) => void;
+
+/**
+ * The only catch of the pipeline: whatever breaks becomes the refusal of the dependency it belongs to.
+ * There is no path on which an error lets an action through.
+ */
+export const failClosed = async <Value>(
+  code: UnavailableCode,
+  onBreakage: OnBreakage,
+  work: () => Promise<Value> | Value,
+): Promise<Value | Refusal<UnavailableCode>> => {
+  try {
+    return await work();
+  } catch (error) {
+    onBreakage(error, code);
+    return refusal(code);
+  }
+};

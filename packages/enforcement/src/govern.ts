@@ -1,0 +1,98 @@
+import type { ApprovalHint } from '@svc/contract/decisions.ts';
+import type { ErrorCode } from '@svc/contract/errors.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { type Course, courseOf } from './action-status.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { buildRecord } from './build-record.ts';
+import type { Command } from './command.ts';
+import { decide, type Verdict } from './decide.ts';
+import { execute } from './execute.ts';
+import type { Facts } from './facts.ts';
+import { failClosed } from './fail-closed.ts';
+import { gatherFacts } from './gather-facts.ts';
+import type { DecisionRecord, Ports } from './ports.ts';
+
+/** The first request with this key was decided already; its action holds the answer. */
+export type ReplayedAction = { readonly replayed: string };
+
+export type Governed = Answer | ReplayedAction | Refusal;
+
+const AGAIN = Symbol('the state moved, decide again');
+type Settled = Governed | typeof AGAIN;
+
+/** A state that moves faster than this many decisions can be made is not one to decide on. */
+const ATTEMPTS_MAX = 8;
+
+const POLL_AFTER_SECONDS = 2;
+
+const hintOf = (record: DecisionRecord): ApprovalHint | undefined =>
+  record.opens
+    ? { approval_id: record.opens.id, status: 'PENDING', poll_after_seconds: POLL_AFTER_SECONDS, expires_at: record.opens.expires_at }
+    : undefined;
+
+/** Bad input and dry runs leave no trace, so freshness is asked for instead of being part of the write. */
+const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+    ports.governance.isCurrent(facts.environment, facts.agent),
+  );
+  if (isRefusal(current)) return current;
+  if (!current) return AGAIN;
+  if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
+  return answerOf(facts, verdict, { command, actionId: null, course: courseOf(verdict, null) });
+};
+
+/** The request waits already; asking again opens nothing new. */
+const stillWaiting = (command: Command, facts: Facts, verdict: Verdict): Answer => {
+  const approval = facts.approval;
+  const approvalHint: ApprovalHint | undefined = approval
+    ? { approval_id: approval.id, status: approval.status, poll_after_seconds: POLL_AFTER_SECONDS, expires_at: approval.expires_at }
+    : undefined;
+  const course: Course = { status: 'PENDING_APPROVAL', call: null, execution: null };
+  return answerOf(facts, verdict, { command, actionId: approval?.action_id ?? null, course, approval: approvalHint });
+};
+
+const runCourse = async (
+  ports: Ports,
+  command: Command,
+  facts: Facts,
+  verdict: Verdict,
+  course: Course,
+  record: DecisionRecord,
+): Promise<Answer> => {
+  const given = { command, actionId: record.action.id, explanationJson: record.action.explanation_json, approval: hintOf(record) };
+  if (course.call === null) return answerOf(facts, verdict, { ...given, course });
+  const executed = await execute(ports, record.action, course.call);
+  const after: Course = { status: executed.status, call: null, execution: executed.execution };
+  return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined });
+};
+
+/** Nothing runs unrecorded: the decision is committed first, then the call is made, then its outcome is recorded. */
+const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+  const course = courseOf(verdict, ports.executor);
+  const record = buildRecord(ports, command, facts, verdict, course);
+  const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
+  const written = await failClosed(unavailable, ports.onBreakage, () => ports.recorder.record(record));
+  if (isRefusal(written)) return written;
+  if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+  if (written.outcome !== 'recorded') return AGAIN;
+  return runCourse(ports, command, facts, verdict, course, record);
+};
+
+const isUnwritten = (command: Command, verdict: Verdict): boolean =>
+  command.request.dry_run === true || verdict.code === 'VALIDATION_FAILED';
+
+/** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
+export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const facts = await gatherFacts(ports, command);
+    if (isRefusal(facts)) return facts;
+    const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
+    if (isRefusal(verdict)) return verdict;
+    if (verdict.waitsFor !== undefined && verdict.mode === 'ENFORCE' && !isUnwritten(command, verdict))
+      return stillWaiting(command, facts, verdict);
+    const settled = await (isUnwritten(command, verdict) ? settleUnwritten : settleWritten)(ports, command, facts, verdict);
+    if (settled !== AGAIN) return settled;
+    ports.governance.forget(facts.environment, facts.agent);
+  }
+  return refusal('DEPENDENCY_UNAVAILABLE' satisfies ErrorCode, 'The governance state kept changing while this was decided.');
+};

@@ -1,0 +1,115 @@
+import type { Execution } from '@svc/contract/decisions.ts';
+import type { EventType } from '@svc/contract/events.ts';
+import type { IdNoun, IdOf } from '@svc/contract/ids.ts';
+import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/vocabulary.ts';
+import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
+import type { ApprovalFacts } from './facts.ts';
+import type { OnBreakage } from './fail-closed.ts';
+import type { AgentSnapshot, EnvironmentSnapshot } from './snapshots.ts';
+
+export type EventRecord = { readonly id: string; readonly type: EventType; readonly data: Readonly<Record<string, unknown>> };
+
+/** The row of one decision. JSON members are text already, so that they are serialised once for answer and record. */
+export type ActionRecord = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly environment_id: string;
+  readonly workspace_id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly tool_id: string | null;
+  readonly tool: string;
+  readonly principal_type: PrincipalType;
+  readonly principal_id: string;
+  readonly principal_name: string | null;
+  readonly decision: Effect;
+  readonly status: ActionStatus;
+  readonly mode: Mode;
+  readonly code: string | null;
+  readonly reason: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly destination: string | null;
+  readonly parameters_json: string;
+  readonly explanation_json: string;
+  readonly execution_json: string | null;
+  readonly approval_id: string | null;
+  readonly request_id: string;
+  readonly trace_id: string;
+  readonly idempotency_key: string | null;
+  /** Hex SHA-256 of the request body. */
+  readonly idempotency_hash: string | null;
+  readonly environment_epoch: number;
+  readonly agent_epoch: number;
+  readonly created_at: string;
+  readonly completed_at: string | null;
+};
+
+/** An approval that a held decision opens. */
+export type ApprovalRecord = {
+  readonly id: string;
+  readonly request_hash: string;
+  readonly approver_roles: readonly string[];
+  readonly quorum: number;
+  readonly step_up: boolean;
+  readonly expires_at: string;
+};
+
+export type DecisionRecord = {
+  readonly action: ActionRecord;
+  readonly events: readonly EventRecord[];
+  readonly opens: ApprovalRecord | null;
+  /** Used up by this decision, which goes on the action that was held for it. */
+  readonly consumes: ApprovalFacts | null;
+};
+
+export type RecordOutcome =
+  | { readonly outcome: 'recorded' }
+  /** An epoch moved since the snapshots were taken: nothing was written, decide again. */
+  | { readonly outcome: 'moved' }
+  /** The approval was used, withdrawn or ran out meanwhile: nothing was written, decide again. */
+  | { readonly outcome: 'approval_lost' }
+  /** The idempotency key was used before: nothing was written. */
+  | { readonly outcome: 'replayed'; readonly action_id: string; readonly same_request: boolean };
+
+export type Outcome = {
+  readonly action: ActionRecord;
+  readonly status: ActionStatus;
+  readonly execution: Execution;
+  readonly event: EventRecord;
+  readonly completed_at: string;
+};
+
+export type ExecutionResult =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly bodyJson?: unknown; readonly duration_ms: number }
+  | { readonly kind: 'disabled'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'timeout'; readonly duration_ms: number }
+  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean };
+
+/** What the pipeline needs of the world. Every one of them may break; a break is a refusal. */
+export type Ports = {
+  readonly governance: {
+    /** Cached snapshots; undefined when there is no such row. */
+    readonly environment: (organizationId: string, environmentId: string) => Promise<EnvironmentSnapshot | undefined> | EnvironmentSnapshot;
+    readonly agent: (organizationId: string, agentId: string) => Promise<AgentSnapshot | undefined> | AgentSnapshot;
+    /** Drops what moved, so that the next read is fresh. */
+    readonly forget: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => void;
+    /** Whether both snapshots are still the newest, for answers that write nothing. */
+    readonly isCurrent: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => Promise<boolean>;
+  };
+  readonly approvals: { readonly find: (organizationId: string, approvalId: string) => Promise<ApprovalFacts | null> };
+  readonly recorder: {
+    readonly record: (decision: DecisionRecord) => Promise<RecordOutcome>;
+    readonly recordOutcome: (outcome: Outcome) => Promise<void>;
+  };
+  readonly executor: {
+    /** Says beforehand that a call would not be made, and why; undefined when it would. */
+    readonly disabledFor: (request: ExecutionRequest) => string | undefined;
+    readonly execute: (request: ExecutionRequest) => Promise<ExecutionResult>;
+  } | null;
+  readonly clock: () => Date;
+  readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
+  readonly sha256: (text: string) => string;
+  readonly onBreakage: OnBreakage;
+};

@@ -1,0 +1,68 @@
+import type { Tool } from '@svc/contract/tools.ts';
+import type { AgentStatus, EnvironmentType, Mode } from '@svc/contract/vocabulary.ts';
+import type { AgentKey } from '@svc/domain/agents/check-assertion.ts';
+import type { AllowlistEntry } from '@svc/domain/destinations/allowlist.ts';
+import type { ParsedExecution } from '@svc/domain/tools/parse-execution.ts';
+import type { PolicySet } from '@svc/policy/compile-set.ts';
+
+export type ParameterFault = { readonly pointer: string; readonly message: string };
+
+/** A tool as a decision reads it: everything that can be prepared is prepared when the snapshot is made. */
+export type ToolSnapshot = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly required_capability: string;
+  readonly kind: Tool['kind'];
+  readonly risk_rating: Tool['risk_rating'];
+  readonly dangerous: boolean;
+  readonly status: Tool['status'];
+  readonly disabled_reason: string | null;
+  readonly parameters_schema: Record<string, unknown>;
+  readonly amount_from: string | null;
+  readonly currency_from: string | null;
+  readonly destination_from: string | null;
+  readonly allowlist: readonly AllowlistEntry[];
+  readonly execution: ParsedExecution | null;
+  readonly checkParameters: (parameters: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
+};
+
+/** Everything a decision reads about an environment, at one epoch. Immutable. */
+export type EnvironmentSnapshot = {
+  readonly organization_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly type: EnvironmentType;
+  readonly mode: Mode;
+  readonly paused_reason: string | null;
+  readonly base_currency: string;
+  readonly epoch: number;
+  /** By name and by id. */
+  readonly tools: ReadonlyMap<string, ToolSnapshot>;
+  readonly policies: PolicySet;
+  /** Agents with policies of their own: those and the environment's, compiled together. */
+  readonly agentPolicies: ReadonlyMap<string, PolicySet>;
+};
+
+/** Everything a decision reads about an agent, at one epoch. Immutable. */
+export type AgentSnapshot = {
+  readonly organization_id: string;
+  readonly environment_id: string;
+  readonly agent_id: string;
+  readonly name: string;
+  readonly status: AgentStatus;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly created_at: string;
+  readonly key_generation: number;
+  readonly keys: readonly AgentKey[];
+  readonly capabilities: ReadonlySet<string>;
+  readonly capability_names: readonly string[];
+  readonly tool_ids: ReadonlySet<string>;
+  readonly passport_version: number;
+  /** Null when no passport was issued. */
+  readonly passport_expires_at: string | null;
+  /** Milliseconds since the epoch; sessions begun earlier are dead. */
+  readonly sessions_valid_from: number;
+  readonly ended_sessions: ReadonlySet<string>;
+  readonly epoch: number;
+};

@@ -1,0 +1,39 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import { type Destination, parseDestination } from '@svc/domain/destinations/parse-destination.ts';
+import { deriveFields } from '@svc/domain/tools/derive-fields.ts';
+import { buildExecutionRequest } from '@svc/domain/tools/execution-request.ts';
+import { isFaults } from '@svc/domain/tools/fault.ts';
+import type { Facts, Learned } from '../facts.ts';
+import type { ParameterFault } from '../snapshots.ts';
+import { known, refused, type Stage, type StageAnswer } from '../stage.ts';
+
+const NO_PARAMETERS = Object.freeze({});
+
+const isSamePlace = (a: Destination, b: Destination): boolean => a.host === b.host && a.port === b.port;
+
+const invalid = (faults: readonly ParameterFault[]): StageAnswer =>
+  refused('VALIDATION_FAILED', 'The request does not fit the tool.', { faults });
+
+/** The request says what the tool declares: nothing can be left out or contradicted to slip past a rule. */
+const checkRequest = ({ request, environment, parametersBytes }: Facts, learned: Learned): StageAnswer => {
+  const tool = known(learned.tool, 'tool');
+  const parameters = request.parameters ?? NO_PARAMETERS;
+  if (parametersBytes > LIMITS.bodies.parametersBytesMax)
+    return invalid([{ pointer: '/parameters', message: 'must be at most 64 KiB as JSON' }]);
+  const faults = tool.checkParameters(parameters);
+  if (faults.length > 0) return invalid(faults);
+  const derived = deriveFields(tool, parameters, request);
+  if (isFaults(derived)) return invalid(derived.faults);
+  const execution = tool.execution ? buildExecutionRequest(tool.execution, parameters) : null;
+  if (execution && isFaults(execution)) return invalid(execution.faults);
+  const called = execution ? parseDestination(execution.url) : derived.destination;
+  if (called && 'fault' in called) return invalid([{ pointer: '/parameters', message: called.fault }]);
+  if (called && derived.destination && !isSamePlace(called, derived.destination)) {
+    return invalid([{ pointer: '/destination', message: `contradicts ${called.host}:${called.port}, which is where the tool calls` }]);
+  }
+  const amount = derived.amount ?? null;
+  const currency = amount === null ? (derived.currency ?? null) : (derived.currency ?? environment.base_currency);
+  return { outcome: 'passed', learned: { derived: { parameters, amount, currency, destination: called ?? null, execution } } };
+};
+
+export const request: Stage = { name: 'request', relaxedByObserve: false, check: checkRequest };

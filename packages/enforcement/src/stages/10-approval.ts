@@ -1,0 +1,32 @@
+import type { ApprovalFacts, Facts, Learned } from '../facts.ts';
+import { requestHash } from '../request-hash.ts';
+import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+
+const notGranted = (reason: string, approval?: ApprovalFacts): StageAnswer =>
+  refused('APPROVAL_NOT_GRANTED', reason, approval ? { approval_id: approval.id, status: approval.status } : undefined);
+
+/** An approval serves the one request it was given for, once, before it runs out. */
+const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): StageAnswer => {
+  if (approval.agent_id !== facts.agent.agent_id || approval.request_hash !== requestHash(facts, learned)) {
+    return notGranted('The approval was given for a different request.');
+  }
+  const isOver = Date.parse(approval.expires_at) <= facts.now.getTime();
+  if (approval.status === 'EXPIRED' || (isOver && (approval.status === 'PENDING' || approval.status === 'APPROVED'))) {
+    return refused('APPROVAL_EXPIRED', undefined, { approval_id: approval.id });
+  }
+  if (approval.status === 'PENDING') {
+    return { outcome: 'held', reason: 'The approval has not been decided yet.', waitsFor: approval.id };
+  }
+  if (approval.status === 'CONSUMED') return notGranted('The approval has been used already.', approval);
+  if (approval.status !== 'APPROVED') return notGranted('The approval was not granted.', approval);
+  return { outcome: 'passed', learned: { consumes: approval } };
+};
+
+const checkApproval = (facts: Facts, learned: Learned): StageAnswer => {
+  if (facts.approval === null) return notGranted('There is no such approval for this agent.');
+  if (facts.approval) return useApproval(facts, learned, facts.approval);
+  const policy = known(learned.policy, 'policy decision');
+  return policy.effect === 'REQUIRE_APPROVAL' ? { outcome: 'held', reason: policy.reason } : PASSED;
+};
+
+export const approval: Stage = { name: 'approval', relaxedByObserve: true, check: checkApproval };

@@ -1,0 +1,55 @@
+import { BUILT_IN_ROLES } from '@svc/contract/built-in-roles.ts';
+import { SECRET_PREFIXES } from '@svc/contract/ids.ts';
+import type { Permission } from '@svc/contract/permissions.ts';
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { hashSecret, isWellFormedSecret } from '@svc/keyring/secret-token.ts';
+import { type CallerRow, findApiKey, findSession } from '@svc/postgres/callers.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import type { Caller } from './call.ts';
+
+const ROLE_PERMISSIONS = new Map<string, ReadonlySet<Permission>>(BUILT_IN_ROLES.map((role) => [role.id, new Set(role.permissions)]));
+const NO_PERMISSION: ReadonlySet<Permission> = new Set();
+
+export const bearerOf = (authorization: string | undefined): string | undefined => {
+  const match = authorization === undefined ? null : /^bearer ([\x21-\x7e]{1,4096})$/i.exec(authorization);
+  return match?.[1];
+};
+
+const toCaller = (row: CallerRow): Caller => ({
+  actor: { type: row.kind, id: row.principal_id, name: row.principal_name },
+  organizationId: row.organization_id,
+  organizationName: row.organization_name,
+  roleId: row.role_id,
+  permissions: ROLE_PERMISSIONS.get(row.role_id) ?? NO_PERMISSION,
+  workspaceId: row.workspace_id,
+  credentialId: row.credential_id,
+  expiresAt: row.expires_at,
+  email: row.email,
+  steppedUpUntil: row.stepped_up_until,
+});
+
+export type SessionLimits = { readonly idleTimeoutSeconds: number };
+
+/** Who a bearer token is. Unknown, revoked and malformed are one answer; only a session that ran out is told so. */
+export const authenticateCaller = async (
+  identity: Database,
+  authorization: string | undefined,
+  now: Date,
+  limits: SessionLimits,
+): Promise<Caller | Refusal> => {
+  const token = bearerOf(authorization);
+  if (!token) return refusal('UNAUTHENTICATED');
+  if (token.startsWith(SECRET_PREFIXES.session) && isWellFormedSecret(SECRET_PREFIXES.session, token)) {
+    const row = await findSession(identity, hashSecret(token), now, limits.idleTimeoutSeconds);
+    if (!row || row.revoked_at) return refusal('UNAUTHENTICATED');
+    const idleSince = now.getTime() - Date.parse(row.last_used_at ?? row.expires_at);
+    if (Date.parse(row.expires_at) <= now.getTime() || idleSince > limits.idleTimeoutSeconds * 1000) return refusal('SESSION_EXPIRED');
+    return toCaller(row);
+  }
+  if (token.startsWith(SECRET_PREFIXES.api_key) && isWellFormedSecret(SECRET_PREFIXES.api_key, token)) {
+    const row = await findApiKey(identity, hashSecret(token), now);
+    if (!row || row.revoked_at || Date.parse(row.expires_at) <= now.getTime()) return refusal('UNAUTHENTICATED');
+    return toCaller(row);
+  }
+  return refusal('UNAUTHENTICATED');
+};

@@ -1,0 +1,47 @@
+import { type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
+import { isId } from '@svc/contract/ids.ts';
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { HEADERS } from '@svc/contract/wire-name.ts';
+import { scopeExists } from '@svc/postgres/callers.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import type { TenantScope } from '@svc/postgres/in-tenant.ts';
+import type { Caller } from './call.ts';
+
+type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
+
+const single = (value: string | string[] | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** The part of the organization this request may see. A header only ever narrows; one that names anything else is refused. */
+export const scopeOf = async (identity: Database, caller: Caller, headers: HeaderValues): Promise<TenantScope | Refusal> => {
+  const workspace = single(headers[HEADERS.workspaceScope]);
+  const environment = single(headers[HEADERS.environmentScope]);
+  const organization = { organization_id: caller.organizationId, workspace_id: caller.workspaceId };
+  if (workspace === null && environment === null) return organization;
+  const outside = refusal('TENANT_MISMATCH', 'The scope header names something that is not in your reach.');
+  if (workspace !== null && (!isId('workspace', workspace) || (caller.workspaceId !== null && caller.workspaceId !== workspace)))
+    return outside;
+  if (environment !== null && !isId('environment', environment)) return outside;
+  const workspaceId = workspace ?? caller.workspaceId;
+  if (!(await scopeExists(identity, caller.organizationId, { workspaceId, environmentId: environment }))) return outside;
+  return { organization_id: caller.organizationId, workspace_id: workspaceId, environment_id: environment };
+};
+
+export const hasFreshStepUp = (caller: Caller, now: Date): boolean =>
+  caller.actor.type === 'USER' && caller.steppedUpUntil !== null && Date.parse(caller.steppedUpUntil) > now.getTime();
+
+/** An API key is refused wherever a step-up is needed, whatever its role: a step-up needs a person. */
+export const stepUpRefusal = (caller: Caller): Refusal<'STEP_UP_REQUIRED'> =>
+  refusal(
+    'STEP_UP_REQUIRED',
+    caller.actor.type === 'USER' ? undefined : 'This operation needs a person who proves anew who they are; an API key cannot.',
+  );
+
+/** First the permission, then the step-up; what a row asks for only sometimes is left to its handler. */
+export const permissionRefusal = (row: Endpoint, caller: Caller, now: Date): Refusal | undefined => {
+  if (row.credential === 'person' && caller.actor.type !== 'USER')
+    return refusal('PERMISSION_DENIED', 'Only a signed-in person can do this.');
+  if (row.permission && !caller.permissions.has(row.permission)) {
+    return refusal('PERMISSION_DENIED', undefined, { permission: row.permission });
+  }
+  return stepUpOfRow(row) === true && !hasFreshStepUp(caller, now) ? stepUpRefusal(caller) : undefined;
+};

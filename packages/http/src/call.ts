@@ -1,0 +1,85 @@
+import type { BodyOf, EmittedBy, Endpoint, ParamsOf, QueryOf, RefusedBy, ResultOf } from '@svc/contract/endpoint.ts';
+import type { Endpoints, OperationsOf } from '@svc/contract/endpoints.ts';
+import type { ErrorCode } from '@svc/contract/errors.ts';
+import type { IdNoun, IdOf } from '@svc/contract/ids.ts';
+import type { Permission } from '@svc/contract/permissions.ts';
+import type { Refusal } from '@svc/contract/refusal.ts';
+import type { Actor, Change, ConstraintRefusals, Kept } from '@svc/postgres/change.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import type { TenantScope } from '@svc/postgres/in-tenant.ts';
+import type { Logger } from 'pino';
+
+/** A signed-in person or an API key. */
+export type Caller = {
+  readonly actor: Actor;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly roleId: string;
+  readonly permissions: ReadonlySet<Permission>;
+  /** An API key may be limited to one workspace. */
+  readonly workspaceId: string | null;
+  readonly credentialId: string;
+  readonly expiresAt: string;
+  readonly email: string | null;
+  /** Until when a step-up holds; always null for an API key, which can never step up. */
+  readonly steppedUpUntil: string | null;
+};
+
+/** An agent by its verified token. What it may do is never read from the token. */
+export type AgentCaller = {
+  readonly agentId: string;
+  readonly organizationId: string;
+  readonly environmentId: string;
+  readonly generation: number;
+  readonly sessionId: string;
+  /** Milliseconds since the epoch. */
+  readonly sessionStartedAt: number;
+  readonly expiresAt: number;
+};
+
+type CallerOf<E extends Endpoint> = E['credential'] extends 'caller' | 'person' ? Caller : undefined;
+type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
+
+/** Codes a handler may answer: those of its row; anything else does not compile. */
+export type HandlerResult<E extends Endpoint> = ResultOf<E> | Refusal<RefusedBy<E>>;
+
+/** What one request hands to its handler: checked input, who asks, and the one way to write. */
+export type Call<E extends Endpoint> = {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly caller: CallerOf<E>;
+  readonly agent: AgentOf<E>;
+  /** What the caller may see here: the organization, or the workspace or environment it is limited to. */
+  readonly scope: TenantScope;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly now: Date;
+  readonly sourceIp: string;
+  readonly userAgent: string | null;
+  readonly idempotencyKey: string | undefined;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
+  readonly refuse: <C extends RefusedBy<E> & ErrorCode>(
+    code: C,
+    message?: string,
+    details?: Readonly<Record<string, unknown>>,
+  ) => Refusal<C>;
+  /** VALIDATION_FAILED at one place of the body. */
+  readonly fault: (pointer: string, message: string) => Refusal<'VALIDATION_FAILED'>;
+  /** One transaction: rows, audit events, epochs and the idempotency record commit together. */
+  readonly change: <Result, R extends Refusal<RefusedBy<E>> = never>(
+    work: (change: Change<EmittedBy<E>>) => Promise<Result>,
+    onConflict?: ConstraintRefusals<R>,
+    /** Overrides for rows without a caller, such as sign-up. */
+    as?: { readonly scope: TenantScope; readonly actor: Actor },
+  ) => Promise<Exclude<Result, Kept<Refusal>> | (Result extends Kept<infer K> ? K : never) | R>;
+};
+
+export type Handler<E extends Endpoint, Deps> = (call: Call<E>, deps: Deps) => Promise<HandlerResult<E>> | HandlerResult<E>;
+
+/** One handler per row of the plane: a missing one does not compile. */
+export type Handlers<Plane extends Endpoint['plane'], Deps> = {
+  readonly [Name in OperationsOf<Plane>]: Handler<Endpoints[Name], Deps>;
+};

@@ -1,0 +1,74 @@
+import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
+
+export type WireError = {
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+  readonly body: { readonly error: { code: ErrorCode; message: string; request_id: string; details?: Readonly<Record<string, unknown>> } };
+};
+
+/** Carries a refusal out of a place that cannot return one. */
+export class Refused extends Error {
+  readonly refused: Refusal;
+  constructor(refused: Refusal) {
+    super(refused.refused);
+    this.refused = refused;
+  }
+}
+
+/** Faults of the request that the HTTP layer finds before any row is reached. */
+const REQUEST_FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 256 KiB.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that its header says.',
+  FST_ERR_BAD_URL: 'The path is not a valid URL.',
+};
+
+/** Every breakage becomes a code of the table; what is unknown says nothing about itself. */
+export const refusalOf = (error: unknown, unavailable: ErrorCode = 'DEPENDENCY_UNAVAILABLE'): Refusal => {
+  if (error instanceof Refused) return error.refused;
+  if (isUnavailable(error)) return refusal(unavailable);
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;
+  if (fault) return refusal('INVALID_REQUEST', fault);
+  if (error instanceof SyntaxError || (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)) {
+    return refusal('INVALID_REQUEST', 'The request cannot be read.');
+  }
+  return refusal('INTERNAL_ERROR');
+};
+
+/** Runs a handler; whatever it throws becomes a refusal, and `onBreakage` learns of it. */
+export const orRefusal = async <Result>(
+  work: () => Promise<Result> | Result,
+  onBreakage: (error: unknown, refused: Refusal) => void,
+): Promise<Result | Refusal> => {
+  try {
+    return await work();
+  } catch (error) {
+    const refused = refusalOf(error);
+    onBreakage(error, refused);
+    return refused;
+  }
+};
+
+const RETRY_AFTER: Partial<Record<number, number>> = { 429: 1, 503: 1 };
+
+export const toWire = (refused: Refusal, requestId: string): WireError => {
+  const row = ERRORS[refused.refused];
+  const asked = refused.details?.['retry_after_seconds'];
+  return {
+    status: row.status,
+    retryAfterSeconds: typeof asked === 'number' ? asked : RETRY_AFTER[row.status],
+    body: {
+      error: {
+        code: refused.refused,
+        message: refused.message ?? row.message,
+        request_id: requestId,
+        ...(refused.details ? { details: refused.details } : {}),
+      },
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import { claimIdempotencyKey, type FirstAnswer, type IdempotencyKey, storeFirstAnswer } from '@svc/postgres/idempotency.ts';
+import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { Refused } from './error-to-wire.ts';
+
+/** The answer to the first request with this key, sent again as it was. */
+export class Replayed extends Error {
+  readonly status: number;
+  readonly body: unknown;
+  constructor(status: number, body: unknown) {
+    super('replayed');
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export const requestHash = (body: unknown): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest();
+
+const answerAgain = (first: FirstAnswer, hash: Buffer): never => {
+  if (!first.request_hash.equals(hash)) throw new Refused(refusal('IDEMPOTENCY_KEY_REUSED'));
+  if (first.status === null)
+    throw new Refused(refusal('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 }));
+  throw new Replayed(first.status, first.body);
+};
+
+/** A secret is shown once: what is kept for a replay has null in its place. */
+const withoutSecret = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value) => (name === 'private_key' ? null : value));
+
+/** A change whose answer is remembered under the caller's key, in the change's own transaction. */
+export const idempotentChange = async <Result>(
+  database: Database,
+  context: ChangeContext,
+  key: IdempotencyKey,
+  status: number,
+  work: (c: Change<never>) => Promise<Result>,
+  onConflict: ConstraintRefusals<Refusal> | undefined,
+): Promise<unknown> => {
+  const result = await change(
+    database,
+    context,
+    async (c: Change<never>) => {
+      const first = await claimIdempotencyKey(c.tx, key, LIMITS.idempotency.concurrentWaitMs);
+      if (first) return answerAgain(first, key.request_hash);
+      const done = await work(c);
+      if (!isRefusal(done)) await storeFirstAnswer(c.tx, key, status, withoutSecret(done));
+      return done;
+    },
+    onConflict,
+  );
+  if (isRefusal(result)) await inTenant(database, context.scope, (tx) => storeFirstAnswer(tx, key, 0, result));
+  return result;
+};

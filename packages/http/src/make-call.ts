@@ -1,0 +1,81 @@
+import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { HEADERS } from '@svc/contract/wire-name.ts';
+import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change.ts';
+import type { TenantScope } from '@svc/postgres/in-tenant.ts';
+import type { FastifyRequest } from 'fastify';
+import type { AgentCaller, Call, Caller } from './call.ts';
+import { idempotentChange, requestHash } from './idempotent-change.ts';
+import { newId } from './new-id.ts';
+import type { ServeDeps } from './serve-deps.ts';
+
+export type RequestFacts = {
+  readonly caller?: Caller;
+  readonly agent?: AgentCaller;
+  readonly scope: TenantScope;
+  readonly now: Date;
+  readonly params: Readonly<Record<string, string>>;
+};
+
+const NOBODY: Actor = { type: 'SYSTEM', id: 'system', name: null };
+
+const actorOf = (facts: RequestFacts): Actor =>
+  facts.caller?.actor ?? (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: null } : NOBODY);
+
+const newEventId = () => newId('audit_event');
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const idempotencyKeyOf = (request: FastifyRequest): string | undefined => {
+  const given = request.headers[HEADERS.idempotencyKey];
+  return typeof given === 'string' && KEY.test(given) ? given : undefined;
+};
+
+/** What the handler of one request gets; the parts that touch the database are made when they are used. */
+export const makeCall = (
+  operation: string,
+  row: Endpoint,
+  request: FastifyRequest,
+  facts: RequestFacts,
+  deps: ServeDeps,
+): Call<Endpoint> => {
+  const idempotencyKey = row.idempotent ? idempotencyKeyOf(request) : undefined;
+  const traceId = request.traceId;
+  const run = (
+    work: (c: Change<never>) => Promise<unknown>,
+    onConflict?: ConstraintRefusals<Refusal>,
+    as?: { scope: TenantScope; actor: Actor },
+  ) => {
+    const scope = as?.scope ?? facts.scope;
+    const actor = as?.actor ?? actorOf(facts);
+    const context: ChangeContext = { scope, actor, requestId: request.id, traceId, now: facts.now, newEventId };
+    if (idempotencyKey === undefined) return change(deps.database, context, work, onConflict);
+    const key = {
+      organization_id: scope.organization_id,
+      principal_id: actor.id,
+      operation,
+      key: idempotencyKey,
+      request_hash: requestHash(request.body),
+    };
+    return idempotentChange(deps.database, context, key, row.status ?? 200, work, onConflict);
+  };
+  return {
+    params: facts.params,
+    query: request.query,
+    body: request.body,
+    caller: facts.caller,
+    agent: facts.agent,
+    scope: facts.scope,
+    requestId: request.id,
+    traceId,
+    now: facts.now,
+    sourceIp: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    idempotencyKey,
+    log: deps.log,
+    database: deps.database,
+    newId,
+    refuse: refusal,
+    fault: (pointer: string, message: string) => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] }),
+    change: run,
+  } as unknown as Call<Endpoint>;
+};

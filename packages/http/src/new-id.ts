@@ -1,0 +1,7 @@
+import { ID_PREFIXES, type IdNoun, type IdOf } from '@svc/contract/ids.ts';
+import { monotonicFactory } from 'ulid';
+
+const nextUlid = monotonicFactory();
+
+/** A fresh identifier; within this process each is greater than the one before. */
+export const newId = <Noun extends IdNoun>(noun: Noun): IdOf<Noun> => `${ID_PREFIXES[noun]}_${nextUlid()}`;

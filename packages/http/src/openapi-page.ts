@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Endpoint } from '@svc/contract/endpoint.ts';
+import type { FastifyInstance } from 'fastify';
+import { openApiOf } from './openapi.ts';
+
+const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const ASSETS = [
+  ['swagger-ui.css', 'text/css'],
+  ['swagger-ui-bundle.js', 'text/javascript'],
+] as const;
+
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css"></head><body><div id="page"></div>
+<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
+
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true });`;
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The document at /openapi.json, and a page at /docs that reads it with nothing fetched from elsewhere. */
+export const addOpenApi = (app: FastifyInstance, plane: Endpoint['plane']): void => {
+  const document = JSON.stringify(openApiOf(plane));
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+  app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(PAGE));
+  app.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(START));
+  for (const [name, type] of ASSETS) {
+    app.get(`/docs/${name}`, (_request, reply) => reply.type(type).send(readFileSync(path.join(folder, name))));
+  }
+};

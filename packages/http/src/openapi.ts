@@ -1,0 +1,85 @@
+import { commonRefusals, type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+
+export const API_VERSION = '0.1.0';
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      properties: {
+        code: { type: 'string', enum: ERROR_CODES },
+        message: { type: 'string' },
+        request_id: { type: 'string' },
+        details: { type: 'object' },
+      },
+    },
+  },
+};
+
+const pathParameters = (row: Endpoint) =>
+  [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+
+const queryParameters = (row: Endpoint) => {
+  const schema = row.query as { properties?: Record<string, object>; required?: string[] } | undefined;
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: schema?.required?.includes(name) ?? false,
+    schema: property,
+  }));
+};
+
+const headerParameters = (row: Endpoint) =>
+  row.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : [];
+
+const errorResponses = (codes: readonly ErrorCode[]) => {
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      String(status),
+      { description: group.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    ]),
+  );
+};
+
+const operationOf = (operationId: string, row: Endpoint) => {
+  const refuses = [...new Set([...row.refuses, ...commonRefusals(row)])];
+  const stepUp = stepUpOfRow(row);
+  return {
+    operationId,
+    summary: row.summary,
+    tags: [row.area],
+    ...(row.permission ? { 'x-permission': row.permission } : {}),
+    'x-step-up': stepUp ?? false,
+    'x-idempotent': row.idempotent ?? false,
+    'x-emits': row.emits,
+    'x-refuses': refuses,
+    parameters: [...pathParameters(row), ...queryParameters(row), ...headerParameters(row)],
+    ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { 'application/json': { schema: row.body } } } } : {}),
+    responses: {
+      [String(row.status ?? 200)]: { description: 'Done.', content: { 'application/json': { schema: row.result } } },
+      ...errorResponses(refuses),
+    },
+    security: row.credential === 'none' ? [] : [{ bearer: [] }],
+  };
+};
+
+/** The OpenAPI 3.1 document of one plane, made from the rows and nothing else. */
+export const openApiOf = (plane: Endpoint['plane']) => {
+  const rows = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(([, row]) => row.plane === plane);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [name, row] of rows) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationOf(name, row) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: `Agent Governance Service: ${plane === 'control' ? 'control plane' : 'gateway'}`, version: API_VERSION },
+    paths,
+    components: { schemas: { Error: ERROR_SCHEMA }, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+  };
+};

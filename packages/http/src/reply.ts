@@ -1,0 +1,20 @@
+import type { Refusal } from '@svc/contract/refusal.ts';
+import type { FastifyReply } from 'fastify';
+import { toWire } from './error-to-wire.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A handler that has its answer as JSON text already hands it over whole, so that it is not serialised twice. */
+export type JsonText = { readonly jsonText: string };
+const isJsonText = (value: unknown): value is JsonText => typeof value === 'object' && value !== null && 'jsonText' in value;
+
+export const send = (reply: FastifyReply, status: number, value: unknown): FastifyReply => {
+  reply.code(status).header('content-type', JSON_TYPE);
+  return reply.send(isJsonText(value) ? value.jsonText : JSON.stringify(value));
+};
+
+export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
+  const wire = toWire(refused, reply.request.id);
+  if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds));
+  return send(reply, wire.status, wire.body);
+};

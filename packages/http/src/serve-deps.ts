@@ -1,0 +1,28 @@
+import type { ErrorCode } from '@svc/contract/errors.ts';
+import type { Refusal } from '@svc/contract/refusal.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
+import type { Logger } from 'pino';
+import type { AgentCaller } from './call.ts';
+
+/** What every endpoint needs, whichever the plane. */
+export type ServeDeps = {
+  readonly database: Database;
+  readonly identity: Database;
+  readonly rateLimiter: RateLimiter;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  readonly sessionIdleTimeoutSeconds: number;
+  readonly rates: {
+    readonly loginPerMinute: number;
+    readonly controlPlanePerMinute: number;
+    readonly gatewayTokenPerMinute: number;
+    readonly gatewayActionsPerMinute: number;
+  };
+  /** Whether to believe X-Forwarded-For: true only behind a proxy that sets it. */
+  readonly trustProxy: boolean;
+  /** Only the gateway knows agents. */
+  readonly authenticateAgent?: (token: string, now: number) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
+};
+
+export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;

@@ -1,0 +1,63 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+
+export type Fault = { readonly pointer: string; readonly message: string };
+
+/** Values arrive as JSON, so nothing is coerced; query strings are text, so theirs are. */
+const ofBodies = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, ownProperties: true });
+const ofQueries = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes: true });
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  additionalProperties: () => 'This member is not known here; check its spelling or leave it out.',
+  required: () => 'This member is required.',
+  type: (e) => `Must be ${[e.params['type']].flat().join(' or ')}.`,
+  enum: (e) => `Must be one of ${(e.params['allowedValues'] as unknown[]).join(', ')}.`,
+  minLength: (e) => `Must have at least ${e.params['limit']} characters.`,
+  maxLength: (e) => `Must have at most ${e.params['limit']} characters.`,
+  minimum: (e) => `Must be at least ${e.params['limit']}.`,
+  maximum: (e) => `Must be at most ${e.params['limit']}.`,
+  minItems: (e) => `Must have at least ${e.params['limit']} items.`,
+  maxItems: (e) => `Must have at most ${e.params['limit']} items.`,
+  uniqueItems: () => 'Items must differ from each other.',
+  pattern: (e) => `Must match ${e.params['pattern']}.`,
+};
+
+const faultOf = (root: string, error: ErrorObject): Fault => {
+  const member = error.params['missingProperty'] ?? error.params['additionalProperty'];
+  return {
+    pointer: `${root}${error.instancePath}${typeof member === 'string' ? `/${escaped(member)}` : ''}`,
+    message: SENTENCES[error.keyword]?.(error) ?? `${error.message ?? 'Is not valid'}.`,
+  };
+};
+
+const FAULTS_MAX = 20;
+
+export type Check = (value: unknown) => readonly Fault[];
+
+const checkWith = (validate: ValidateFunction, root: string): Check => {
+  return (value) => {
+    if (validate(value)) return [];
+    const errors = (validate.errors ?? []).filter((e) => e.keyword !== 'anyOf' && e.keyword !== 'if');
+    return errors.slice(0, FAULTS_MAX).map((e) => faultOf(root, e));
+  };
+};
+
+/** Compiled once per row; a check answers every fault with an RFC 6901 pointer into the body. */
+export const bodyCheck = (schema: TSchema): Check => checkWith(ofBodies.compile(schema), '');
+/** As bodyCheck for query parameters, whose numbers and booleans come as text; `value` is coerced in place. */
+export const queryCheck = (schema: TSchema): Check => checkWith(ofQueries.compile(schema), '');
+
+/** Nesting deeper than this serves nobody and could exhaust the stack of whatever walks the value. */
+export const DEPTH_MAX = 40;
+
+/** Walks without recursion, so that the check itself cannot be exhausted. */
+export const isTooDeep = (value: unknown): boolean => {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+};
