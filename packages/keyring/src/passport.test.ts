@@ -54,8 +54,17 @@ test('a passport under another key, or under a key of another kind or strength, 
   reject(passport, { ...jwk, crv: 'X25519' });
   reject(passport, { ...jwk, kty: 'EC' });
   reject(passport, { ...jwk, x: `${jwk.x}=` });
-  reject(passport, { ...jwk, x: Buffer.from([1, ...Array(31).fill(0)]).toString('base64url') });
+  const weak = { ...jwk, x: Buffer.from([1, ...Array(31).fill(0)]).toString('base64url') };
+  const answer = verifyPassport(passport, weak, nowMs);
+  assert.ok(isRefusal(answer));
+  assert.match(answer.message ?? '', /key to verify/, 'refused for its key, before any signature is asked');
   reject(passport, {});
+});
+
+test('a passport that names another key id than the key it is verified with is refused', () => {
+  const misnamed = signCompactJws(encodeHeader('svc-passport+jws', 'another'), claims, keys.signing.privateKey);
+  reject(misnamed);
+  assert.deepEqual(verifyPassport(misnamed, { ...jwk, kid: 'another' }, nowMs), claims);
 });
 
 test('a changed, cut or re-typed passport is refused', () => {

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { CredentialKeyError } from './credential-key-error.ts';
 import { openWith, sealWith } from './envelope.ts';
 import { exportPublicKey, generateSigningKey } from './generate-key-pair.ts';
@@ -46,7 +46,8 @@ export const createPlatformKey = (wrappingKey: KeyObject): StoredPlatformKey => 
 
 /**
  * Opens the signing key and joins it with the previous keys that are still accepted.
- * Throws CredentialKeyError when the wrapping key is another, or when a stored half does not belong to its other half or its id.
+ * Both halves are tied to the key id, the private one by its seal and the public one by its thumbprint, so they belong together;
+ * CredentialKeyError is thrown when either does not carry the id, or when the wrapping key is another.
  */
 export const openPlatformKeys = (
   wrappingKey: KeyObject,
@@ -56,10 +57,6 @@ export const openPlatformKeys = (
   const der = openWith(wrappingKey, current.sealed_private_key, placeOf(current.kid));
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   der.fill(0);
-  // Signing under a public key that is not one's own publishes what nobody can verify.
-  if (exportPublicKey(createPublicKey(privateKey)) !== current.public_key) {
-    throw new CredentialKeyError('The two halves of the stored platform key do not belong together.');
-  }
   const accepted = new Map([current, ...previous].map((key) => [key.kid, readPublished(key)]));
   return { signing: { kid: current.kid, privateKey }, accepted };
 };

@@ -2,7 +2,7 @@ import { type AssertionClaims, readAssertionClaims } from '@svc/domain/agents/as
 import { type CompactJws, splitCompactJws } from './compact-jws.ts';
 import { readStringMembers } from './read-string-members.ts';
 
-export const ASSERTION_CHARS_MAX = 4096;
+const ASSERTION_CHARS_MAX = 4096;
 
 export type ReadAssertion = { readonly claims: AssertionClaims; readonly jws: CompactJws };
 

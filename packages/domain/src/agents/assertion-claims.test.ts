@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertionKeyId, readAssertionClaims } from './assertion-claims.ts';
+import { readAssertionClaims } from './assertion-claims.ts';
 
 const agentId = 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const otherAgentId = 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ';
-const header = { alg: 'EdDSA', typ: 'svc-assertion+jws', kid: assertionKeyId(agentId, 3) };
+const header = { alg: 'EdDSA', typ: 'svc-assertion+jws', kid: `${agentId}#3` };
 const payload = {
   sub: agentId,
   aud: 'https://gateway.example',

@@ -26,9 +26,6 @@ const base64url = /^[A-Za-z0-9_-]+$/;
 const hasExactly = (members: StringMembers, names: readonly string[]): boolean =>
   members.size === names.length && names.every((name) => members.has(name));
 
-/** The key id under which an agent signs with the key of one generation. */
-export const assertionKeyId = (agentId: string, generation: number): string => `${agentId}#${generation}`;
-
 const isNonce = (text: string): boolean =>
   base64url.test(text) && text.length >= NONCE_CHARS_MIN && text.length <= NONCE_CHARS_MAX && text.length % 4 !== 1;
 
