@@ -25,3 +25,17 @@ test('the lock file is there and names no address to download from', () => {
   );
   assert.equal(count({ 'package-lock.json': '{ "resolved": "packages/http", "link": true }' }), 0);
 });
+
+test('the lock file holds every platform of what it locks, wherever npm put it', () => {
+  const lockOf = (...paths: string[]): string =>
+    JSON.stringify({
+      packages: {
+        'node_modules/biome': { optionalDependencies: { '@biome/linux': '1.0.0', '@biome/darwin': '1.0.0' } },
+        ...Object.fromEntries(paths.map((path) => [path, {}])),
+      },
+    });
+  assert.equal(count({ 'package-lock.json': lockOf('node_modules/@biome/linux', 'node_modules/@biome/darwin') }), 0);
+  assert.equal(count({ 'package-lock.json': lockOf('node_modules/@biome/linux', 'node_modules/biome/node_modules/@biome/darwin') }), 0);
+  assert.equal(count({ 'package-lock.json': lockOf('node_modules/@biome/linux') }), 1);
+  assert.equal(count({ 'package-lock.json': lockOf('node_modules/@biome/linux', 'node_modules/other/node_modules/@biome/darwin') }), 1);
+});

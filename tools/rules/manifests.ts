@@ -12,9 +12,32 @@ const wrongVersions = (tree: Tree, path: string): Finding[] => {
   );
 };
 
-const wrongLock = (tree: Tree): Finding[] => {
-  const path = 'package-lock.json';
-  if (!tree.has(path)) return [{ path, says: 'is missing; installs would differ from one day to the next' }];
+const lockPath = 'package-lock.json';
+
+type Locked = Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
+
+/** Whether a package that another one asks for is locked beside it or in any folder above. */
+const isLocked = (packages: Locked, from: string, name: string): boolean => {
+  const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+  if (Object.hasOwn(packages, path)) return true;
+  return from !== '' && isLocked(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+};
+
+/** A lock made where the registry had no build for some platform is refused by `npm ci` everywhere. */
+const missingPlatforms = (tree: Tree): Finding[] => {
+  const { packages = {} }: { packages?: Locked } = JSON.parse(tree.text(lockPath));
+  return Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !isLocked(packages, from, name))
+      .map(([name, version]) => ({
+        path: lockPath,
+        says: `lacks ${name} ${version} of ${from}; choose a version of it whose platforms are all to be had`,
+      })),
+  );
+};
+
+const downloadAddresses = (tree: Tree): Finding[] => {
+  const path = lockPath;
   const lines = tree.text(path).split('\n');
   return lines.flatMap((text, index) =>
     /"resolved":\s*"https?:/.test(text)
@@ -26,5 +49,7 @@ const wrongLock = (tree: Tree): Finding[] => {
 /** What is installed is the same everywhere, and from whatever registry the reader uses. */
 export const manifests: Rule = (tree) => [
   ...tree.paths.filter((path) => /(^|\/)package\.json$/.test(path)).flatMap((path) => wrongVersions(tree, path)),
-  ...wrongLock(tree),
+  ...(tree.has(lockPath)
+    ? [...missingPlatforms(tree), ...downloadAddresses(tree)]
+    : [{ path: lockPath, says: 'is missing; installs would differ from one day to the next' }]),
 ];
