@@ -1,5 +1,5 @@
-import { homedir, tmpdir } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { type Outcome, runProgram } from './programs.ts';
 import { arrows } from './rules/arrows.ts';
@@ -15,13 +15,12 @@ import { type Finding, type Rule, readTree, type Tree } from './tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** The folder of this checkout and of its owner, unless they are names that any machine has. */
+/** The folder of this checkout and of its owner, unless they are so short that any machine or image has them. */
 const thisMachine = (): Machine => {
   const registry = process.env.npm_config_registry;
-  const usual = new Set(['/', '/root', tmpdir(), dirname(tmpdir())]);
   const host = registry === undefined ? '' : new URL(registry).host;
   return {
-    folders: [root, homedir()].filter((folder) => !usual.has(folder)),
+    folders: [root, homedir()].filter((folder) => folder.split('/').length > 2),
     hosts: host === '' || host === 'registry.npmjs.org' ? [] : [host],
   };
 };
