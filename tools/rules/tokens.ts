@@ -90,7 +90,8 @@ const usesOf = (source: Source): Use[] => {
     ThrowStatement: ({ start }) => throws.push(start),
   });
   for (const { start, end } of catches) if (!throws.some((offset) => offset > start && offset < end)) use('catch', start);
-  for (const { specifier, line } of source.imports) {
+  for (const { specifier, line, typeOnly } of source.imports) {
+    if (typeOnly) continue;
     if (specifier === 'node:crypto') uses.push({ token: 'cryptography', line });
     if (specifier === 'node:process') uses.push({ token: 'environment', line });
   }
