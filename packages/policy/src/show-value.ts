@@ -3,6 +3,8 @@ import { isCardNumber, MASKED, maskSecretText } from './mask-secrets.ts';
 import { namesCount, namesSecret } from './secret-names.ts';
 
 const TEXT_LENGTH_MAX = 200;
+/** More than is shown is searched, so that a secret across the cut is still found whole. */
+const TEXT_SEARCHED_MAX = 400;
 const ELEMENTS_MAX = 10;
 
 /** Turns a value into what the trace may show of it. */
@@ -30,7 +32,8 @@ const showPlain: Show = (value) => {
 
 /** For members that callers name and fill. */
 const showGuarded: Show = (value) => {
-  if (typeof value === 'string') return maskSecretText(boundedText(value));
+  if (typeof value === 'string')
+    return boundedText(maskSecretText(value.length > TEXT_SEARCHED_MAX ? value.slice(0, TEXT_SEARCHED_MAX) : value));
   if (typeof value === 'number') return isCardNumber(value) ? MASKED : value;
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? showList(value, showGuarded) : '[object]';
