@@ -17,7 +17,7 @@ export type ApprovalFacts = {
 };
 
 /** The session a token belongs to; absent when somebody else asks for the agent. */
-export type SessionFacts = { readonly id: string; readonly generation: number; readonly started_at: number };
+export type SessionFacts = { readonly id: string; readonly generation: number; readonly series: number };
 
 /** All that the pure stages may look at. Time and identity come in; nothing is fetched. */
 export type Facts = {

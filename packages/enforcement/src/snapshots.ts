@@ -61,8 +61,8 @@ export type AgentSnapshot = {
   readonly passport_version: number;
   /** Null when no passport was issued. */
   readonly passport_expires_at: string | null;
-  /** Milliseconds since the epoch; sessions begun earlier are dead. */
-  readonly sessions_valid_from: number;
+  /** A token of another series is dead. */
+  readonly session_series: number;
   readonly ended_sessions: ReadonlySet<string>;
   readonly epoch: number;
 };

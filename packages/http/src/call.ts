@@ -32,8 +32,8 @@ export type AgentCaller = {
   readonly environmentId: string;
   readonly generation: number;
   readonly sessionId: string;
+  readonly sessionSeries: number;
   /** Milliseconds since the epoch. */
-  readonly sessionStartedAt: number;
   readonly expiresAt: number;
 };
 

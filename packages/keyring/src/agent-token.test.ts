@@ -17,6 +17,7 @@ const subject: AgentTokenSubject = {
   organization_id: 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   environment_id: 'env_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   key_generation: 4,
+  session_series: 2,
 };
 const nowMs = Date.UTC(2026, 0, 31, 10);
 const token = signAgentToken(keys, scope, subject, nowMs, 900);

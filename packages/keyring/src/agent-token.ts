@@ -10,6 +10,8 @@ export type AgentTokenClaims = {
   readonly organization_id: string;
   readonly environment_id: string;
   readonly key_generation: number;
+  /** Moves when every session of the agent is killed. */
+  readonly session_series: number;
   readonly expiresAtMs: number;
   /** The platform key that signed it. */
   readonly kid: string;
@@ -44,6 +46,7 @@ export const signAgentToken = (
     org: subject.organization_id,
     env: subject.environment_id,
     gen: subject.key_generation,
+    ser: subject.session_series,
   };
   return signCompactJws(encodeHeader(TOKEN_TYPE, keys.signing.kid), claims, keys.signing.privateKey);
 };
@@ -77,6 +80,7 @@ export const verifyAgentToken = (
     organization_id: claims.org,
     environment_id: claims.env,
     key_generation: claims.gen,
+    session_series: claims.ser,
     expiresAtMs,
     kid,
   };

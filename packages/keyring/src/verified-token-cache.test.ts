@@ -17,6 +17,7 @@ const subjectOf = (session: string): AgentTokenSubject => ({
   organization_id: 'org_1',
   environment_id: 'env_1',
   key_generation: 1,
+  session_series: 1,
 });
 const tokenOf = (session: string): string => signAgentToken(keys, scope, subjectOf(session), nowMs, 900);
 const codeOf = (answer: object): string => (isRefusal(answer) ? answer.refused : 'accepted');

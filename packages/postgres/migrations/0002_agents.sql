@@ -9,6 +9,7 @@ create table agents (
   labels jsonb not null default '{}',
   key_generation integer not null default 1,
   passport_version integer not null default 1,
+  session_series integer not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id),
@@ -19,6 +20,7 @@ create table agents (
     (status in ('ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED', 'EXPIRED', 'DECOMMISSIONED', 'REVOKED'))
 );
 create unique index agents_name_is_unique on agents (organization_id, environment_id, name) where status not in ('REVOKED', 'DECOMMISSIONED');
+comment on column agents.session_series is 'Moves when every session is killed; a token carries the series it was minted in. No clock is compared.';
 comment on table agents is 'An identity that proves itself with an Ed25519 key and holds nothing else.';
 
 create table agent_epochs (
@@ -127,7 +129,4 @@ create table ended_agent_sessions (
 create index ended_agent_sessions_by_agent on ended_agent_sessions (organization_id, agent_id);
 create trigger ended_session_moves_the_epoch after insert on ended_agent_sessions
   for each row execute function svc_part_of_agent_changed();
-comment on table ended_agent_sessions is 'Sessions ended before their time. Sessions of a killed agent are refused by sessions_valid_from instead.';
-
-alter table agents add column sessions_valid_from timestamptz not null default '-infinity';
-comment on column agents.sessions_valid_from is 'Sessions begun earlier are dead.';
+comment on table ended_agent_sessions is 'Single sessions ended before their time. Killing all of them moves agents.session_series instead.';

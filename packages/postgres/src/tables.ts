@@ -118,7 +118,7 @@ export type Tables = {
     labels: ColumnType<Record<string, string>, string | undefined, string>;
     key_generation: Generated<number>;
     passport_version: Generated<number>;
-    sessions_valid_from: TimeNow;
+    session_series: Generated<number>;
     created_at: TimeNow;
     updated_at: TimeNow;
   };

@@ -5,7 +5,7 @@ import { PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
 const checkAgent = ({ agent, session, now }: Facts): StageAnswer => {
   const stopped = checkOperational(agent.status);
   if (stopped) return refused(stopped.refused, undefined, stopped.details);
-  if (session && (session.started_at < agent.sessions_valid_from || agent.ended_sessions.has(session.id))) {
+  if (session && (session.series !== agent.session_series || agent.ended_sessions.has(session.id))) {
     return refused('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.');
   }
   if (agent.passport_expires_at === null || Date.parse(agent.passport_expires_at) <= now.getTime()) {

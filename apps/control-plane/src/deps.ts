@@ -1,0 +1,19 @@
+import type { KeyObject } from 'node:crypto';
+import type { Ports } from '@svc/enforcement/ports.ts';
+import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import type { Passwords } from '@svc/keyring/password.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import type { ControlSettings } from './settings.ts';
+
+/** What the handlers of this plane need besides their call. */
+export type ControlDeps = {
+  readonly settings: ControlSettings;
+  readonly database: Database;
+  readonly identity: Database;
+  readonly passwords: Passwords;
+  readonly platformKeys: OpenedPlatformKeys;
+  readonly cursorKey: KeyObject;
+  /** The enforcement pipeline; this plane decides and records, and has no executor. */
+  readonly pipeline: Ports;
+  readonly urls: { readonly base: string; readonly gateway: string };
+};

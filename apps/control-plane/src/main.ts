@@ -1,0 +1,54 @@
+import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import { newLogger } from '@svc/http/new-logger.ts';
+import { announce, listen, refuseToStart, stopWhenAsked } from '@svc/http/run-plane.ts';
+import { serve } from '@svc/http/serve.ts';
+import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { newPasswords } from '@svc/keyring/password.ts';
+import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
+import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
+import { newPipeline } from './actions/new-pipeline.ts';
+import type { ControlDeps } from './deps.ts';
+import { handlers } from './handlers.ts';
+import { startJobs } from './jobs/start-jobs.ts';
+import { readControlSettings } from './settings.ts';
+import { addSetupPage, newSetupUrl } from './setup/setup-page.ts';
+
+const settings = readControlSettings(process.env);
+if ('faults' in settings) throw refuseToStart(settings.faults);
+
+const log = newLogger('control', settings.logLevel);
+const connectAs = (role: DatabaseRole, connectionsMax: number) =>
+  connect({
+    url: settings.databaseUrl,
+    role,
+    password: deriveRolePassword(settings.masterKey, role),
+    connectionsMax,
+    timeoutMs: settings.databaseTimeoutMs,
+  });
+const database = connectAs('svc_app', settings.connectionsMax);
+const identity = connectAs('svc_identity', settings.connectionsMax);
+const rateLimiter = newRateLimiter(settings.redisUrl);
+const clock = () => new Date();
+const { pipeline, closePipeline } = newPipeline({ settings, database, log, clock });
+const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
+const deps: ControlDeps = {
+  settings,
+  database,
+  identity,
+  passwords: newPasswords(),
+  platformKeys: await loadPlatformKeys(database, settings.masterKey),
+  cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
+  pipeline,
+  urls,
+};
+const app = serve('control', handlers, { ...settings, database, identity, rateLimiter, log, clock }, deps);
+addSetupPage(app, identity);
+const jobs = startJobs({ database, identity, log, clock });
+const url = await listen(app, settings.host, settings.port);
+urls.base ||= url;
+stopWhenAsked(app, async () => {
+  await jobs.stop();
+  await closePipeline();
+  await Promise.all([database.destroy(), identity.destroy(), rateLimiter.close()]);
+});
+announce({ url: urls.base, setup_url: await newSetupUrl(identity, urls.base) });

@@ -1,0 +1,7 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/call.ts';
+import type { ControlDeps } from '../deps.ts';
+
+export const simulatePolicy: Handler<Endpoints['simulatePolicy'], ControlDeps> = async () => {
+  throw new Error('NOT WRITTEN YET');
+};

@@ -1,0 +1,64 @@
+import type { KeyObject } from 'node:crypto';
+import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
+import { type Env, readSettings } from '@svc/http/read-settings.ts';
+import { readMasterKey } from '@svc/keyring/master-key.ts';
+
+export type ControlSettings = {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly databaseTimeoutMs: number;
+  readonly connectionsMax: number;
+  readonly redisUrl: string | undefined;
+  readonly masterKey: KeyObject;
+  readonly logLevel: string;
+  readonly trustProxy: boolean;
+  /** Public address; where the plane listens when it is not set. */
+  readonly baseUrl: string | undefined;
+  readonly gatewayUrl: string;
+  readonly sessionLifetimeSeconds: number;
+  readonly sessionIdleTimeoutSeconds: number;
+  readonly stepUpLifetimeSeconds: number;
+  readonly loginAttemptsMax: number;
+  readonly lockoutSeconds: number;
+  readonly passportLifetimeDays: number;
+  readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
+};
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Reads the whole environment once; every fault is told together. */
+export const readControlSettings = (env: Env): ControlSettings | { readonly faults: readonly string[] } => {
+  const read = readSettings(env);
+  const databaseUrl = read.optional(SETTINGS.databaseUrl);
+  if (!databaseUrl)
+    read.fault(`${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`);
+  const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
+  if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
+  const { sessions, rates } = LIMITS;
+  const settings = {
+    host: read.text(SETTINGS.host, '127.0.0.1'),
+    port: read.integer(SETTINGS.controlPlanePort, 4000, 0, 65_535),
+    databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS', 5_000, 500, 60_000),
+    connectionsMax: read.integer('SVC_DATABASE_CONNECTIONS', 8, 1, 100),
+    redisUrl: read.address(SETTINGS.redisUrl),
+    logLevel: read.text('LOG_LEVEL', 'info'),
+    trustProxy: read.flag('SVC_TRUST_PROXY', false),
+    baseUrl: read.address('SVC_BASE_URL'),
+    gatewayUrl: read.address('SVC_GATEWAY_URL') ?? 'http://127.0.0.1:4100',
+    sessionLifetimeSeconds: read.integer(SETTINGS.sessionLifetimeSeconds, sessions.lifetimeSeconds, 60, YEAR_SECONDS),
+    sessionIdleTimeoutSeconds: read.integer(SETTINGS.sessionIdleTimeoutSeconds, sessions.idleTimeoutSeconds, 60, YEAR_SECONDS),
+    stepUpLifetimeSeconds: read.integer(SETTINGS.stepUpLifetimeSeconds, sessions.stepUpLifetimeSeconds, 10, 86_400),
+    loginAttemptsMax: read.integer(SETTINGS.loginAttemptsMax, sessions.loginAttemptsMax, 1, 1_000),
+    lockoutSeconds: read.integer(SETTINGS.lockoutSeconds, sessions.lockoutSeconds, 1, 86_400),
+    passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', 365, 1, 3_650),
+    rates: {
+      loginPerMinute: read.integer('SVC_RATE_LOGIN_PER_MINUTE', rates.loginPerMinute, 1, 1_000_000),
+      controlPlanePerMinute: read.integer('SVC_RATE_CONTROL_PLANE_PER_MINUTE', rates.controlPlanePerMinute, 1, 10_000_000),
+      gatewayTokenPerMinute: rates.gatewayTokenPerMinute,
+      gatewayActionsPerMinute: rates.gatewayActionsPerMinute,
+    },
+  };
+  if (read.faults.length > 0 || !masterKey.ok || !databaseUrl) return { faults: read.faults };
+  return { ...settings, databaseUrl, masterKey: masterKey.key };
+};

@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+const DRAIN_MS = 10_000;
+
+/** Listens and tells where. */
+export const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
+  await app.listen({ host, port });
+  const address = app.server.address() as AddressInfo;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${name}:${address.port}`;
+};
+
+/** Stops on SIGTERM, SIGINT or when the parent is gone: no new requests, the running ones finish within 10 s, then `close`. */
+export const stopWhenAsked = (app: FastifyInstance, close: () => Promise<void>): void => {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    await app.close();
+    await close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => void stop());
+};
+
+/** The first line on standard output: what a launcher waits for. */
+export const announce = (facts: Readonly<Record<string, unknown>>): void => {
+  process.stdout.write(`${JSON.stringify({ ready: true, ...facts })}\n`);
+};
+
+/** Every fault on its own line, then out. Nothing has been opened yet. */
+export const refuseToStart = (faults: readonly string[]): never => {
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  process.exit(1);
+};
