@@ -1,0 +1,9 @@
+/** A text that is equal for two JSON values exactly when JSON Schema holds them equal: whatever the order of members, 1 and 1.0 alike. */
+export const canonicalKey = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
+  if (Array.isArray(value)) return `[${value.map(canonicalKey).join(',')}]`;
+  const members = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalKey(member)}`);
+  return `{${members.join(',')}}`;
+};

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspectSchema } from './inspect-schema.ts';
+
+const pointersOf = (schema: unknown): readonly string[] => inspectSchema(schema).map(({ pointer }) => pointer);
+const named = (count: number, make: (index: number) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, make(index)]));
+
+test('a schema with local references, recursion into members and every supported keyword is accepted', () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://tenant.example/order',
+    title: 'Order',
+    type: 'object',
+    properties: { node: { $ref: '#/$defs/node' }, $ref: { type: 'string' }, root: { $ref: '#' } },
+    patternProperties: { '^x-': true },
+    $defs: { node: { properties: { next: { $ref: '#/$defs/node' }, 'a/b': { $ref: '#/$defs/node/properties/a~1b/not', not: {} } } } },
+  };
+  assert.deepEqual(pointersOf(schema), []);
+});
+
+test('a misspelt, outdated or reaching keyword is refused where it stands', () => {
+  const schema = {
+    properties: { a: { maxLenght: 3 }, b: { nullable: true }, c: { $id: 'x' }, d: { $dynamicRef: '#x' }, e: { $anchor: 'x' } },
+    definitions: {},
+    $async: true,
+    allOf: [{ constructor: 1 }],
+  };
+  assert.deepEqual(pointersOf(schema), [
+    '/properties/a/maxLenght',
+    '/properties/b/nullable',
+    '/properties/c/$id',
+    '/properties/d/$dynamicRef',
+    '/properties/e/$anchor',
+    '/definitions',
+    '/$async',
+    '/allOf/0/constructor',
+  ]);
+  assert.deepEqual(pointersOf({ $schema: 'http://json-schema.org/draft-07/schema#' }), ['/$schema']);
+});
+
+test('a reference leads to a subschema of the same schema or is refused', () => {
+  const targets = [
+    'https://evil.example/x',
+    'other.json',
+    '#anchor',
+    '#/$defs/none',
+    '#/properties',
+    '#/enum/0',
+    '#/%24defs/a',
+    '//x',
+    '',
+    '#/default',
+  ];
+  for (const $ref of targets) {
+    const schema = { $defs: { a: {} }, enum: [{}], default: {}, properties: { x: { $ref } } };
+    assert.deepEqual(pointersOf(schema), ['/properties/x/$ref'], $ref);
+  }
+});
+
+test('references that lead back for the same value are refused, since judging would never end', () => {
+  assert.deepEqual(pointersOf({ $ref: '#' }), ['/$ref']);
+  assert.deepEqual(pointersOf({ allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ not: { $ref: '#/$defs/a' } }] } } }), [
+    '/allOf/0/$ref',
+    '/$defs/a/anyOf/0/not/$ref',
+  ]);
+  assert.deepEqual(pointersOf({ dependentSchemas: { a: { $ref: '#' } } }), ['/dependentSchemas/a/$ref']);
+  assert.deepEqual(pointersOf({ if: { $ref: '#' } }), ['/if/$ref']);
+});
+
+test('a chain of references has an end near its beginning', () => {
+  const chain = (length: number) => ({
+    $ref: '#/$defs/p0',
+    $defs: named(length, (index) => (index === length - 1 ? {} : { $ref: `#/$defs/p${index + 1}` })),
+  });
+  assert.deepEqual(pointersOf(chain(16)), []);
+  assert.deepEqual(pointersOf(chain(17)), ['/$ref']);
+});
+
+test('the number of subschemas, references, patterns and required names is bounded', () => {
+  assert.deepEqual(pointersOf({ properties: named(255, () => ({})) }), []);
+  assert.match(inspectSchema({ properties: named(256, () => ({})) })[0]?.message ?? '', /256 subschemas, not 257/);
+  const referring = { $defs: named(65, () => ({})), properties: named(65, (index) => ({ $ref: `#/$defs/p${index}` })) };
+  assert.match(inspectSchema(referring)[0]?.message ?? '', /64 different references/);
+  const patterns = { patternProperties: named(20, () => ({})), allOf: Array.from({ length: 13 }, () => ({ pattern: 'a' })) };
+  assert.match(inspectSchema(patterns)[0]?.message ?? '', /32 patterns, not 33/);
+  const names = Array.from({ length: 300 }, (_, index) => `p${index}`);
+  assert.match(inspectSchema({ required: names, dependentRequired: { a: names } })[0]?.message ?? '', /512 required names, not 600/);
+});
+
+test('patterns and formats that cannot be checked safely are refused where they stand', () => {
+  const schema = {
+    properties: { a: { pattern: '(?=x)' }, b: { format: 'url' }, c: { format: 'toString' } },
+    patternProperties: { '(a)\\1': {} },
+  };
+  assert.deepEqual(pointersOf(schema), [
+    '/properties/a/pattern',
+    '/properties/b/format',
+    '/properties/c/format',
+    '/patternProperties/(a)\\1',
+  ]);
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { compileLinearPattern } from './linear-pattern.ts';
+
+const compiled = (source: string) => {
+  const pattern = compileLinearPattern(source);
+  assert.ok(!('fault' in pattern), source);
+  return pattern;
+};
+
+test('patterns in everyday use answer as JavaScript answers', () => {
+  const sources = [
+    '^[A-Z]{3}-\\d{4}$',
+    '^\\S+@\\S+\\.\\S+$',
+    '[\\u0041-\\u005a]',
+    '^(?<year>\\d{4})-(?:0[1-9]|1[0-2])$',
+    '\\/v\\d',
+    '^\\p{L}+$',
+    'a.c',
+    '^$',
+    '\\bid\\b',
+  ];
+  const texts = ['ABC-1234', 'abc-1234', 'a@b.example', '2024-12', '2024-13', '/v1', 'Ünïcödé', 'a\nc', 'abc', '', 'my id', 'A'];
+  for (const source of sources) {
+    for (const text of texts) assert.equal(compiled(source).test(text), new RegExp(source, 'u').test(text), `${source} on ${text}`);
+  }
+});
+
+test('a pattern that no engine can match in linear time, or that is none, is refused', () => {
+  for (const source of ['(?=a)', '(?!a)', '(?<=a)b', '(a)\\1', '(', '[', 'a{2,1}', '*', '(?:a{1000}){1000}', '\\p{Nope}']) {
+    assert.ok('fault' in compileLinearPattern(source), source);
+  }
+  assert.ok('fault' in compileLinearPattern('a'.repeat(1001)));
+  assert.ok('fault' in compileLinearPattern('.{0,1000}'.repeat(3)));
+});
+
+test('patterns that stop a backtracking engine for years answer at once', () => {
+  const text = `${'a'.repeat(60_000)}!`;
+  for (const source of ['^(a+)+$', '^(a|aa)+$', '^(a*)*b', '(x+x+)+y', '^(([a-z])+.)+[A-Z]([a-z])+$']) {
+    const pattern = compiled(source);
+    const start = performance.now();
+    assert.equal(pattern.test(text), false, source);
+    assert.ok(performance.now() - start < 1000, source);
+  }
+});
+
+test('dropping what the engine remembers changes no answer', () => {
+  const pattern = compiled('^[ab]*a[ab]{3}$');
+  const whole = /^[ab]*a[ab]{3}$/;
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 0, maxLength: 3000 }), (text) =>
+      assert.equal(pattern.test(text), whole.test(text)),
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkParametersSchema, compileParameters } from './parameters-schema.ts';
+
+const order = {
+  type: 'object',
+  properties: {
+    amount: { type: 'integer', minimum: 0 },
+    currency: { enum: ['EUR', 'USD'] },
+    customer: { type: 'object', properties: { email: { type: 'string', format: 'email' } }, required: ['email'] },
+    due: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] },
+    tags: { type: 'array', items: { type: 'string', pattern: '^[a-z]+$', maxLength: 5 }, uniqueItems: true, maxItems: 3 },
+    size: { oneOf: [{ type: 'integer' }, { minimum: 5 }] },
+  },
+  required: ['amount'],
+  dependentRequired: { amount: ['currency'] },
+  additionalProperties: false,
+};
+
+const faultsOf = (schema: unknown, parameters: unknown): Record<string, string> => {
+  assert.deepEqual(checkParametersSchema(schema), []);
+  return Object.fromEntries(compileParameters(schema)(parameters).map(({ pointer, message }) => [pointer, message]));
+};
+
+test('parameters that fit have no fault', () => {
+  assert.deepEqual(
+    faultsOf(order, { amount: 5, currency: 'EUR', customer: { email: 'a@b.example' }, due: null, tags: ['a', 'b'], size: 1 }),
+    {},
+  );
+  assert.deepEqual(faultsOf({}, { anything: [1] }), {});
+});
+
+test('every fault says where and what would be right', () => {
+  assert.deepEqual(faultsOf(order, { amount: -1.5, customer: {}, due: 5, tags: ['A', 'A', 'toolong', 1], size: 7, 'x/y': 1 }), {
+    '/parameters/currency': 'is required beside "amount"',
+    '/parameters/x~1y': 'is not a known parameter; known are "amount", "currency", "customer", "due", "tags", "size"',
+    '/parameters/amount': 'must be a whole number, and must be at least 0',
+    '/parameters/customer/email': 'is required',
+    '/parameters/due': 'must be a string, or must be null',
+    '/parameters/tags': 'must have at most 3 items, and must not hold the same item twice',
+    '/parameters/tags/0': 'must match the pattern "^[a-z]+$"',
+    '/parameters/tags/1': 'must match the pattern "^[a-z]+$"',
+    '/parameters/tags/2': 'must have at most 5 characters',
+    '/parameters/tags/3': 'must be a string',
+    '/parameters/size': 'must fit exactly one of the forms that the schema allows',
+  });
+  assert.deepEqual(faultsOf(order, {}), { '/parameters/amount': 'is required' });
+  assert.deepEqual(faultsOf({ propertyNames: { maxLength: 2 } }, { abc: 1 }), { '/parameters/abc': 'has a name that is not allowed' });
+  assert.deepEqual(faultsOf({ if: { required: ['a'] }, else: { required: ['b'] } }, {}), { '/parameters/b': 'is required' });
+  assert.deepEqual(faultsOf({ properties: { a: false } }, { a: 1 }), { '/parameters/a': 'is not allowed' });
+  assert.deepEqual(faultsOf({ properties: { a: { prefixItems: [{}], items: false } } }, { a: [1, 2] }), {
+    '/parameters/a': 'must have at most 1 items',
+  });
+});
+
+test('no fault repeats a value, which may be a secret', () => {
+  const secret = 'hunter2-secret';
+  const schema = {
+    properties: { a: { type: 'integer' }, b: { const: 1 }, c: { enum: [1] }, d: { pattern: '^x' }, e: { format: 'date' }, f: { not: {} } },
+  };
+  const parameters = Object.fromEntries([...'abcdef'].map((name) => [name, secret]));
+  const faults = compileParameters(schema)(parameters);
+  assert.equal(faults.length, 6);
+  assert.ok(!JSON.stringify(faults).includes('hunter2'));
+});
+
+test('at most twenty faults are listed', () => {
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, 1]));
+  assert.equal(compileParameters({ additionalProperties: false })(many).length, 20);
+  const schema = { properties: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, { nope: 1 }])) };
+  assert.equal(checkParametersSchema(schema).length, 20);
+});
+
+test('parameters that are no object, too deep, too large or unstorable are refused before they are judged', () => {
+  for (const parameters of [null, [], 'x', 5, undefined]) {
+    assert.deepEqual(faultsOf({}, parameters), { '/parameters': 'must be an object' });
+  }
+  const deep = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`);
+  assert.deepEqual(Object.values(faultsOf({}, deep)), ['must not nest deeper than 32 levels']);
+  assert.deepEqual(faultsOf({}, { a: 'x'.repeat(66_000) }), { '/parameters': 'must be at most 65536 bytes of JSON' });
+  assert.deepEqual(Object.keys(faultsOf({}, { a: 'x\u0000' })), ['/parameters/a']);
+});
+
+test('a schema that is malformed is refused with a pointer to the place', () => {
+  const malformed: readonly (readonly [unknown, string])[] = [
+    [null, ''],
+    [true, ''],
+    [[], ''],
+    [{ type: 'objekt' }, '/type'],
+    [{ type: 'string' }, '/type'],
+    [{ properties: [] }, '/properties'],
+    [{ properties: { a: { minLength: -1 } } }, '/properties/a/minLength'],
+    [{ properties: { a: { minLength: '1' } } }, '/properties/a/minLength'],
+    [{ properties: { a: 5 } }, '/properties/a'],
+    [{ properties: { a: { items: [{}] } } }, '/properties/a/items'],
+    [{ required: ['a', 'a'] }, '/required'],
+    [{ allOf: [] }, '/allOf'],
+    [{ enum: 5 }, '/enum'],
+    [{ properties: { a: { pattern: '(' } } }, '/properties/a/pattern'],
+    [{ properties: { a: { $ref: '#/$defs/b' } } }, '/properties/a/$ref'],
+    [JSON.parse('{"properties":{"__proto__":{}}}'), '/properties'],
+    [{ minContains: 2 }, ''],
+    [{ description: 'x'.repeat(33_000) }, ''],
+  ];
+  for (const [schema, pointer] of malformed) {
+    assert.deepEqual(
+      checkParametersSchema(schema).map((fault) => fault.pointer),
+      [pointer],
+      JSON.stringify(schema)?.slice(0, 80),
+    );
+  }
+});
+
+test('a schema nested to exhaust whoever reads it is refused', () => {
+  const deep = JSON.parse(`${'{"properties":{"a":'.repeat(5000)}{}${'}}'.repeat(5000)}`);
+  assert.match(checkParametersSchema(deep)[0]?.message ?? '', /deeper than 64/);
+});
+
+test('an ordinary schema compiles in milliseconds and the largest admitted one well under a second', () => {
+  const wide = (count: number) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'string', minLength: 1, maxLength: 9 }]),
+    ),
+  });
+  const timed = (schema: unknown): number => {
+    assert.deepEqual(checkParametersSchema(schema), []);
+    const start = performance.now();
+    compileParameters(schema);
+    return performance.now() - start;
+  };
+  timed(order);
+  assert.ok(Math.min(timed(order), timed(order), timed(order)) < 20);
+  assert.ok(timed(wide(255)) < 800);
+  const chain = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [`p${index}`, { properties: { a: { anyOf: [{ $ref: `#/$defs/p${(index + 1) % 60}` }] } } }]),
+  );
+  assert.ok(timed({ $ref: '#/$defs/p0', $defs: chain }) < 800);
+});

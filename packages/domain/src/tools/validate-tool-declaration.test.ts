@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type JudgedDeclaration, validateToolDeclaration } from './validate-tool-declaration.ts';
+
+const refund: JudgedDeclaration = {
+  kind: 'HTTP',
+  destination_allowlist: ['api.example.com'],
+  parameters_schema: {
+    type: 'object',
+    properties: { id: { type: 'string' }, total: { type: 'integer' }, currency: { type: 'string' }, note: { type: ['string', 'null'] } },
+    additionalProperties: false,
+  },
+  amount_from: '/total',
+  currency_from: '/currency',
+  execution: { method: 'POST', url: 'https://api.example.com/v1/orders/{id}/refunds', body: { amount: '{total}', note: 'by {note}' } },
+};
+const pointersOf = (change: Partial<JudgedDeclaration>): readonly string[] =>
+  validateToolDeclaration({ ...refund, ...change }).map(({ pointer }) => pointer);
+const execute = (change: Partial<NonNullable<JudgedDeclaration['execution']>>): Partial<JudgedDeclaration> => ({
+  execution: { method: 'POST', url: 'https://api.example.com/v1', ...change },
+});
+
+test('a declaration that holds together has no fault', () => {
+  assert.deepEqual(pointersOf({}), []);
+  assert.deepEqual(validateToolDeclaration({ kind: 'SDK' }), []);
+  assert.deepEqual(validateToolDeclaration({ kind: 'MCP', destination_allowlist: ['*.example.com:8443'] }), []);
+});
+
+test('only an HTTP tool has an execution, and it must', () => {
+  const { execution: _none, ...without } = refund;
+  assert.deepEqual(
+    validateToolDeclaration(without).map(({ pointer }) => pointer),
+    ['/execution'],
+  );
+  for (const kind of ['SDK', 'MCP'] as const) assert.deepEqual(pointersOf({ kind }), ['/execution']);
+});
+
+test('each unreadable allowlist entry is named', () => {
+  assert.deepEqual(pointersOf({ destination_allowlist: ['api.example.com', '*', 'https://x.example'] }), [
+    '/destination_allowlist/1',
+    '/destination_allowlist/2',
+  ]);
+});
+
+test('a URL that leads outside the allowlist is refused when the tool is declared', () => {
+  assert.deepEqual(pointersOf({ destination_allowlist: [] }), ['/execution/url']);
+  assert.deepEqual(pointersOf({ destination_allowlist: ['*.api.example.com'] }), ['/execution/url']);
+  assert.deepEqual(pointersOf(execute({ url: 'https://api.example.com:8443/v1' })), ['/execution/url']);
+  assert.deepEqual(pointersOf(execute({ url: 'http://api.example.com/v1' })), []);
+  assert.deepEqual(pointersOf(execute({ url: 'https://{id}/v1' })), []);
+});
+
+test('pointers to amount, currency and destination lead to a declared parameter of a fitting type', () => {
+  assert.deepEqual(pointersOf({ amount_from: 'total' }), ['/amount_from']);
+  assert.deepEqual(pointersOf({ amount_from: '' }), ['/amount_from']);
+  assert.deepEqual(pointersOf({ amount_from: '/totl' }), ['/amount_from']);
+  assert.deepEqual(pointersOf({ amount_from: '/id', currency_from: '/total', destination_from: '/total' }), [
+    '/amount_from',
+    '/currency_from',
+    '/destination_from',
+  ]);
+  assert.deepEqual(pointersOf({ destination_from: '/note' }), []);
+  assert.deepEqual(pointersOf({ amount_from: '/total/cents' }), []);
+});
+
+test('an execution names only parameters that the schema declares', () => {
+  assert.deepEqual(pointersOf(execute({ url: 'https://api.example.com/{order}' })), ['/execution/url']);
+  assert.deepEqual(pointersOf(execute({ headers: { 'x-a': '{nope}' }, query: { q: '{nope}' }, body: ['{nope}'] })), [
+    '/execution/headers/x-a',
+    '/execution/query/q',
+    '/execution/body',
+  ]);
+  assert.deepEqual(pointersOf({ ...execute({ url: 'https://api.example.com/{order}' }), parameters_schema: {}, amount_from: '/x' }), []);
+});
+
+test('a faulty schema and a faulty execution are named by their own places', () => {
+  assert.deepEqual(pointersOf({ parameters_schema: { properties: { a: { pattern: '(?=x)' } } } }), [
+    '/parameters_schema/properties/a/pattern',
+  ]);
+  assert.deepEqual(pointersOf(execute({ url: 'ftp://x', headers: { Host: 'x' } })), ['/execution/url', '/execution/headers/Host']);
+});
