@@ -29,7 +29,7 @@ const database = connectAs('svc_app', settings.connectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const clock = () => new Date();
-const { pipeline, closePipeline } = newPipeline({ settings, database, log, clock });
+const pipeline = newPipeline({ settings, database, log, clock });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const deps: ControlDeps = {
   settings,
@@ -38,7 +38,7 @@ const deps: ControlDeps = {
   passwords: newPasswords(),
   platformKeys: await loadPlatformKeys(database, settings.masterKey),
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
-  pipeline,
+  pipeline: pipeline.ports,
   urls,
 };
 const app = serve('control', handlers, { ...settings, database, identity, rateLimiter, log, clock }, deps);
@@ -48,7 +48,7 @@ const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
 stopWhenAsked(app, async () => {
   await jobs.stop();
-  await closePipeline();
+  await pipeline.recorder.close();
   await Promise.all([database.destroy(), identity.destroy(), rateLimiter.close()]);
 });
 announce({ url: urls.base, setup_url: await newSetupUrl(identity, urls.base) });

@@ -2,7 +2,7 @@ import type { EventType } from '@svc/contract/events.ts';
 import { type Course, decisionEvent } from './action-status.ts';
 import { approvalTerms } from './approval-terms.ts';
 import type { Command } from './command.ts';
-import type { Verdict } from './decide.ts';
+import { reachedTool, type Verdict } from './decide.ts';
 import { explain } from './explain.ts';
 import type { Facts } from './facts.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, Ports } from './ports.ts';
@@ -42,6 +42,8 @@ export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdic
   const consumes = course.status === 'SIMULATED' || ports.executor === null ? null : (verdict.learned.consumes ?? null);
   const opens = course.status === 'PENDING_APPROVAL' ? approvalTerms(facts, verdict, ports.newId('approval')) : null;
   const createdAt = facts.now.toISOString();
+  // An agent that is stopped gets no earlier answer again: its refusal is a decision of its own.
+  const idempotency = reachedTool(verdict) ? command.idempotency : null;
   const action: ActionRecord = {
     organization_id: environment.organization_id,
     id: consumes?.action_id ?? ports.newId('action'),
@@ -68,8 +70,8 @@ export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdic
     approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
     request_id: command.requestId,
     trace_id: command.traceId,
-    idempotency_key: command.idempotency?.key ?? null,
-    idempotency_hash: command.idempotency?.hash ?? null,
+    idempotency_key: idempotency?.key ?? null,
+    idempotency_hash: idempotency?.hash ?? null,
     environment_epoch: environment.epoch,
     agent_epoch: agent.epoch,
     created_at: createdAt,

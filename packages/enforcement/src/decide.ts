@@ -66,6 +66,9 @@ const effectOf = (stop: Stop | undefined, learned: Learned): Effect => {
   return learned.policy?.effect ?? 'BLOCK';
 };
 
+/** Whether the agent itself was found fit to ask; what is refused before that is about the agent and not about the request. */
+export const reachedTool = (verdict: Verdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
+
 /** The decision on one request over given facts: pure, so that simulate, dry runs and real requests cannot differ. */
 export const decide = (facts: Facts): Verdict => {
   const { findings, learned, stop, relaxed } = walk(facts);

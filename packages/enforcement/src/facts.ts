@@ -14,6 +14,8 @@ export type ApprovalFacts = {
   /** Hex SHA-256 of the canonical request it was given for. */
   readonly request_hash: string;
   readonly expires_at: string;
+  /** The idempotency key it was used up with, and the hash of that request's body in hex. */
+  readonly consumed_by: { readonly key: string; readonly hash: string } | null;
 };
 
 /** The session a token belongs to; absent when somebody else asks for the agent. */

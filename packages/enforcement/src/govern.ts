@@ -5,7 +5,7 @@ import { type Course, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { buildRecord } from './build-record.ts';
 import type { Command } from './command.ts';
-import { decide, type Verdict } from './decide.ts';
+import { decide, reachedTool, type Verdict } from './decide.ts';
 import { execute } from './execute.ts';
 import type { Facts } from './facts.ts';
 import { failClosed } from './fail-closed.ts';
@@ -78,6 +78,20 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   return runCourse(ports, command, facts, verdict, course, record);
 };
 
+/** A resubmission that was answered already gets that answer again, as any request with a known idempotency key does. */
+const usedBefore = ({ idempotency }: Command, { approval, agent }: Facts): ReplayedAction | Refusal | undefined => {
+  if (!idempotency || approval?.consumed_by?.key !== idempotency.key || approval.agent_id !== agent.agent_id) return undefined;
+  return approval.consumed_by.hash === idempotency.hash ? { replayed: approval.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+};
+
+const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise<Settled> => {
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+    ports.governance.isCurrent(facts.environment, facts.agent),
+  );
+  if (isRefusal(current)) return current;
+  return current ? (usedBefore(command, facts) ?? AGAIN) : AGAIN;
+};
+
 const isUnwritten = (command: Command, verdict: Verdict): boolean =>
   command.request.dry_run === true || verdict.code === 'VALIDATION_FAILED';
 
@@ -90,7 +104,12 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     if (isRefusal(verdict)) return verdict;
     if (verdict.waitsFor !== undefined && verdict.mode === 'ENFORCE' && !isUnwritten(command, verdict))
       return stillWaiting(command, facts, verdict);
-    const settled = await (isUnwritten(command, verdict) ? settleUnwritten : settleWritten)(ports, command, facts, verdict);
+    const settle = isUnwritten(command, verdict)
+      ? settleUnwritten
+      : usedBefore(command, facts) && reachedTool(verdict)
+        ? settleUsed
+        : settleWritten;
+    const settled = await settle(ports, command, facts, verdict);
     if (settled !== AGAIN) return settled;
     ports.governance.forget(facts.environment, facts.agent);
   }

@@ -39,9 +39,8 @@ export type EnvironmentSnapshot = {
   readonly epoch: number;
   /** By name and by id. */
   readonly tools: ReadonlyMap<string, ToolSnapshot>;
+  /** Every active version bound to the organization, the workspace, the environment or an agent in it. */
   readonly policies: PolicySet;
-  /** Agents with policies of their own: those and the environment's, compiled together. */
-  readonly agentPolicies: ReadonlyMap<string, PolicySet>;
 };
 
 /** Everything a decision reads about an agent, at one epoch. Immutable. */

@@ -110,6 +110,7 @@ create table agent_sessions (
   agent_id text not null,
   nonce_hash bytea not null,
   generation integer not null,
+  series integer not null,
   sdk json not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,

@@ -58,6 +58,8 @@ create table approvals (
   expires_at timestamptz not null,
   decided_at timestamptz,
   consumed_at timestamptz,
+  consumed_by_key text,
+  consumed_by_hash bytea,
   primary key (organization_id, id),
   constraint approvals_hold_one_action unique (organization_id, action_id),
   constraint approvals_belong_to_an_action foreign key (organization_id, action_id) references actions (organization_id, id),

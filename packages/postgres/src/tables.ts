@@ -138,6 +138,7 @@ export type Tables = {
     agent_id: string;
     nonce_hash: Buffer;
     generation: number;
+    series: number;
     sdk: Json<{ name: string; version: string; runtime: string }>;
     created_at: Time;
     expires_at: Time;
@@ -228,6 +229,8 @@ export type Tables = {
     expires_at: Time;
     decided_at: MaybeTime;
     consumed_at: MaybeTime;
+    consumed_by_key: string | null;
+    consumed_by_hash: Buffer | null;
   };
   approval_votes: Tenant & { approval_id: string; user_id: string; vote: 'APPROVE' | 'DENY'; comment: string | null; voted_at: Time };
 };

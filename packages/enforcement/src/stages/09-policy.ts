@@ -5,8 +5,7 @@ import { refused, type Stage, type StageAnswer } from '../stage.ts';
 
 /** The strictest matching rule decides; when none matches, nothing is allowed. Approval is the next stage's question. */
 const checkPolicy = (facts: Facts, learned: Learned): StageAnswer => {
-  const set = facts.environment.agentPolicies.get(facts.agent.agent_id) ?? facts.environment.policies;
-  const policy = evaluate(set, policyContext(facts, learned));
+  const policy = evaluate(facts.environment.policies, policyContext(facts, learned));
   if (policy.effect === 'BLOCK') return { ...refused('ACTION_BLOCKED', policy.reason), learned: { policy } };
   return { outcome: 'passed', learned: { policy } };
 };

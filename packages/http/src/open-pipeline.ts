@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { Ports } from '@svc/enforcement/ports.ts';
+import type { ConnectionSettings, Database } from '@svc/postgres/connect.ts';
+import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
+import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
+import type { Logger } from 'pino';
+import { newId } from './new-id.ts';
+
+export type PipelineSettings = {
+  readonly database: Database;
+  /** How to log in as the role that only adds rows. */
+  readonly recorder: ConnectionSettings;
+  /** Null on a plane that never executes. */
+  readonly executor: Ports['executor'];
+  readonly log: Logger;
+  readonly clock: () => Date;
+};
+
+export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorder };
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
+export const openPipeline = ({ database, recorder: connection, executor, log, clock }: PipelineSettings): OpenedPipeline => {
+  const recorder = openRecorder(database, connection);
+  const ports: Ports = {
+    governance: openGovernance(database, recorder),
+    approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },
+    recorder,
+    executor,
+    clock,
+    newId,
+    sha256,
+    onBreakage: (error, code) => log.error({ err: error, code }, 'a dependency of the pipeline broke; the request was refused'),
+  };
+  return { ports, recorder };
+};

@@ -1,0 +1,40 @@
+import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
+import { sql } from 'kysely';
+import type { Database } from '../connect.ts';
+import { inTenant } from '../in-tenant.ts';
+
+type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 'keys'> & {
+  readonly keys: AgentSnapshot['keys'];
+  readonly tool_ids: readonly string[];
+  readonly ended_sessions: readonly string[];
+};
+
+/**
+ * Everything a decision reads about an agent. One statement, so one snapshot: the epoch belongs to exactly these values.
+ */
+export const loadAgent = async (database: Database, organizationId: string, agentId: string): Promise<AgentSnapshot | undefined> => {
+  const { rows } = await inTenant(database, { organization_id: organizationId }, (tx) =>
+    sql<Row>`
+      select a.organization_id, a.environment_id, a.id as agent_id, a.name, a.status, a.labels, a.created_at, a.key_generation,
+             a.passport_version, a.session_series, e.epoch, p.expires_at as passport_expires_at,
+             coalesce((select json_agg(json_build_object('generation', k.generation, 'public_key', k.public_key) order by k.generation)
+                         from agent_keys k where k.organization_id = a.organization_id and k.agent_id = a.id), '[]') as keys,
+             array(select c.capability from agent_capabilities c
+                    where c.organization_id = a.organization_id and c.agent_id = a.id order by c.capability) as capability_names,
+             array(select t.tool_id from tool_agents t where t.organization_id = a.organization_id and t.agent_id = a.id) as tool_ids,
+             array(select s.session_id from ended_agent_sessions s
+                    where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions
+        from agents a
+        join agent_epochs e on e.organization_id = a.organization_id and e.agent_id = a.id
+        left join passports p on p.organization_id = a.organization_id and p.agent_id = a.id and p.version = a.passport_version
+       where a.organization_id = ${organizationId} and a.id = ${agentId}`.execute(tx),
+  );
+  const row = rows[0];
+  if (!row) return undefined;
+  return {
+    ...row,
+    capabilities: new Set(row.capability_names),
+    tool_ids: new Set(row.tool_ids),
+    ended_sessions: new Set(row.ended_sessions),
+  };
+};

@@ -1,0 +1,51 @@
+import type { ApprovalFacts } from '@svc/enforcement/facts.ts';
+import type { Ports } from '@svc/enforcement/ports.ts';
+import type { Database } from '../connect.ts';
+import { inTenant } from '../in-tenant.ts';
+import type { Recorder } from '../recorder/open-recorder.ts';
+import { loadAgent } from './load-agent.ts';
+import { loadEnvironment } from './load-environment.ts';
+import { newSnapshotCache } from './snapshot-cache.ts';
+
+const ENVIRONMENTS_MAX = 1_000;
+const AGENTS_MAX = 50_000;
+
+/** Cached governance state. Nothing here decides whether it is fresh: the statement that records, or `isCurrent`, does. */
+export const openGovernance = (database: Database, recorder: Recorder): Ports['governance'] => {
+  const environments = newSnapshotCache((organizationId, id) => loadEnvironment(database, organizationId, id), ENVIRONMENTS_MAX);
+  const agents = newSnapshotCache((organizationId, id) => loadAgent(database, organizationId, id), AGENTS_MAX);
+  return {
+    environment: environments.get,
+    agent: agents.get,
+    forget: (environment, agent) => {
+      environments.forget(environment.environment_id, environment);
+      agents.forget(agent.agent_id, agent);
+    },
+    isCurrent: (environment, agent) =>
+      recorder.epochsStand({
+        organization_id: environment.organization_id,
+        environment_id: environment.environment_id,
+        agent_id: agent.agent_id,
+        environment_epoch: environment.epoch,
+        agent_epoch: agent.epoch,
+      }),
+  };
+};
+
+/** One approval as it stands now; never cached, since using it is what it is for. */
+export const findApproval = (database: Database, organizationId: string, approvalId: string): Promise<ApprovalFacts | null> =>
+  inTenant(database, { organization_id: organizationId }, async (tx) => {
+    const row = await tx
+      .selectFrom('approvals')
+      .select(['id', 'action_id', 'agent_id', 'status', 'request_hash', 'expires_at', 'consumed_by_key', 'consumed_by_hash'])
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', approvalId)
+      .executeTakeFirst();
+    if (!row) return null;
+    const { consumed_by_key, consumed_by_hash, request_hash, ...rest } = row;
+    return {
+      ...rest,
+      request_hash: request_hash.toString('hex'),
+      consumed_by: consumed_by_key && consumed_by_hash ? { key: consumed_by_key, hash: consumed_by_hash.toString('hex') } : null,
+    };
+  });

@@ -1,0 +1,81 @@
+import pg from 'pg';
+
+export class QueueFullError extends Error {
+  constructor() {
+    super('the queue of writes is full: timeout of admission');
+  }
+}
+
+export type Batcher<Item, Result> = {
+  readonly add: (item: Item) => Promise<Result>;
+  /** Resolves when nothing is queued or in flight. */
+  readonly drain: () => Promise<void>;
+};
+
+type Waiting<Item, Result> = { readonly item: Item; readonly resolve: (result: Result) => void; readonly reject: (error: unknown) => void };
+
+export type BatcherSettings<Item, Result> = {
+  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly rowsMax: number;
+  readonly inFlightMax: number;
+  readonly queueMax: number;
+  /** A second batch is worth its round trip only when this many wait. */
+  readonly secondBatchRows: number;
+};
+
+/**
+ * Group commit: what arrives while a batch is on its way goes together in the next. A batch that the server rejects is tried row by
+ * row, so that one bad row refuses nobody else; a broken connection refuses them all, since what happened is not known.
+ */
+export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
+  let queue: Waiting<Item, Result>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+  let drained: (() => void)[] = [];
+
+  const runAlone = async (one: Waiting<Item, Result>): Promise<void> => {
+    await settings.run([one.item]).then(([result]) => one.resolve(result as Result), one.reject);
+  };
+
+  const settle = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+    await settings.run(batch.map((one) => one.item)).then(
+      (results) => batch.forEach((one, index) => one.resolve(results[index] as Result)),
+      async (error: unknown) => {
+        if (batch.length === 1 || !(error instanceof pg.DatabaseError) || error.code === '57014') {
+          for (const one of batch) one.reject(error);
+          return;
+        }
+        for (const one of batch) await runAlone(one);
+      },
+    );
+  };
+
+  const flush = (): void => {
+    scheduled = false;
+    while (queue.length > 0 && (inFlight === 0 || (inFlight < settings.inFlightMax && queue.length >= settings.secondBatchRows))) {
+      const batch = queue.slice(0, settings.rowsMax);
+      queue = queue.slice(settings.rowsMax);
+      inFlight += 1;
+      void settle(batch).finally(() => {
+        inFlight -= 1;
+        flush();
+      });
+    }
+    if (queue.length === 0 && inFlight === 0) {
+      for (const done of drained) done();
+      drained = [];
+    }
+  };
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        if (queue.length >= settings.queueMax) return reject(new QueueFullError());
+        queue.push({ item, resolve, reject });
+        if (scheduled) return;
+        scheduled = true;
+        setImmediate(flush);
+      }),
+    drain: () => (queue.length === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
+  };
+};

@@ -1,0 +1,58 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import type { DecisionRecord, Ports, RecordOutcome } from '@svc/enforcement/ports.ts';
+import type { ConnectionSettings, Database } from '../connect.ts';
+import { type Batcher, newBatcher } from './batcher.ts';
+import { beginSessions, type NewAgentSession, type SessionOutcome } from './begin-sessions.ts';
+import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
+import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
+import { recordAlone } from './record-alone.ts';
+import { recordBatch } from './record-batch.ts';
+import { recordOutcome } from './record-outcome.ts';
+
+export type Recorder = Ports['recorder'] & {
+  readonly epochsStand: (question: EpochQuestion) => Promise<boolean>;
+  readonly beginSession: (session: NewAgentSession) => Promise<SessionOutcome>;
+  readonly close: () => Promise<void>;
+};
+
+const QUEUE_MAX = 4_096;
+
+/** Two lanes, each with its own connection, taken by whichever batch comes next. */
+const overLanes = <Item, Result>(
+  lanes: readonly PreparedConnection[],
+  run: (connection: PreparedConnection, items: readonly Item[]) => Promise<readonly Result[]>,
+): Batcher<Item, Result> => {
+  const free = [...lanes];
+  return newBatcher({
+    rowsMax: LIMITS.recording.batchRowsMax,
+    inFlightMax: lanes.length,
+    queueMax: QUEUE_MAX,
+    secondBatchRows: 16,
+    run: async (items) => {
+      const lane = free.pop();
+      if (!lane) throw new Error('more batches in flight than lanes');
+      return await run(lane, items).finally(() => free.push(lane));
+    },
+  });
+};
+
+/** Everything that is written on the hot path: in groups where rows are independent, alone where something is counted. */
+export const openRecorder = (database: Database, settings: ConnectionSettings): Recorder => {
+  const lanes = [openPreparedConnection(settings), openPreparedConnection(settings)];
+  const questions = openPreparedConnection(settings);
+  const sessions = openPreparedConnection(settings);
+  const decisions = overLanes<DecisionRecord, RecordOutcome>(lanes, recordBatch);
+  const epochs = overLanes<EpochQuestion, boolean>([questions], checkEpochs);
+  const begun = overLanes<NewAgentSession, SessionOutcome>([sessions], beginSessions);
+  const isCounted = (record: DecisionRecord) => record.opens || record.consumes || record.action.idempotency_key !== null;
+  return {
+    record: (record) => (isCounted(record) ? recordAlone(database, record) : decisions.add(record)),
+    recordOutcome: (outcome) => recordOutcome(database, outcome),
+    epochsStand: (question) => epochs.add(question),
+    beginSession: (session) => begun.add(session),
+    close: async () => {
+      await Promise.all([decisions.drain(), epochs.drain(), begun.drain()]);
+      await Promise.all([...lanes, questions, sessions].map((connection) => connection.close()));
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { type ConnectionSettings, clientConfig } from '../connect.ts';
+
+export type PreparedStatement = { readonly name: string; readonly text: string };
+
+/** One connection for statements prepared by name; opened at the first use and again after it broke. */
+export type PreparedConnection = {
+  readonly run: <Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]) => Promise<Row[]>;
+  readonly close: () => Promise<void>;
+};
+
+const isBroken = (error: unknown): boolean => !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
+
+export const openPreparedConnection = (settings: ConnectionSettings): PreparedConnection => {
+  let opened: Promise<pg.Client> | undefined;
+
+  const open = async (): Promise<pg.Client> => {
+    const client = new pg.Client(clientConfig(settings));
+    client.on('error', () => drop(opened));
+    await client.connect();
+    return client;
+  };
+
+  const drop = (which: Promise<pg.Client> | undefined): void => {
+    if (which === undefined || opened !== which) return;
+    opened = undefined;
+    // The socket may be dead: closing it politely can fail or hang, and nobody waits for it.
+    which.then((client) => client.end()).catch(() => undefined);
+  };
+
+  return {
+    run: async (statement, values) => {
+      opened ??= open();
+      const mine = opened;
+      return await mine
+        .then((client) => client.query({ ...statement, values: [...values] }))
+        .then((result) => result.rows)
+        .catch((error: unknown) => {
+          if (isBroken(error)) drop(mine);
+          throw error;
+        });
+    },
+    close: async () => {
+      await opened?.then((client) => client.end()).catch(() => undefined);
+      opened = undefined;
+    },
+  };
+};

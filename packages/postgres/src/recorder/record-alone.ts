@@ -1,0 +1,123 @@
+import { EVENTS } from '@svc/contract/events.ts';
+import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../connect.ts';
+import { inTenant, type TenantTransaction } from '../in-tenant.ts';
+
+/** True inside a statement while both epochs of the decision are the newest. */
+const epochsStand = (action: ActionRecord): RawBuilder<boolean> => sql`exists (
+  select from environment_epochs e join agent_epochs a on a.organization_id = e.organization_id and a.environment_id = e.environment_id
+   where e.organization_id = ${action.organization_id} and e.environment_id = ${action.environment_id} and e.epoch = ${action.environment_epoch}
+     and a.agent_id = ${action.agent_id} and a.epoch = ${action.agent_epoch})`;
+
+const insertAction = async (tx: TenantTransaction, a: ActionRecord): Promise<{ stands: boolean; inserted: boolean }> => {
+  const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
+  const { rows } = await sql<{ stands: boolean; inserted: boolean }>`
+    with fence as materialized (select ${epochsStand(a)} as stands), inserted as (
+      insert into actions (organization_id, id, environment_id, workspace_id, agent_id, agent_name, tool_id, tool, principal_type,
+        principal_id, decision, status, mode, code, reason, amount, currency, destination, parameters, explanation, execution, approval_id,
+        request_id, trace_id, idempotency_key, idempotency_hash, environment_epoch, agent_epoch, created_at, completed_at)
+      select ${a.organization_id}, ${a.id}, ${a.environment_id}, ${a.workspace_id}, ${a.agent_id}, ${a.agent_name}, ${a.tool_id}, ${a.tool},
+        ${a.principal_type}, ${a.principal_id}, ${a.decision}, ${a.status}, ${a.mode}, ${a.code}, ${a.reason}, ${a.amount}::bigint, ${a.currency},
+        ${a.destination}, ${a.parameters_json}::json, ${a.explanation_json}::json, ${a.execution_json}::json, ${a.approval_id},
+        ${a.request_id}, ${a.trace_id}, ${a.idempotency_key}, ${hash}::bytea, ${a.environment_epoch}::bigint, ${a.agent_epoch}::bigint,
+        ${a.created_at}::timestamptz, ${a.completed_at}::timestamptz
+       from fence where stands
+      on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
+      returning id)
+    select (select stands from fence) as stands, exists (select from inserted) as inserted`.execute(tx);
+  return rows[0] ?? { stands: false, inserted: false };
+};
+
+/** The approval is used up and the action it held goes on, in one statement: of parallel uses one finds it still approved. */
+const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord): Promise<boolean> => {
+  const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
+  const { rows } = await sql<{ id: string }>`
+    with consumed as (
+      update approvals set status = 'CONSUMED', consumed_at = ${a.created_at}, consumed_by_key = ${a.idempotency_key}, consumed_by_hash = ${hash}
+       where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
+         and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
+      returning action_id)
+    update actions set decision = ${a.decision}, status = ${a.status}, mode = ${a.mode}, code = ${a.code}, reason = ${a.reason},
+      explanation = ${a.explanation_json}::json, execution = ${a.execution_json}::json, environment_epoch = ${a.environment_epoch},
+      agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at}
+     from consumed where actions.organization_id = ${a.organization_id} and actions.id = consumed.action_id
+    returning actions.id`.execute(tx);
+  return rows.length === 1;
+};
+
+const insertEvents = async (tx: TenantTransaction, { action: a, events }: DecisionRecord): Promise<void> => {
+  await tx
+    .insertInto('audit_events')
+    .values(
+      events.map((event) => ({
+        organization_id: a.organization_id,
+        id: event.id,
+        type: event.type,
+        occurred_at: a.created_at,
+        workspace_id: a.workspace_id,
+        environment_id: a.environment_id,
+        actor_type: a.principal_type,
+        actor_id: a.principal_id,
+        actor_name: a.principal_name,
+        subject_type: event.type.startsWith('approval.') ? 'approval' : 'action',
+        subject_id: event.type.startsWith('approval.') ? (a.approval_id ?? a.id) : a.id,
+        severity: EVENTS[event.type].severity,
+        request_id: a.request_id,
+        trace_id: a.trace_id,
+        data: JSON.stringify(event.data),
+      })),
+    )
+    .execute();
+};
+
+const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<void> => {
+  if (!opens) return;
+  await tx
+    .insertInto('approvals')
+    .values({
+      organization_id: a.organization_id,
+      id: opens.id,
+      action_id: a.id,
+      agent_id: a.agent_id,
+      environment_id: a.environment_id,
+      workspace_id: a.workspace_id,
+      request_hash: Buffer.from(opens.request_hash, 'hex'),
+      requested_by_type: a.principal_type,
+      requested_by_id: a.principal_id,
+      approver_roles: [...opens.approver_roles],
+      quorum: opens.quorum,
+      step_up: opens.step_up,
+      reason: a.reason,
+      requested_at: a.created_at,
+      expires_at: opens.expires_at,
+    })
+    .execute();
+};
+
+const findFirst = async (tx: TenantTransaction, a: ActionRecord): Promise<RecordOutcome> => {
+  const first = await tx
+    .selectFrom('actions')
+    .select(['id', 'idempotency_hash'])
+    .where('organization_id', '=', a.organization_id)
+    .where('principal_id', '=', a.principal_id)
+    .where('idempotency_key', '=', a.idempotency_key)
+    .executeTakeFirst();
+  if (!first) return { outcome: 'moved' };
+  return { outcome: 'replayed', action_id: first.id, same_request: first.idempotency_hash?.toString('hex') === a.idempotency_hash };
+};
+
+/** The single path of decisions that are counted: with an idempotency key, opening an approval, or using one up. */
+export const recordAlone = (database: Database, record: DecisionRecord): Promise<RecordOutcome> =>
+  inTenant(database, { organization_id: record.action.organization_id }, async (tx): Promise<RecordOutcome> => {
+    if (record.consumes) {
+      if (!(await consumeApproval(tx, record))) return { outcome: 'approval_lost' };
+    } else {
+      const { stands, inserted } = await insertAction(tx, record.action);
+      if (!stands) return { outcome: 'moved' };
+      if (!inserted) return findFirst(tx, record.action);
+    }
+    await openApproval(tx, record);
+    await insertEvents(tx, record);
+    return { outcome: 'recorded' };
+  });
