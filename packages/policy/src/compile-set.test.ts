@@ -99,3 +99,8 @@ test('a decision names its rule with policy, version, binding and reason', () =>
   assert.deepEqual(decision.matched_rules, [{ ...identity, outcome: 'matched', matched_on_missing: false, conditions: [] }]);
   assert.equal(decision.reason, 'Because.');
 });
+
+test('an ALLOW rule does not match on missing data, even in a body that was never validated', () => {
+  const set = compileSet([version('p', [{ if_missing: 'match', when: { field: 'amount', op: 'lt', value: 5 } }])]);
+  assert.equal(evaluate(set, {}).matched_rule, null);
+});
