@@ -23,7 +23,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   cli: ['contract', 'sdk'],
   console: ['contract', 'sdk'],
   launcher: ['contract', 'postgres', 'keyring', 'sdk'],
-  testing: [...planes, 'sdk'],
+  testing: ['contract', 'keyring', 'postgres', 'sdk'],
   tools: ['contract', 'policy', 'sdk', 'testing'],
   e2e: ['contract', 'sdk', 'testing'],
 };

@@ -1,0 +1,50 @@
+/** What to send besides the method and the path. */
+export type CallOptions = {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is instead of `body`. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any;
+  readonly text: string;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** One HTTP request; whatever status comes back is an answer. */
+export const call = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const { token, body, headers, raw } = options;
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(`${base}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(content === undefined ? {} : { body: content }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: parsed(text), text };
+};
+
+/** A request that is part of a test's setting and not what it is about; anything but success is thrown. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export const mustCall = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<any> => {
+  const answer = await call(base, method, path, options);
+  if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+  return answer.json;
+};

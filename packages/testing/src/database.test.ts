@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freshDatabase } from './database.ts';
+
+test('each fresh database is migrated, empty and apart from every other', async () => {
+  const [one, other] = await Promise.all([freshDatabase(), freshDatabase()]);
+  const [first, second] = await Promise.all([one.client(), other.client()]);
+  await first.query("insert into organizations (id, name) values ('org_1', 'One')");
+  assert.equal((await first.query('select id from organizations')).rowCount, 1);
+  assert.equal((await second.query('select id from organizations')).rowCount, 0);
+  await Promise.all([first.end(), second.end()]);
+  await Promise.all([one.drop(), other.drop()]);
+  await assert.rejects(one.client(), { code: '3D000' });
+});

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const readyWithinMs = 30_000;
+const stopWithinMs = 15_000;
+
+/** A plane that said it is ready. */
+export type RunningProcess = {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** The whole line by which it said so. */
+  readonly announced: Readonly<Record<string, unknown>>;
+  /** What it wrote to standard error so far. */
+  readonly errors: () => string;
+  /** Asks it to stop and waits; a process that was killed already is fine. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Only what a program needs to run; no setting of the person's own shell reaches a plane. */
+const bareEnvironment = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '/',
+  NODE_COMPILE_CACHE: path.join(root, '.cache', 'node'),
+});
+
+const stopChild = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+  child.kill('SIGTERM');
+  // A stopped process gets no signal but this one.
+  child.kill('SIGCONT');
+  await gone;
+  clearTimeout(timer);
+};
+
+/** The test process may end without waiting for the child, which notices by the closed channel and ends too. */
+const letGo = (child: ChildProcess): void => {
+  child.unref();
+  child.channel?.unref();
+  for (const stream of [child.stdout, child.stderr]) (stream as unknown as { unref?: () => void } | null)?.unref?.();
+};
+
+/** Runs one program of the repository and waits for its `{"ready":true,...}` line. */
+export const startProcess = async (file: string, environment: Readonly<Record<string, string>>): Promise<RunningProcess> => {
+  const child = spawn(process.execPath, [path.join(root, file)], {
+    env: { ...bareEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-100_000);
+  });
+  const announced = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${file} ${why}:\n${errors}`));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(`was not ready within ${readyWithinMs / 1000} s`);
+    }, readyWithinMs);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      fail(`ended with ${code ?? signal} before it was ready`);
+    });
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      if (!line.startsWith('{"ready":true')) return;
+      clearTimeout(timer);
+      resolve(JSON.parse(line));
+    });
+  });
+  letGo(child);
+  return { child, url: String(announced.url), announced, errors: () => errors, stop: () => stopChild(child) };
+};

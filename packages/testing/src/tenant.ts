@@ -1,0 +1,57 @@
+import { mustCall } from './client.ts';
+
+/** A person who just signed up, and so owns an organization. */
+export type SignedUp = {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+  readonly user: { readonly id: string; readonly name: string; readonly email: string };
+  readonly organization: { readonly id: string; readonly name: string };
+};
+
+let people = 0;
+
+/** Signs up somebody nobody has met yet. */
+export const signUp = async (controlUrl: string, overrides: Readonly<Record<string, string>> = {}): Promise<SignedUp> => {
+  people += 1;
+  const body = {
+    email: `person-${process.pid}-${people}@example.com`,
+    password: 'correct horse battery staple',
+    name: `Person ${people}`,
+    organizationName: `Organization ${people}`,
+    ...overrides,
+  };
+  const { token, user, organization } = await mustCall(controlUrl, 'POST', '/v1/auth/signup', { body });
+  return { token, user, organization, email: body.email, password: body.password };
+};
+
+/** Proves the person anew, so that guarded operations pass for some minutes. */
+export const stepUp = async (controlUrl: string, session: Pick<SignedUp, 'token' | 'password'>): Promise<void> => {
+  await mustCall(controlUrl, 'POST', '/v1/auth/step-up', { token: session.token, body: { password: session.password } });
+};
+
+/** An organization with one workspace and one environment, and its owner's session. */
+export type Tenant = SignedUp & {
+  readonly controlUrl: string;
+  readonly organization_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+};
+
+export const newTenant = async (planes: { readonly controlUrl: string }): Promise<Tenant> => {
+  const { controlUrl } = planes;
+  const person = await signUp(controlUrl);
+  const { token } = person;
+  const workspace = await mustCall(controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'Payments' } });
+  const environment = await mustCall(controlUrl, 'POST', '/v1/environments', {
+    token,
+    body: { workspace_id: workspace.id, name: 'Production', type: 'PRODUCTION' },
+  });
+  return {
+    ...person,
+    controlUrl,
+    organization_id: person.organization.id,
+    workspace_id: workspace.id,
+    environment_id: environment.id,
+  };
+};
