@@ -74,6 +74,7 @@ export const execute = async (ports: Ports, action: ActionRecord, call: Executio
     ports.recorder.recordOutcome({
       action,
       status,
+      code: executed.code,
       execution: recordable(executed.execution),
       event: {
         id: ports.newId('audit_event'),

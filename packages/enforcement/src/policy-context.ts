@@ -4,22 +4,26 @@ import { known } from './stage.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Who asks, and where: known of every request. */
+export const agentContext = ({ agent, environment, principal, now }: Facts): PolicyContext => ({
+  principal: { type: principal.type, id: principal.id },
+  agent: {
+    id: agent.agent_id,
+    name: agent.name,
+    labels: agent.labels,
+    capabilities: agent.capability_names,
+    created_days: Math.max(0, Math.floor((now.getTime() - Date.parse(agent.created_at)) / DAY_MS)),
+  },
+  environment: { type: environment.type, mode: environment.mode },
+  workspace: { id: environment.workspace_id },
+});
+
 /** The request as policies see it. What is not known is left out, so that a condition on it is unknown. */
 export const policyContext = (facts: Facts, learned: Learned): PolicyContext => {
-  const { agent, environment, principal, now } = facts;
   const tool = known(learned.tool, 'tool');
   const derived = known(learned.derived, 'request');
   return {
-    principal,
-    agent: {
-      id: agent.agent_id,
-      name: agent.name,
-      labels: agent.labels,
-      capabilities: agent.capability_names,
-      created_days: Math.floor((now.getTime() - Date.parse(agent.created_at)) / DAY_MS),
-    },
-    environment: { type: environment.type, mode: environment.mode },
-    workspace: { id: environment.workspace_id },
+    ...agentContext(facts),
     tool: {
       name: tool.name,
       capability: tool.required_capability,

@@ -75,6 +75,8 @@ export type RecordOutcome =
 export type Outcome = {
   readonly action: ActionRecord;
   readonly status: ActionStatus;
+  /** What execution made of it; null leaves the code of the decision. */
+  readonly code: string | null;
   readonly execution: Execution;
   readonly event: EventRecord;
   readonly completed_at: string;

@@ -19,7 +19,7 @@ const authenticate = async (row: Endpoint, deps: ServeDeps, request: FastifyRequ
   if (row.credential === 'agent') {
     const token = bearerOf(request.headers.authorization);
     if (!token || !deps.authenticateAgent) return refusal('UNAUTHENTICATED');
-    const agent = await deps.authenticateAgent(token, now.getTime());
+    const agent = await deps.authenticateAgent(token, now.getTime(), row);
     return isRefusal(agent) ? agent : { agent };
   }
   const caller = await authenticateCaller(deps.identity, request.headers.authorization, now, {

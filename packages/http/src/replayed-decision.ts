@@ -5,12 +5,10 @@ import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 
 const isCode = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(ERRORS, code);
 
-/** The code the first answer had. What execution made of a permitted action comes before how it was decided. */
-const codeOf = ({ mode, status, code, execution }: Action): ErrorCode | null => {
-  if (mode === 'SIMULATE') return null;
-  if (execution?.state === 'UNKNOWN') return 'EXECUTION_TIMEOUT';
-  if (execution?.state === 'FAILED') return 'EXECUTION_FAILED';
-  if (status === 'OBSERVED') return null;
+/** The code the first answer had. In SIMULATE and OBSERVE a decision stops nothing; a failed execution still shows. */
+const codeOf = ({ mode, code, execution }: Action): ErrorCode | null => {
+  const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
+  if (mode !== 'ENFORCE' && !failed) return null;
   return isCode(code) ? code : null;
 };
 
@@ -19,7 +17,7 @@ const decisionOf = (action: Action): Decision => ({
   decision: action.decision,
   status: action.status,
   mode: action.mode,
-  code: codeOf(action) ?? action.code,
+  code: action.code,
   reason: action.reason,
   explanation: action.explanation,
   ...(action.execution ? { execution: action.execution } : {}),

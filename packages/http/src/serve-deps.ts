@@ -1,3 +1,4 @@
+import type { Endpoint } from '@svc/contract/endpoint.ts';
 import type { ErrorCode } from '@svc/contract/errors.ts';
 import type { Refusal } from '@svc/contract/refusal.ts';
 import type { Database } from '@svc/postgres/connect.ts';
@@ -21,8 +22,8 @@ export type ServeDeps = {
   };
   /** Whether to believe X-Forwarded-For: true only behind a proxy that sets it. */
   readonly trustProxy: boolean;
-  /** Only the gateway knows agents. */
-  readonly authenticateAgent?: (token: string, now: number) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
+  /** Only the gateway knows agents. Who the token is for, and that its session is alive wherever the pipeline does not ask so itself. */
+  readonly authenticateAgent?: (token: string, now: number, row: Endpoint) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
 };
 
 export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;

@@ -1,7 +1,37 @@
+import { createHash } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
+import { govern } from '@svc/enforcement/govern.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { decisionReply } from '@svc/http/decision-reply.ts';
+import { replayedDecision } from '@svc/http/replayed-decision.ts';
+import { findAction } from '@svc/postgres/find-action.ts';
+import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+/** Decides and records for an agent on behalf of the caller; whatever the decision is, the answer is the decision. */
+export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> = async (call, deps) => {
+  const { agent_id, ...request } = call.body;
+  if (!(await resourcesExist(call.database, call.scope, { agentId: agent_id }))) return call.refuse('NOT_FOUND');
+  const parametersJson = JSON.stringify(request.parameters ?? {});
+  const key = request.dry_run ? undefined : call.idempotencyKey;
+  const governed = await govern(deps.pipeline, {
+    organizationId: call.caller.organizationId,
+    agentId: agent_id,
+    principal: call.caller.actor,
+    session: null,
+    request,
+    parametersJson,
+    parametersBytes: Buffer.byteLength(parametersJson),
+    requestId: call.requestId,
+    traceId: call.traceId,
+    idempotency: key === undefined ? null : { key, hash: createHash('sha256').update(JSON.stringify(call.body)).digest('hex') },
+  });
+  if (isRefusal(governed)) return governed as never;
+  if (!('replayed' in governed)) return decisionReply(governed);
+  const action = await inTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
+  const again = action && replayedDecision(action, undefined);
+  if (!again) return call.refuse('NOT_FOUND');
+  return isRefusal(again) ? (again.details as never) : again;
 };

@@ -5,11 +5,11 @@ import type { Database } from '../connect.ts';
 import { inTenant } from '../in-tenant.ts';
 
 /** How an executed action went, with its event, in one statement. An action that was closed meanwhile stays as it was closed. */
-export const recordOutcome = (database: Database, { action, status, execution, event, completed_at }: Outcome): Promise<void> =>
+export const recordOutcome = (database: Database, { action, status, code, execution, event, completed_at }: Outcome): Promise<void> =>
   inTenant(database, { organization_id: action.organization_id }, async (tx) => {
     await sql`
       with closed as (
-        update actions set status = ${status}, execution = ${JSON.stringify(execution)}::json, completed_at = ${completed_at}
+        update actions set status = ${status}, code = coalesce(${code}, code), execution = ${JSON.stringify(execution)}::json, completed_at = ${completed_at}
          where organization_id = ${action.organization_id} and id = ${action.id} and status = 'EXECUTING' returning id)
       insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
         subject_type, subject_id, severity, request_id, trace_id, data)

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
+import { govern } from '@svc/enforcement/govern.ts';
+import type { Handler } from '@svc/http/call.ts';
+import { actionReply } from '@svc/http/decision-reply.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { answerAgain } from './answer-again.ts';
+
+const NO_PARAMETERS = '{}';
+
+/** An agent asks for a protected action. */
+export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) => {
+  const { agent, body, idempotencyKey } = call;
+  const parametersJson = body.parameters === undefined ? NO_PARAMETERS : JSON.stringify(body.parameters);
+  const governed = await govern(deps.pipeline, {
+    organizationId: agent.organizationId,
+    agentId: agent.agentId,
+    principal: { type: 'AGENT', id: agent.agentId, name: null },
+    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
+    request: body,
+    parametersJson,
+    parametersBytes: Buffer.byteLength(parametersJson),
+    requestId: call.requestId,
+    traceId: call.traceId,
+    idempotency:
+      idempotencyKey === undefined ? null : { key: idempotencyKey, hash: createHash('sha256').update(JSON.stringify(body)).digest('hex') },
+  });
+  if (isRefusal(governed)) return governed as never;
+  return 'replayed' in governed ? answerAgain(call, governed.replayed) : actionReply(governed);
+};

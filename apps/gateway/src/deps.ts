@@ -1,0 +1,22 @@
+import type { Ports } from '@svc/enforcement/ports.ts';
+import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import type { TokenScope } from '@svc/keyring/agent-token.ts';
+import type { AgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
+import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
+import type { AgentHomes } from './identity/agent-homes.ts';
+import type { GatewaySettings } from './settings.ts';
+
+/** What the handlers of this plane need besides their call. */
+export type GatewayDeps = {
+  readonly settings: GatewaySettings;
+  readonly database: Database;
+  readonly pipeline: Ports;
+  readonly recorder: Recorder;
+  readonly rateLimiter: RateLimiter;
+  readonly platformKeys: OpenedPlatformKeys;
+  readonly tokens: AgentTokenReader;
+  readonly tokenScope: TokenScope;
+  readonly homes: AgentHomes;
+};

@@ -1,0 +1,36 @@
+import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import type { AgentCaller } from '@svc/http/call.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { loadCurrent } from './load-current.ts';
+
+/** The pipeline checks the session itself, as the first thing it puts on record. */
+const asksItself = (row: Endpoint): boolean => row.path === ENDPOINTS.act.path && row.method === ENDPOINTS.act.method;
+
+const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller): Promise<Refusal | undefined> => {
+  const current = await loadCurrent(deps.pipeline, caller.organizationId, caller.agentId);
+  if (!current) return refusal('UNAUTHENTICATED');
+  if (isRefusal(current)) return current;
+  const { agent } = current;
+  if (agent.status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
+  if (agent.key_generation !== caller.generation) return refusal('IDENTITY_GENERATION_STALE');
+  const dead = agent.session_series !== caller.sessionSeries || agent.ended_sessions.has(caller.sessionId);
+  return dead ? refusal('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.') : undefined;
+};
+
+/** Who a token is for. A paused agent keeps its session: it may still report how what it began has ended. */
+export const authenticateAgent = async (deps: GatewayDeps, token: string, now: number, row: Endpoint): Promise<AgentCaller | Refusal> => {
+  const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
+  if (isRefusal(claims)) return claims;
+  const caller: AgentCaller = {
+    agentId: claims.agent_id,
+    organizationId: claims.organization_id,
+    environmentId: claims.environment_id,
+    generation: claims.key_generation,
+    sessionId: claims.session_id,
+    sessionSeries: claims.session_series,
+    expiresAt: claims.expiresAtMs,
+  };
+  return asksItself(row) ? caller : ((await sessionRefusal(deps, caller)) ?? caller);
+};

@@ -1,0 +1,31 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { failClosed } from '@svc/enforcement/fail-closed.ts';
+import type { Ports } from '@svc/enforcement/ports.ts';
+import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/snapshots.ts';
+
+export type Current = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
+
+/** An agent and its environment as the cache has them. */
+export const loadCached = (ports: Ports, organizationId: string, agentId: string): Promise<Current | undefined | Refusal> =>
+  failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, async () => {
+    const agent = await ports.governance.agent(organizationId, agentId);
+    const environment = agent && (await ports.governance.environment(organizationId, agent.environment_id));
+    return agent && environment ? { agent, environment } : undefined;
+  });
+
+const ATTEMPTS_MAX = 8;
+
+/** An agent and its environment as they are now: whatever the cache had is asked for, and loaded again when it moved. */
+export const loadCurrent = async (ports: Ports, organizationId: string, agentId: string): Promise<Current | undefined | Refusal> => {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const cached = await loadCached(ports, organizationId, agentId);
+    if (!cached || isRefusal(cached)) return cached;
+    const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+      ports.governance.isCurrent(cached.environment, cached.agent),
+    );
+    if (isRefusal(stands)) return stands;
+    if (stands) return cached;
+    ports.governance.forget(cached.environment, cached.agent);
+  }
+  return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+};

@@ -1,0 +1,70 @@
+import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import { newLogger } from '@svc/http/new-logger.ts';
+import { openPipeline } from '@svc/http/open-pipeline.ts';
+import { announce, listen, refuseToStart, stopWhenAsked } from '@svc/http/run-plane.ts';
+import { serve } from '@svc/http/serve.ts';
+import { deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { newAgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
+import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connect.ts';
+import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
+import type { GatewayDeps } from './deps.ts';
+import { newExecutor } from './execution/new-executor.ts';
+import { handlers } from './handlers.ts';
+import { newAgentHomes } from './identity/agent-homes.ts';
+import { authenticateAgent } from './identity/authenticate-agent.ts';
+import { readGatewaySettings } from './settings.ts';
+
+const settings = readGatewaySettings(process.env);
+if ('faults' in settings) throw refuseToStart(settings.faults);
+
+const log = newLogger('gateway', settings.logLevel);
+const clock = () => new Date();
+const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
+  url: settings.databaseUrl,
+  role,
+  password: deriveRolePassword(settings.masterKey, role),
+  connectionsMax,
+  timeoutMs: settings.databaseTimeoutMs,
+});
+const database = connect(connectionAs('svc_app', settings.connectionsMax));
+const identity = connect(connectionAs('svc_identity', 4));
+const rateLimiter = newRateLimiter(settings.redisUrl);
+const { executor, closeExecutor } = newExecutor(settings);
+const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc_recorder', 1), executor, log, clock });
+const platformKeys = await loadPlatformKeys(database, settings.masterKey);
+const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
+const deps: GatewayDeps = {
+  settings,
+  database,
+  pipeline: ports,
+  recorder,
+  rateLimiter,
+  platformKeys,
+  tokens: newAgentTokenReader(tokenScope),
+  tokenScope,
+  homes: newAgentHomes(identity),
+};
+const app = serve(
+  'gateway',
+  handlers,
+  {
+    ...settings,
+    database,
+    identity,
+    rateLimiter,
+    log,
+    clock,
+    sessionIdleTimeoutSeconds: 0,
+    authenticateAgent: (token, now, row) => authenticateAgent(deps, token, now, row),
+  },
+  deps,
+);
+const url = await listen(app, settings.host, settings.port);
+// Without a public address of its own, a gateway is where it listens; agents read the audience from its key endpoint either way.
+tokenScope.issuer ||= url;
+tokenScope.audience ||= url;
+stopWhenAsked(app, async () => {
+  await recorder.close();
+  await Promise.all([closeExecutor(), database.destroy(), identity.destroy(), rateLimiter.close()]);
+});
+announce({ url: tokenScope.audience });

@@ -1,0 +1,60 @@
+import type { KeyObject } from 'node:crypto';
+import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
+import { type Env, readSettings } from '@svc/http/read-settings.ts';
+import { readMasterKey } from '@svc/keyring/master-key.ts';
+
+export type GatewaySettings = {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly databaseTimeoutMs: number;
+  readonly connectionsMax: number;
+  readonly redisUrl: string | undefined;
+  readonly masterKey: KeyObject;
+  readonly logLevel: string;
+  readonly trustProxy: boolean;
+  /** Public address, which is also the audience agents sign for; where the plane listens when it is not set. */
+  readonly gatewayUrl: string | undefined;
+  readonly agentTokenLifetimeSeconds: number;
+  readonly assertionWindowSeconds: number;
+  readonly realEgress: boolean;
+  readonly egressAllowedCidrs: readonly string[];
+  readonly egressTimeoutMs: number;
+  readonly sandboxOrigin: string | undefined;
+  readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
+};
+
+/** Reads the whole environment once; every fault is told together. */
+export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faults: readonly string[] } => {
+  const read = readSettings(env);
+  const databaseUrl = read.optional(SETTINGS.databaseUrl);
+  if (!databaseUrl)
+    read.fault(`${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`);
+  const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
+  if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
+  const { rates } = LIMITS;
+  const settings = {
+    host: read.text(SETTINGS.host, '127.0.0.1'),
+    port: read.integer(SETTINGS.gatewayPort, 4100, 0, 65_535),
+    databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS', 5_000, 500, 60_000),
+    connectionsMax: read.integer('SVC_DATABASE_CONNECTIONS', 8, 1, 100),
+    redisUrl: read.address(SETTINGS.redisUrl),
+    logLevel: read.text('LOG_LEVEL', 'info'),
+    trustProxy: read.flag('SVC_TRUST_PROXY', false),
+    gatewayUrl: read.address('SVC_GATEWAY_URL'),
+    agentTokenLifetimeSeconds: read.integer(SETTINGS.agentTokenLifetimeSeconds, LIMITS.agentTokens.lifetimeSeconds, 30, 86_400),
+    assertionWindowSeconds: read.integer(SETTINGS.assertionWindowSeconds, LIMITS.assertions.windowSeconds, 1, 3_600),
+    realEgress: read.flag(SETTINGS.realEgress, false),
+    egressAllowedCidrs: read.list(SETTINGS.egressAllowedCidrs),
+    egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000),
+    sandboxOrigin: read.address('SVC_SANDBOX_ORIGIN'),
+    rates: {
+      loginPerMinute: rates.loginPerMinute,
+      controlPlanePerMinute: rates.controlPlanePerMinute,
+      gatewayTokenPerMinute: read.integer('SVC_RATE_GATEWAY_TOKEN_PER_MINUTE', rates.gatewayTokenPerMinute, 1, 10_000_000),
+      gatewayActionsPerMinute: read.integer('SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE', rates.gatewayActionsPerMinute, 1, 100_000_000),
+    },
+  };
+  if (read.faults.length > 0 || !masterKey.ok || !databaseUrl) return { faults: read.faults };
+  return { ...settings, databaseUrl, masterKey: masterKey.key };
+};

@@ -1,0 +1,28 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { type Answer, answerOf } from './answer.ts';
+import type { Command } from './command.ts';
+import { failClosed } from './fail-closed.ts';
+import { gatherFacts } from './gather-facts.ts';
+import type { Ports } from './ports.ts';
+import { type Supposed, simulate } from './simulate.ts';
+
+const ATTEMPTS_MAX = 8;
+
+/** As `govern` for a request nobody made: on the newest state, and without any write at all. */
+export const governSimulation = async (ports: Ports, command: Command, supposed: Supposed): Promise<Answer | Refusal> => {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const facts = await gatherFacts(ports, command);
+    if (isRefusal(facts)) return facts;
+    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+      ports.governance.isCurrent(facts.environment, facts.agent),
+    );
+    if (isRefusal(current)) return current;
+    if (current) {
+      const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => simulate(facts, supposed));
+      if (isRefusal(verdict)) return verdict;
+      return answerOf(facts, verdict, { command, actionId: null, course: { status: 'SIMULATED', call: null, execution: null } });
+    }
+    ports.governance.forget(facts.environment, facts.agent);
+  }
+  return refusal('POLICY_SERVICE_UNAVAILABLE');
+};
