@@ -1,0 +1,57 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** Whether a call may go to an IP address. */
+export type AddressRules = (address: string) => boolean;
+
+/** Where clouds hand out their machines' own credentials. A wide network does not open these; each must be named by itself. */
+const metadataServices = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+].map((address) => ipaddr.parse(address));
+
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+const isWithin = (address: Address, [network, bits]: Network): boolean => address.kind() === network.kind() && address.match(network, bits);
+
+/** The address that packets end up at: an IPv4 address wrapped for an IPv6 network is judged as itself. */
+const unwrap = (address: Address): Address => {
+  if (address.kind() === 'ipv4') return address;
+  const wrapped = address as ipaddr.IPv6;
+  if (wrapped.isIPv4MappedAddress()) return wrapped.toIPv4Address();
+  return isWithin(wrapped, nat64) ? ipaddr.fromByteArray(wrapped.toByteArray().slice(12)) : wrapped;
+};
+
+// 6to4, Teredo, IPv4-compatible and every range without a public meaning fall to the second line: nothing needs to be named to be refused.
+const isPublic = (address: Address): boolean =>
+  address.range() === 'unicast' && (address.kind() === 'ipv4' || isWithin(address, globalUnicast));
+
+const isSame = (a: Address, b: Address): boolean => a.toNormalizedString() === b.toNormalizedString();
+
+/**
+ * Public addresses may be called, and those within `allowCidrs` (such as `10.1.0.0/16` or `::1/128`). Private, loopback, link-local, shared,
+ * multicast, reserved and metadata addresses may not. Throws for a network that is none.
+ */
+export const createAddressRules = (allowCidrs: readonly string[]): AddressRules => {
+  const networks: readonly Network[] = allowCidrs.map((cidr) => {
+    if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${JSON.stringify(cidr)} is not a network such as 10.0.0.0/8 or fd00::/8`);
+    return ipaddr.parseCIDR(cidr);
+  });
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = unwrap(ipaddr.parse(text));
+    const containing = networks.filter((network) => isWithin(address, network));
+    if (metadataServices.some((service) => isSame(service, address))) {
+      return containing.some(([, bits]) => bits === address.toByteArray().length * 8);
+    }
+    return isPublic(address) || containing.length > 0;
+  };
+};

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterEach, test } from 'node:test';
+import { createEgress, type Egress, type EgressSettings } from './create-egress.ts';
+import type { EgressRequest, EgressResult } from './egress-request.ts';
+
+const open: { close: () => unknown }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+const loopback = ['127.0.0.0/8', '::1/128'];
+
+const egressWith = (settings: Partial<EgressSettings> = {}): Egress => {
+  const egress = createEgress({ allowRealEgress: true, allowCidrs: loopback, timeoutMs: 5000, ...settings });
+  open.push(egress);
+  return egress;
+};
+
+type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+
+/** A receiver that answers 200 `{"ok":true}` and keeps what it saw. */
+const listen = async (
+  host = '127.0.0.1',
+): Promise<{ origin: string; port: number; seen: Seen[]; connections: () => number; server: Server }> => {
+  const seen: Seen[] = [];
+  let connections = 0;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    response.writeHead(200, { 'content-type': 'application/json', 'Set-Cookie': 'session=secret', 'X-Two': ['a', 'b'] }).end('{"ok":true}');
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  open.push({
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, seen, connections: () => connections, server };
+};
+
+const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({ method: 'GET', url, headers: {}, ...more });
+
+const kindOf = async (egress: Egress, request: EgressRequest): Promise<EgressResult['kind']> => (await egress.call(request)).kind;
+
+test('a request arrives as it was given, with only the headers of its connection added', async () => {
+  const { origin, port, seen } = await listen();
+  const result = await egressWith().call({
+    method: 'POST',
+    url: `${origin}/v1/x?q=%20a`,
+    headers: { 'X-Order': '7', 'content-type': 'application/json' },
+    body: '{"ü":1}',
+  });
+  assert.ok(result.kind === 'answered');
+  assert.equal(result.status, 200);
+  assert.deepEqual(result.bodyJson, { ok: true });
+  assert.equal(result.headers['x-two'], 'a, b');
+  assert.ok(result.duration_ms >= 0);
+  assert.deepEqual(seen, [
+    {
+      method: 'POST',
+      url: '/v1/x?q=%20a',
+      headers: {
+        'user-agent': 'svc-gateway',
+        accept: '*/*',
+        'x-order': '7',
+        'content-type': 'application/json',
+        'accept-encoding': 'identity',
+        host: `127.0.0.1:${port}`,
+        'content-length': '8',
+        connection: 'close',
+      },
+      body: '{"ü":1}',
+    },
+  ]);
+});
+
+test('a cookie of the peer goes no further', async () => {
+  const { origin } = await listen();
+  assert.ok(!JSON.stringify(await egressWith().call(get(origin))).includes('secret'));
+});
+
+test('every call has a connection of its own, one after the other and many at once', async () => {
+  const { origin, connections } = await listen();
+  const egress = egressWith();
+  for (let call = 0; call < 3; call += 1) assert.equal(await kindOf(egress, get(origin)), 'answered');
+  const kinds = await Promise.all(Array.from({ length: 400 }, () => kindOf(egress, get(origin))));
+  assert.ok(kinds.every((kind) => kind === 'answered'));
+  assert.equal(connections(), 403);
+});
+
+test('while egress is off nothing is called, and the reason is said beforehand', async () => {
+  const { origin, seen } = await listen();
+  const egress = egressWith({ allowRealEgress: false });
+  const result = await egress.call(get(origin));
+  assert.ok(result.kind === 'disabled');
+  assert.match(result.reason, /switched off/);
+  assert.equal(egress.disabledFor({ url: origin }), result.reason);
+  assert.equal(seen.length, 0);
+});
+
+test('the built-in receiver is called while egress is off, and exactly it', async () => {
+  const { origin, port, seen } = await listen();
+  const egress = egressWith({ allowRealEgress: false, allowCidrs: [], sandboxOrigin: origin });
+  assert.equal(await kindOf(egress, get(`${origin}/hook`)), 'answered');
+  assert.equal(egress.disabledFor({ url: origin }), undefined);
+  const others = [`http://127.0.0.1:${port + 1}`, `https://127.0.0.1:${port}`, `http://localhost:${port}`, `http://127.0.0.2:${port}`, 'x'];
+  for (const other of others) assert.notEqual(await kindOf(egress, get(other)), 'answered', other);
+  assert.equal(seen.length, 1);
+});
+
+test('an address that is not public is refused in every spelling, before anything is sent', async () => {
+  const { port, connections } = await listen('0.0.0.0');
+  const egress = egressWith({ allowCidrs: [] });
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '0.0.0.0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::]',
+    'localhost',
+    'localhost.',
+  ];
+  for (const host of hosts) assert.equal(await kindOf(egress, get(`http://${host}:${port}/`)), 'refused', host);
+  for (const host of ['169.254.169.254', '[fd00:ec2::254]', '10.0.0.1'])
+    assert.equal(await kindOf(egress, get(`http://${host}/`)), 'refused', host);
+  assert.equal(connections(), 0);
+});
+
+test('a name is resolved once, and one forbidden address among its addresses refuses it', async () => {
+  const { port, seen } = await listen();
+  let asked = 0;
+  const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '10.0.0.1', family: 4 }]];
+  const rebinding = egressWith({ lookup: async () => answers[asked++] ?? [] });
+  assert.equal(await kindOf(rebinding, get(`http://pinned.test:${port}/`)), 'answered');
+  assert.equal(asked, 1);
+  assert.equal(seen[0]?.headers.host, `pinned.test:${port}`);
+  assert.equal(await kindOf(rebinding, get(`http://pinned.test:${port}/`)), 'refused');
+
+  const mixed = egressWith({
+    lookup: async () => [
+      { address: '127.0.0.1', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ],
+  });
+  assert.equal(await kindOf(mixed, get(`http://mixed.test:${port}/`)), 'refused');
+  assert.equal(seen.length, 1);
+});
+
+test('a name with a trailing dot is called by its name without', async () => {
+  const { port, seen } = await listen();
+  const egress = egressWith({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] });
+  assert.equal(await kindOf(egress, get(`http://pinned.test.:${port}/`)), 'answered');
+  assert.equal(seen[0]?.headers.host, `pinned.test:${port}`);
+});
+
+test('an IPv6 address is called like any other once it is allowed', async () => {
+  const hasIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+  assert.equal(await kindOf(egressWith({ allowCidrs: [] }), get('http://[::1]:9/')), 'refused');
+  if (!hasIpv6) return;
+  const { origin, port, seen } = await listen('::1');
+  assert.equal(await kindOf(egressWith(), get(origin)), 'answered');
+  assert.equal(seen[0]?.headers.host, `[::1]:${port}`);
+});
+
+test('a request that is not plain http is refused unsent', async () => {
+  const { origin, seen } = await listen();
+  const egress = egressWith();
+  const refusedRequests: readonly EgressRequest[] = [
+    get('ftp://127.0.0.1/'),
+    get('file:///etc/passwd'),
+    get('not a url'),
+    get(origin.replace('//', '//user:secret@')),
+    get(origin, { method: 'CONNECT' }),
+    get(origin, { method: 'GET / HTTP/1.1\r\nX: ' }),
+    ...['Host', 'Content-Length', 'transfer-encoding', 'Connection', 'Upgrade', 'TE', 'Expect'].map((name) =>
+      get(origin, { headers: { [name]: '1' } }),
+    ),
+    get(origin, { headers: { 'x-a': 'b\r\nx-c: d' } }),
+    get(origin, { headers: { 'x-a': 'b\u0000' } }),
+    get(origin, { headers: { 'x-a': '😀' } }),
+    get(origin, { headers: { 'x a': 'b' } }),
+  ];
+  for (const request of refusedRequests) assert.equal(await kindOf(egress, request), 'refused', JSON.stringify(request));
+  assert.equal(seen.length, 0);
+});
+
+test('a destination that cannot be reached fails unsent', async () => {
+  const closed = createTcpServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  assert.deepEqual(await egressWith().call(get(`http://127.0.0.1:${port}/`)), {
+    kind: 'failed',
+    reason: 'The destination refused the connection.',
+    sent: false,
+  });
+  const unresolved = { kind: 'failed', reason: 'The name of the destination could not be resolved.', sent: false };
+  const failing = egressWith({
+    lookup: () => Promise.reject(Object.assign(new Error('queryA ESERVFAIL internal.host'), { code: 'ESERVFAIL' })),
+  });
+  assert.deepEqual(await failing.call(get('http://nothing.test/')), unresolved);
+  assert.deepEqual(await egressWith({ lookup: async () => [] }).call(get('http://nothing.test/')), unresolved);
+});
+
+test('the time limit covers name resolution, and then says that nothing was sent', async () => {
+  const result = await egressWith({ lookup: () => new Promise(() => {}), timeoutMs: 50 }).call(get('http://slow.test/'));
+  assert.ok(result.kind === 'timeout');
+  assert.equal(result.sent, false);
+  assert.ok(result.duration_ms >= 45 && result.duration_ms < 2000);
+});
+
+test('closing breaks off what is under way and lets nothing begin', async () => {
+  const silent = createTcpServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  open.push({ close: () => silent.close() });
+  const egress = egressWith();
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  const arrived = new Promise((resolve) => silent.once('connection', (socket) => socket.once('data', resolve)));
+  const underway = egress.call(get(url));
+  await arrived;
+  await egress.close();
+  assert.deepEqual(await underway, { kind: 'failed', reason: 'The service is shutting down.', sent: true });
+  assert.deepEqual(await egress.call(get(url)), { kind: 'failed', reason: 'The service is shutting down.', sent: false });
+});
+
+test('settings that are no network or no origin are named at once', () => {
+  assert.throws(() => createEgress({ allowRealEgress: true, allowCidrs: ['10.0.0.0'] }), /is not a network/);
+  assert.throws(() => createEgress({ allowRealEgress: true, allowCidrs: [], sandboxOrigin: 'nowhere' }), /Invalid URL/);
+});
