@@ -19,7 +19,8 @@ export const simulatePolicy: Handler<Endpoints['simulatePolicy'], ControlDeps> =
     {
       organizationId: call.caller.organizationId,
       agentId: agent,
-      principal: call.caller.actor,
+      // Rules see what they would see if the agent itself asked.
+      principal: { type: 'AGENT', id: agent, name: null },
       session: null,
       request: { ...rest, tool: tool ?? '' },
       parametersJson: '{}',
