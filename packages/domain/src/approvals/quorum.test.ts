@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type BuiltInRoleName, builtInRole } from '@svc/contract/built-in-roles.ts';
+import { type Approver, countApprovers } from './quorum.ts';
+
+const person = (user_id: string, role: BuiltInRoleName | null): Approver => ({ user_id, role_id: role && builtInRole(role).id });
+
+test('one approver grants what asks for one', () => {
+  assert.equal(countApprovers({ quorum: 1, approver_roles: ['approver'] }, [person('ann', 'approver')]).granted, true);
+});
+
+test('the quorum counts different people: the same person twice is one', () => {
+  const terms = { quorum: 2, approver_roles: ['approver'] };
+  const ann = person('ann', 'approver');
+  assert.deepEqual(countApprovers(terms, [ann, ann]), { granted: false, people: 1, missing_roles: [] });
+  assert.equal(countApprovers(terms, [ann, person('ben', 'approver')]).granted, true);
+});
+
+test('every role asked for has to be among those who approve', () => {
+  const terms = { quorum: 2, approver_roles: ['approver', 'security'] };
+  assert.deepEqual(countApprovers(terms, [person('ann', 'approver'), person('ben', 'approver')]), {
+    granted: false,
+    people: 2,
+    missing_roles: ['security'],
+  });
+  assert.equal(countApprovers(terms, [person('ann', 'approver'), person('cleo', 'security')]).granted, true);
+});
+
+test('an owner stands for every role, and still is one person', () => {
+  const terms = { quorum: 2, approver_roles: ['approver', 'security'] };
+  assert.deepEqual(countApprovers(terms, [person('olga', 'owner')]), { granted: false, people: 1, missing_roles: [] });
+});
+
+test('the vote of a person who has left or lost the role does not count', () => {
+  const terms = { quorum: 1, approver_roles: ['approver'] };
+  assert.equal(countApprovers(terms, [person('ann', null)]).granted, false);
+  assert.equal(countApprovers(terms, [person('ann', 'viewer')]).granted, false);
+});
+
+test('nothing is granted by nobody, whatever the terms say', () => {
+  assert.equal(countApprovers({ quorum: 0, approver_roles: [] }, []).granted, false);
+});
