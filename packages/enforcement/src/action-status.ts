@@ -29,9 +29,12 @@ const permitted = (verdict: Verdict, executor: Ports['executor']): Course => {
   return { status: 'EXECUTING', call, execution: null };
 };
 
+/** SIMULATE answers what would have happened, except where no mode lets anything happen. */
+export const isSimulated = (verdict: Verdict): boolean => verdict.mode === 'SIMULATE' && !verdict.hard;
+
 /** The course of an action by its verdict and the environment's mode. */
 export const courseOf = (verdict: Verdict, executor: Ports['executor']): Course => {
-  if (verdict.mode === 'SIMULATE') return { status: 'SIMULATED', call: null, execution: SIMULATED };
+  if (isSimulated(verdict)) return { status: 'SIMULATED', call: null, execution: SIMULATED };
   if (verdict.outcome === 'allowed') return permitted(verdict, executor);
   return { status: verdict.outcome === 'held' ? 'PENDING_APPROVAL' : 'BLOCKED', call: null, execution: null };
 };
@@ -46,7 +49,7 @@ const EVENT_OF_EFFECT: Readonly<Record<Effect, EventType>> = {
 
 /** The event that says how it was decided. A used approval makes REQUIRE_APPROVAL an allow. */
 export const decisionEvent = (verdict: Verdict): EventType => {
-  if (verdict.mode === 'SIMULATE') return 'action.simulated';
+  if (isSimulated(verdict)) return 'action.simulated';
   if (verdict.outcome === 'held') return 'action.approval_required';
   if (verdict.outcome === 'refused') return 'action.blocked';
   return verdict.mode === 'OBSERVE' ? 'action.observed' : EVENT_OF_EFFECT[verdict.effect];

@@ -1,6 +1,6 @@
 import type { ApprovalHint, Decision } from '@svc/contract/decisions.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
-import type { Course } from './action-status.ts';
+import { type Course, isSimulated } from './action-status.ts';
 import type { Command } from './command.ts';
 import type { Verdict } from './decide.ts';
 import { explain } from './explain.ts';
@@ -43,7 +43,7 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
     request_id: command.requestId,
   };
   const stops = given.code !== undefined || verdict.outcome !== 'allowed';
-  const answersWithCode = stops && verdict.mode !== 'SIMULATE';
+  const answersWithCode = stops && !isSimulated(verdict);
   return {
     decision,
     explanationJson: given.explanationJson ?? JSON.stringify(explain(facts, verdict)),

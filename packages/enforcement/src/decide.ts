@@ -16,6 +16,8 @@ export type Verdict = {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly findings: readonly StageFinding[];
   readonly learned: Learned;
+  /** Refused by a check that no mode relaxes: SIMULATE and OBSERVE refuse as ENFORCE does. */
+  readonly hard: boolean;
   /** OBSERVE let something through that ENFORCE would have stopped. */
   readonly relaxed: boolean;
   /** An approval that is there and has not been decided yet. */
@@ -23,7 +25,7 @@ export type Verdict = {
 };
 
 type Stop = Exclude<StageAnswer, { outcome: 'passed' }>;
-type Walk = { findings: StageFinding[]; learned: Learned; stop: Stop | undefined; relaxed: boolean };
+type Walk = { findings: StageFinding[]; learned: Learned; stop: Stop | undefined; relaxed: boolean; hard: boolean };
 
 const PASSED_FINDINGS: ReadonlyMap<Stage, StageFinding> = new Map(
   PIPELINE.map((stage) => [stage, { stage: stage.name, outcome: 'passed' }]),
@@ -37,7 +39,7 @@ const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFi
 
 /** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */
 const walk = (facts: Facts): Walk => {
-  const state: Walk = { findings: [], learned: {}, stop: undefined, relaxed: false };
+  const state: Walk = { findings: [], learned: {}, stop: undefined, relaxed: false, hard: false };
   for (const stage of PIPELINE) {
     const answer = stage.check(facts, state.learned);
     const isStop = answer.outcome !== 'passed';
@@ -50,6 +52,7 @@ const walk = (facts: Facts): Walk => {
     if (!relaxed) {
       state.stop = answer;
       state.relaxed = false;
+      state.hard = !stage.relaxedByObserve;
       break;
     }
   }
@@ -71,7 +74,7 @@ export const reachedTool = (verdict: Verdict): boolean => verdict.findings.some(
 
 /** The decision on one request over given facts: pure, so that simulate, dry runs and real requests cannot differ. */
 export const decide = (facts: Facts): Verdict => {
-  const { findings, learned, stop, relaxed } = walk(facts);
+  const { findings, learned, stop, relaxed, hard } = walk(facts);
   const stands = stop !== undefined && !relaxed;
   const policyReason = learned.policy?.reason ?? '';
   return {
@@ -83,6 +86,7 @@ export const decide = (facts: Facts): Verdict => {
     details: stop?.outcome === 'refused' ? stop.details : undefined,
     findings,
     learned,
+    hard,
     relaxed,
     waitsFor: stop?.outcome === 'held' ? stop.waitsFor : undefined,
   };

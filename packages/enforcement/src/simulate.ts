@@ -96,6 +96,7 @@ export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
     details: undefined,
     findings: [...walked.findings, ...skipped, policyFinding, ...approvalFinding],
     learned: { ...walked.learned, policy },
+    hard: walked.refused !== undefined,
     relaxed: false,
     waitsFor: undefined,
   };

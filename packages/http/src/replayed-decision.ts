@@ -6,9 +6,9 @@ import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 const isCode = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(ERRORS, code);
 
 /** The code the first answer had. In SIMULATE and OBSERVE a decision stops nothing; a failed execution still shows. */
-const codeOf = ({ mode, code, execution }: Action): ErrorCode | null => {
+const codeOf = ({ status, code, execution }: Action): ErrorCode | null => {
   const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
-  if (mode !== 'ENFORCE' && !failed) return null;
+  if ((status === 'SIMULATED' || status === 'OBSERVED') && !failed) return null;
   return isCode(code) ? code : null;
 };
 
