@@ -1,6 +1,7 @@
 const unreachable = 'The destination could not be reached.';
 const unverified = 'The certificate of the destination could not be verified.';
 const insecure = 'A secure connection to the destination could not be made.';
+const unknownReason = 'The call to the destination failed.';
 
 /** What the system says, in words that give away nothing of the inside. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
@@ -13,8 +14,10 @@ const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, insecure],
 ];
 
+/** Errors of the system and of its connections carry a code; an error of our own code does not, and is not the peer's doing. */
+export const isConnectionError = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string';
+
 /** The sentence for an error of the connection. */
-export const failureReason = (error: unknown): string => {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'The call to the destination failed.';
-};
+export const failureReason = (error: unknown): string =>
+  (isConnectionError(error) ? reasons.find(([pattern]) => pattern.test(error.code))?.[1] : undefined) ?? unknownReason;

@@ -20,8 +20,9 @@ const readHeaders = (message: IncomingMessage): Record<string, string> => {
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 };
 

@@ -3,7 +3,7 @@ import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage, 
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { EgressRequest } from './egress-request.ts';
-import { failureReason } from './failure-reason.ts';
+import { failureReason, isConnectionError } from './failure-reason.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 
 export type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent };
@@ -55,6 +55,7 @@ const readIncoming = async (message: IncomingMessage, responseMaxBytes: number):
     const answer = await readAnswer(message, responseMaxBytes);
     return 'unreadable' in answer ? { kind: 'failed', reason: answer.unreadable, sent: true, status } : { kind: 'answered', ...answer };
   } catch (error) {
+    if (!isConnectionError(error)) throw error;
     return { kind: 'failed', reason: failureReason(error), sent: true, status };
   }
 };
@@ -64,7 +65,7 @@ const readIncoming = async (message: IncomingMessage, responseMaxBytes: number):
  * to its own request, and a request that finds its connection closed was never sent. `signal` breaks it off at any point.
  */
 export const sendRequest = (checked: CheckedRequest, agents: Agents, responseMaxBytes: number, signal: AbortSignal): Promise<Sent> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const secure = checked.url.protocol === 'https:';
     const options = optionsFor(checked, signal);
     const outgoing = secure ? httpsRequest({ ...options, agent: agents.https }) : httpRequest({ ...options, agent: agents.http });
@@ -78,10 +79,9 @@ export const sendRequest = (checked: CheckedRequest, agents: Agents, responseMax
     let begun: { readonly status?: number } = {};
     outgoing.once('response', (message) => {
       begun = { status: message.statusCode ?? 0 };
-      void readIncoming(message, responseMaxBytes).then((answer) => {
-        resolve(answer);
-        outgoing.destroy();
-      });
+      readIncoming(message, responseMaxBytes)
+        .then(resolve, reject)
+        .finally(() => outgoing.destroy());
     });
     outgoing.once('upgrade', (_message, socket) => {
       socket.destroy();

@@ -67,7 +67,6 @@ const sentences: Readonly<Record<string, Describe>> = {
   minProperties: bound('have at least', ' members'),
   maxProperties: bound('have at most', ' members'),
   uniqueItems: () => 'must not hold the same item twice',
-  unevaluatedItems: () => 'must not have items beyond those that the schema describes',
   items: ({ params }) => `must have at most ${String(params.limit)} items`,
   contains: () => 'must hold an item of the kind that the schema asks for',
   not: () => 'must not fit what the schema excludes',

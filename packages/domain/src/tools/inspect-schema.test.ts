@@ -39,6 +39,13 @@ test('a misspelt, outdated or reaching keyword is refused where it stands', () =
   assert.deepEqual(pointersOf({ $schema: 'http://json-schema.org/draft-07/schema#' }), ['/$schema']);
 });
 
+test('where the compiler would judge wrongly which properties were seen, the schema is refused', () => {
+  const halves = { allOf: [{ if: {}, else: {} }], unevaluatedProperties: false };
+  assert.deepEqual(pointersOf(halves), ['/allOf/0/if']);
+  assert.deepEqual(pointersOf({ allOf: [{ if: {}, else: {} }] }), []);
+  assert.deepEqual(pointersOf({ properties: { a: { unevaluatedItems: false } } }), ['/properties/a/unevaluatedItems']);
+});
+
 test('a reference leads to a subschema of the same schema or is refused', () => {
   const targets = [
     'https://evil.example/x',

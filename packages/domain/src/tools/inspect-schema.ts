@@ -7,7 +7,14 @@ import { isSchemaKeyword, isSchemaObject, judgesSameValue, subschemasUnder } fro
 /** One subschema of a schema: where it is, and which others judge the same value when it does. */
 type Node = { readonly pointer: string; readonly sameValue: readonly string[]; readonly reference?: string };
 
-type Inspection = { readonly nodes: Map<string, Node>; readonly faults: Fault[]; patterns: number; requiredNames: number };
+type Inspection = {
+  readonly nodes: Map<string, Node>;
+  readonly faults: Fault[];
+  readonly halfConditions: string[];
+  patterns: number;
+  requiredNames: number;
+  unevaluated: boolean;
+};
 
 const bounds = { subschemas: 256, references: 64, referenceChain: 16, patterns: 32, requiredNames: 512 };
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -17,6 +24,7 @@ const hints: Readonly<Record<string, string>> = {
   dependencies: 'is called dependentRequired or dependentSchemas in JSON Schema 2020-12',
   additionalItems: 'is called items beside prefixItems in JSON Schema 2020-12',
   nullable: 'is written as type: [..., "null"] in JSON Schema 2020-12',
+  unevaluatedItems: 'is not supported: describe the items by prefixItems and items',
   example: 'is called examples in JSON Schema 2020-12',
 };
 
@@ -65,6 +73,8 @@ const inspect = (schema: unknown, path: readonly string[], found: Inspection): v
     if ('fault' in compiled) found.faults.push({ pointer: at(tokens), message: compiled.fault });
   }
   found.requiredNames += countRequired(schema);
+  found.unevaluated ||= 'unevaluatedProperties' in schema;
+  if ('if' in schema && !('then' in schema && 'else' in schema)) found.halfConditions.push(at(['if']));
   const { $ref } = schema;
   const reference = typeof $ref === 'string' && keywordFault('$ref', $ref, true) === undefined ? $ref.slice(1) : undefined;
   found.nodes.set(pointer, { pointer, sameValue, ...(reference === undefined ? {} : { reference }) });
@@ -112,8 +122,13 @@ const countFaults = ({ nodes, patterns, requiredNames }: Inspection): readonly F
 
 /** What a user's schema may not hold although JSON Schema allows it: whatever could take unbounded time, or reach outside itself. */
 export const inspectSchema = (schema: unknown): readonly Fault[] => {
-  const found: Inspection = { nodes: new Map(), faults: [], patterns: 0, requiredNames: 0 };
+  const found: Inspection = { nodes: new Map(), faults: [], halfConditions: [], patterns: 0, requiredNames: 0, unevaluated: false };
   inspect(schema, [], found);
+  // The compiler loses sight of what such an `if` has judged, and would let properties through or keep them out wrongly.
+  const halfConditions = (found.unevaluated ? found.halfConditions : []).map((pointer) => ({
+    pointer,
+    message: 'must have both then and else in a schema that uses unevaluatedProperties',
+  }));
   const counted = countFaults(found);
-  return [...counted, ...found.faults, ...(counted.length > 0 ? [] : referenceFaults(found.nodes))];
+  return [...counted, ...found.faults, ...halfConditions, ...(counted.length > 0 ? [] : referenceFaults(found.nodes))];
 };

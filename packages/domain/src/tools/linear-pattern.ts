@@ -14,7 +14,7 @@ const charactersPerMemory = 65_536;
 
 /**
  * Compiles a pattern as JSON Schema writes it (ECMA-262), for the RE2 engine: no lookaround and no backreferences, which no engine can match
- * in linear time. Unanchored, as JSON Schema wants it.
+ * in linear time; `\s`, `\d` and `\w` mean ASCII. Unanchored, as JSON Schema wants it.
  */
 export const compileLinearPattern = (source: string): LinearPattern | { readonly fault: string } => {
   if (source.length > sourceMax) return { fault: `must be at most ${sourceMax} characters long` };

@@ -11,7 +11,6 @@ export const SCHEMA_KEYWORDS = {
   unevaluatedProperties: 'schema',
   propertyNames: 'schema',
   items: 'schema',
-  unevaluatedItems: 'schema',
   contains: 'schema',
   not: 'schema',
   if: 'schema',

@@ -88,6 +88,7 @@ test('the keywords made linear here answer as the compiler’s own', () => {
 test('decimal multiples are judged as people write them', () => {
   assert.equal(fits({ multipleOf: 0.01 }, 19.99), true);
   assert.equal(fits({ multipleOf: 0.01 }, 19.995), false);
+  assert.equal(fits({ multipleOf: 0.123456789 }, 1e308), false);
 });
 
 const nest = (levels: number): unknown => (levels === 0 ? {} : { c: nest(levels - 1) });

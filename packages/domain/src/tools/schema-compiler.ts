@@ -29,8 +29,14 @@ const patternEngine = ({ spend }: WorkBudget) =>
     { code: 'compileLinearPattern' },
   );
 
-/** The two keywords that compare whole values, in linear time and at their price; the compiler's own compare each with each. */
-const addComparisons = (ajv: Ajv2020, { spend }: WorkBudget): void => {
+/** 19.99 is a multiple of 0.01 to people, though not to binary fractions. */
+const isMultiple = (step: number, value: number): boolean => {
+  const times = value / step;
+  return Number.isFinite(times) && Math.abs(times - Math.round(times)) < 1e-9;
+};
+
+/** Keywords replaced: two compare whole values in linear time and at their price, where the compiler's own compare each with each. */
+const replaceKeywords = (ajv: Ajv2020, { spend }: WorkBudget): void => {
   const keyOf = (value: unknown): string => {
     const key = canonicalKey(value);
     spend(key.length / charactersPerUnit);
@@ -50,6 +56,7 @@ const addComparisons = (ajv: Ajv2020, { spend }: WorkBudget): void => {
     schemaType: 'boolean',
     validate: (unique: boolean, items: readonly unknown[]) => !unique || new Set(items.map(keyOf)).size === items.length,
   });
+  ajv.removeKeyword('multipleOf').addKeyword({ keyword: 'multipleOf', type: 'number', schemaType: 'number', validate: isMultiple });
 };
 
 /** Every subschema pays one unit when it is judged, and more the more has been found wrong, since every finding costs memory. */
@@ -98,12 +105,10 @@ export const compileSchema = (schema: unknown): SchemaJudge => {
     meta: false,
     validateSchema: false,
     logger: false,
-    // 19.99 is a multiple of 0.01 to people, though not to binary fractions.
-    multipleOfPrecision: 9,
     formats: parameterFormats,
     code: { optimize: false, regExp: patternEngine(budget) },
   });
-  addComparisons(ajv, budget);
+  replaceKeywords(ajv, budget);
   addPrice(ajv, budget);
   const validate: ValidateFunction = ajv.compile(priced(schema) as object);
   return (value) => {
