@@ -1,6 +1,7 @@
+import { newMemoryRateLimiter } from './memory-rate-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { newRedisRateLimiter } from './redis-rate-limiter.ts';
 
-export const newRateLimiter = (_redisUrl: string | undefined): RateLimiter => ({
-  take: (_key, limit) => ({ allowed: true, limit, remaining: limit, resetSeconds: 60 }),
-  close: async () => undefined,
-});
+/** Shared by all processes when there is a Redis, otherwise of this process alone. */
+export const newRateLimiter = (redisUrl: string | undefined): RateLimiter =>
+  redisUrl === undefined || redisUrl === '' ? newMemoryRateLimiter() : newRedisRateLimiter(redisUrl);

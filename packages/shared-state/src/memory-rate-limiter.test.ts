@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { newMemoryRateLimiter } from './memory-rate-limiter.ts';
+import { rateLimiterConformance } from './rate-limiter-conformance.ts';
+
+const limiter = newMemoryRateLimiter();
+rateLimiterConformance('memory', () => limiter);
+
+test('a use is answered at once, without a promise', () => {
+  assert.equal(newMemoryRateLimiter().take('key', 1, 1_000).allowed, true);
+});
+
+test('when as many live windows are held as may be, a new key is refused and none that is counted is forgotten', () => {
+  let now = 0;
+  const full = newMemoryRateLimiter(() => now, 3);
+  for (const key of ['a', 'b', 'c']) full.take(key, 1, 10_000);
+  assert.deepEqual(full.take('d', 1, 10_000), { allowed: false, limit: 1, remaining: 0, resetSeconds: 10 });
+  assert.equal(full.take('a', 1, 10_000).allowed, false);
+  now = 2_500;
+  assert.equal(full.take('e', 1, 60_000).resetSeconds, 8);
+  assert.equal(full.take('b', 2, 10_000).allowed, true);
+  now = 10_000;
+  assert.equal(full.take('d', 1, 10_000).allowed, true);
+});
+
+test('windows that are over make room, whatever their length', () => {
+  let now = 0;
+  const full = newMemoryRateLimiter(() => now, 4);
+  for (const [key, windowMs] of [
+    ['a', 60_000],
+    ['b', 1_000],
+    ['c', 1_000],
+    ['d', 2_000],
+  ] as const) {
+    full.take(key, 1, windowMs);
+  }
+  now = 2_000;
+  assert.deepEqual(
+    ['e', 'f', 'g', 'h'].map((key) => full.take(key, 1, 60_000).allowed),
+    [true, true, true, false],
+  );
+  assert.equal(full.take('a', 1, 60_000).allowed, false);
+});
+
+test('a key that comes again after its window is held once', () => {
+  let now = 0;
+  const small = newMemoryRateLimiter(() => now, 2);
+  for (let each = 0; each < 10; each += 1) {
+    assert.equal(small.take('a', 1, 1_000).allowed, true);
+    assert.equal(small.take('b', 1, 1_000).allowed, true);
+    now += 1_000;
+  }
+});
+
+test('100,000 windows with keys of any length stay below 64 MiB', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const measure = (): number => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = measure();
+  const big = newMemoryRateLimiter();
+  let allowed = 0;
+  for (let each = 0; each < 110_000; each += 1) {
+    if (big.take(`sign-in:${each}:${'x'.repeat(8_000)}`, 1, 3_600_000).allowed) allowed += 1;
+  }
+  const grown = (measure() - before) / 2 ** 20;
+  assert.equal(allowed, 100_000);
+  assert.ok(grown < 64, `${grown.toFixed(1)} MiB`);
+});

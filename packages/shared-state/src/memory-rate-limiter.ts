@@ -1,0 +1,72 @@
+import { boundKey } from './bound-key.ts';
+import { budgetOf } from './budget-of.ts';
+import type { Budget, RateLimiter } from './rate-limiter.ts';
+
+/** Windows held at once. Beyond it new keys are refused: no live count is ever given up to make room for another. */
+const KEYS_MAX = 100_000;
+
+/** Expired windows dropped per use: more than a use can add, so that memory shrinks while there is traffic. */
+const DROPPED_PER_USE = 2;
+
+/** Takes at once: the caller never waits. */
+type MemoryRateLimiter = Omit<RateLimiter, 'take'> & { readonly take: (key: string, limit: number, windowMs: number) => Budget };
+
+type Window = { used: number; readonly endsAtMs: number };
+
+/** Windows of one length, in the order in which they end. */
+type Windows = Map<string, Window>;
+
+const dropExpired = (windows: Windows, nowMs: number, most: number): number => {
+  let dropped = 0;
+  for (const [key, window] of windows) {
+    if (dropped === most || window.endsAtMs > nowMs) break;
+    windows.delete(key);
+    dropped += 1;
+  }
+  return dropped;
+};
+
+const firstEndMs = (byLength: ReadonlyMap<number, Windows>): number =>
+  Math.min(...[...byLength.values()].flatMap((windows) => [...windows.values().take(1)].map(({ endsAtMs }) => endsAtMs)));
+
+/**
+ * Counts in this process alone; with several processes the effective limit is multiplied by their number.
+ * `clock` is in milliseconds and never goes back, so that a corrected wall clock neither ends a window nor prolongs it.
+ */
+export const newMemoryRateLimiter = (clock: () => number = () => performance.now(), keysMax: number = KEYS_MAX): MemoryRateLimiter => {
+  const byLength = new Map<number, Windows>();
+  let held = 0;
+
+  const dropEverywhere = (nowMs: number): void => {
+    for (const windows of byLength.values()) held -= dropExpired(windows, nowMs, Number.POSITIVE_INFINITY);
+  };
+  const windowsOf = (windowMs: number): Windows => {
+    const windows = byLength.get(windowMs) ?? new Map<string, Window>();
+    byLength.set(windowMs, windows);
+    return windows;
+  };
+  const openWindow = (windows: Windows, key: string, nowMs: number, windowMs: number): Window | undefined => {
+    if (windows.delete(key)) held -= 1;
+    if (held >= keysMax) dropEverywhere(nowMs);
+    if (held >= keysMax) return undefined;
+    const opened: Window = { used: 0, endsAtMs: nowMs + windowMs };
+    windows.set(key, opened);
+    held += 1;
+    return opened;
+  };
+
+  return {
+    take: (key, limit, windowMs) => {
+      const nowMs = clock();
+      const counted = boundKey(key);
+      const windows = windowsOf(windowMs);
+      held -= dropExpired(windows, nowMs, DROPPED_PER_USE);
+      const current = windows.get(counted);
+      const window = current && current.endsAtMs > nowMs ? current : openWindow(windows, counted, nowMs, windowMs);
+      if (!window) return budgetOf(Number.POSITIVE_INFINITY, limit, firstEndMs(byLength) - nowMs);
+      window.used += 1;
+      return budgetOf(window.used, limit, window.endsAtMs - nowMs);
+    },
+    close: async () => byLength.clear(),
+  };
+};

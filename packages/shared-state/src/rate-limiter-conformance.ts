@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Budget, RateLimiter } from './rate-limiter.ts';
+
+const WINDOW_MS = 300;
+const LONG_MS = 60_000;
+
+let keys = 0;
+const newKey = (): string => {
+  keys += 1;
+  return `conformance:${process.pid}:${keys}`;
+};
+
+const takeTimes = async (limiter: RateLimiter, times: number, key: string, limit: number, windowMs: number): Promise<Budget[]> => {
+  const budgets: Budget[] = [];
+  for (let each = 0; each < times; each += 1) budgets.push(await limiter.take(key, limit, windowMs));
+  return budgets;
+};
+
+const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
+  test(`${name}: as many uses as the limit are allowed, the next is not, and what remains is told each time`, async () => {
+    const budgets = await takeTimes(limiterOf(), 5, newKey(), 3, LONG_MS);
+    assert.deepEqual(
+      budgets.map(({ allowed, remaining, limit }) => [allowed, remaining, limit]),
+      [
+        [true, 2, 3],
+        [true, 1, 3],
+        [true, 0, 3],
+        [false, 0, 3],
+        [false, 0, 3],
+      ],
+    );
+  });
+
+  test(`${name}: of uses that come at the same moment exactly as many as the limit are allowed`, async () => {
+    const key = newKey();
+    const budgets = await Promise.all(Array.from({ length: 64 }, () => limiterOf().take(key, 17, LONG_MS)));
+    assert.equal(budgets.filter(({ allowed }) => allowed).length, 17);
+    assert.deepEqual(new Set(budgets.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).size, 17);
+  });
+
+  test(`${name}: a limit of nothing lets nobody in, and neither does one that is no number`, async () => {
+    assert.equal((await limiterOf().take(newKey(), 0, LONG_MS)).allowed, false);
+    assert.equal((await limiterOf().take(newKey(), Number.NaN, LONG_MS)).allowed, false);
+  });
+};
+
+const keepsApart = (name: string, limiterOf: () => RateLimiter): void => {
+  test(`${name}: keys do not draw on each other, however alike they are`, async () => {
+    const key = newKey();
+    for (const each of [key, `${key} `, `${key}:`, `${key}\u0000`, key.toUpperCase(), `${key}{a}`, `${key}\r\nFLUSHALL\r\n`, `é${key}`]) {
+      assert.deepEqual(
+        (await takeTimes(limiterOf(), 2, each, 1, LONG_MS)).map(({ allowed }) => allowed),
+        [true, false],
+        JSON.stringify(each),
+      );
+    }
+  });
+
+  test(`${name}: one key counts apart in windows of different length`, async () => {
+    const key = newKey();
+    assert.deepEqual(
+      (await takeTimes(limiterOf(), 2, key, 1, LONG_MS)).map(({ allowed }) => allowed),
+      [true, false],
+    );
+    assert.equal((await limiterOf().take(key, 1, LONG_MS * 2)).allowed, true);
+  });
+
+  test(`${name}: a key too long to be kept is counted with those that begin alike, never let through uncounted`, async () => {
+    const long = `${newKey()}:${'x'.repeat(100_000)}`;
+    assert.equal((await limiterOf().take(`${long}a`, 1, LONG_MS)).allowed, true);
+    assert.equal((await limiterOf().take(`${long}b`, 1, LONG_MS)).allowed, false);
+  });
+};
+
+const endsWindows = (name: string, limiterOf: () => RateLimiter): void => {
+  test(`${name}: when its window is over a key has its whole budget again`, async () => {
+    const key = newKey();
+    await takeTimes(limiterOf(), 3, key, 2, WINDOW_MS);
+    await sleep(WINDOW_MS + 50);
+    const again = await limiterOf().take(key, 2, WINDOW_MS);
+    assert.deepEqual([again.allowed, again.remaining], [true, 1]);
+  });
+
+  test(`${name}: a use that was refused does not prolong the window`, async () => {
+    const key = newKey();
+    const until = performance.now() + WINDOW_MS + 50;
+    await limiterOf().take(key, 1, WINDOW_MS);
+    while (performance.now() < until) {
+      await limiterOf().take(key, 0, WINDOW_MS);
+      await sleep(20);
+    }
+    assert.equal((await limiterOf().take(key, 5, WINDOW_MS)).allowed, true);
+  });
+
+  test(`${name}: the wait is told in whole seconds, rounded up, and never as nothing`, async () => {
+    assert.equal((await limiterOf().take(newKey(), 1, WINDOW_MS)).resetSeconds, 1);
+    const { resetSeconds } = await limiterOf().take(newKey(), 1, LONG_MS);
+    assert.equal(resetSeconds, 60);
+  });
+};
+
+/** What every rate limiter promises, whatever it counts in. `limiterOf` is asked when a test runs, not before. */
+export const rateLimiterConformance = (name: string, limiterOf: () => RateLimiter): void => {
+  countsWithin(name, limiterOf);
+  keepsApart(name, limiterOf);
+  endsWindows(name, limiterOf);
+};

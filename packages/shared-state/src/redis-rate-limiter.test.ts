@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { newRateLimiter } from './new-rate-limiter.ts';
+import type { Budget, RateLimiter } from './rate-limiter.ts';
+import { rateLimiterConformance } from './rate-limiter-conformance.ts';
+import { RateLimiterUnavailableError } from './rate-limiter-unavailable-error.ts';
+import { newRedisRateLimiter } from './redis-rate-limiter.ts';
+
+const PASSWORD = 'a-password-nobody-may-read';
+
+const takeOrError = async (limiter: RateLimiter): Promise<{ readonly tookMs: number; readonly outcome: Budget | Error }> => {
+  const startedAt = performance.now();
+  const outcome = await Promise.resolve(limiter.take('key', 1_000, 60_000)).catch((error: Error) => error);
+  return { tookMs: performance.now() - startedAt, outcome };
+};
+
+/** The refusal that callers turn into 503, in about a second at most, telling nothing of where the store is or how it is opened. */
+const assertUnavailable = async (limiter: RateLimiter): Promise<void> => {
+  const { tookMs, outcome } = await takeOrError(limiter);
+  assert.ok(outcome instanceof RateLimiterUnavailableError, inspect(outcome));
+  assert.ok(tookMs < 1_100, `${tookMs} ms`);
+  const told = inspect(outcome, { depth: 10, showHidden: true });
+  for (const secret of [PASSWORD, '127.0.0.1', 'auth']) assert.ok(!told.includes(secret), told);
+};
+
+const listen = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+test('an address that is no Redis address is refused when the limiter is made', () => {
+  assert.throws(() => newRateLimiter('http://127.0.0.1:6379'), /redis:\/\//);
+});
+
+test('without an address the count is of this process', async () => {
+  const limiter = newRateLimiter(undefined);
+  assert.equal('allowed' in limiter.take('key', 1, 1_000), true);
+  await limiter.close();
+});
+
+test('a use where nothing listens is an error and not an allow', async () => {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  await once(server, 'close');
+  const limiter = newRateLimiter(`redis://:${PASSWORD}@127.0.0.1:${port}`);
+  await assertUnavailable(limiter);
+  await assertUnavailable(limiter);
+  await limiter.close();
+});
+
+test('a use of a store that accepts connections and never says a word is an error within about a second, each time', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket));
+  const limiter = newRateLimiter(`redis://:${PASSWORD}@127.0.0.1:${await listen(server)}`);
+  for (let each = 0; each < 4; each += 1) await assertUnavailable(limiter);
+  await limiter.close();
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+test('a use of something that does not speak the protocol is an error', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+  });
+  const limiter = newRateLimiter(`redis://127.0.0.1:${await listen(server)}`);
+  await assertUnavailable(limiter);
+  await limiter.close();
+  server.close();
+});
+
+const programOf = (names: readonly string[]): string | undefined =>
+  names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
+
+const program = programOf(['redis-server', 'valkey-server']);
+const skip = program === undefined && 'there is neither redis-server nor valkey-server on the PATH';
+
+type Redis = { readonly url: string; readonly child: ChildProcess; readonly port: number };
+
+const startRedis = async (folder: string, port: number): Promise<Redis> => {
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--requirepass', PASSWORD, '--save', '', '--appendonly', 'no'];
+  const child = spawn(program ?? '', [...settings, '--dir', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of child.stdout) if (/ready to accept connections/i.test(String(line))) break;
+  child.stdout.resume();
+  return { url: `redis://:${PASSWORD}@127.0.0.1:${port}`, child, port };
+};
+
+const stopRedis = async ({ child }: Redis): Promise<void> => {
+  child.kill('SIGCONT');
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+};
+
+const unusedPort = async (): Promise<number> => {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const allowedSoon = async (limiter: RateLimiter): Promise<void> => {
+  const until = performance.now() + 5_000;
+  while (performance.now() < until) {
+    const { outcome } = await takeOrError(limiter);
+    if (!(outcome instanceof Error)) return assert.equal(outcome.allowed, true);
+    await sleep(50);
+  }
+  assert.fail('the store was never used again');
+};
+
+if (skip) {
+  test('redis: the promises of a rate limiter and the behaviour of a stopped, frozen and failing store', { skip }, () => {});
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  let redis: Redis;
+  let limiter: RateLimiter;
+
+  before(async () => {
+    redis = await startRedis(folder, await unusedPort());
+    limiter = newRedisRateLimiter(redis.url);
+  });
+  after(async () => {
+    await limiter.close();
+    await stopRedis(redis);
+    rmSync(folder, { recursive: true });
+  });
+
+  rateLimiterConformance('redis', () => limiter);
+
+  test('redis: processes share one budget', async () => {
+    const others = Array.from({ length: 4 }, () => newRedisRateLimiter(redis.url));
+    const budgets = await Promise.all(Array.from({ length: 40 }, (_, each) => others[each % 4]?.take('shared', 10, 60_000)));
+    assert.equal(budgets.filter((budget) => budget?.allowed).length, 10);
+    await Promise.all(others.map((other) => other.close()));
+  });
+
+  test('redis: a wrong password is an error and not an allow', async () => {
+    const other = newRedisRateLimiter(redis.url.replace(PASSWORD, `${PASSWORD}-but-wrong`));
+    await assertUnavailable(other);
+    await other.close();
+  });
+
+  test('redis: an answer that is an error of the store is an error and not an allow', async () => {
+    const { Redis: Client } = await import('ioredis');
+    const client = new Client(redis.url);
+    await client.set('svc:rate:60000:key', 'no number');
+    await assertUnavailable(limiter);
+    await client.del('svc:rate:60000:key');
+    await allowedSoon(limiter);
+    client.disconnect();
+  });
+
+  test('redis: a count that lost its expiry gets one, so that nobody is shut out for ever', async () => {
+    const { Redis: Client } = await import('ioredis');
+    const client = new Client(redis.url);
+    await client.set('svc:rate:60000:without-expiry', '99');
+    assert.equal((await limiter.take('without-expiry', 10, 60_000)).allowed, false);
+    assert.ok((await client.pttl('svc:rate:60000:without-expiry')) > 59_000);
+    client.disconnect();
+  });
+
+  test('redis: a frozen server is an error within about a second for each use, and is used again when it thaws', async () => {
+    redis.child.kill('SIGSTOP');
+    const frozenUntil = performance.now() + 3_500;
+    while (performance.now() < frozenUntil) await Promise.all(Array.from({ length: 8 }, () => assertUnavailable(limiter)));
+    redis.child.kill('SIGCONT');
+    await allowedSoon(limiter);
+  });
+
+  test('redis: a server that was killed is an error, and is used again when it is back', async () => {
+    await stopRedis(redis);
+    await assertUnavailable(limiter);
+    redis = await startRedis(folder, redis.port);
+    await allowedSoon(limiter);
+  });
+
+  test('redis: closing does not wait for a frozen server', async () => {
+    const other = newRedisRateLimiter(redis.url);
+    await other.take('close', 1, 1_000);
+    redis.child.kill('SIGSTOP');
+    const waiting = takeOrError(other);
+    const startedAt = performance.now();
+    await other.close();
+    assert.ok(performance.now() - startedAt < 100);
+    assert.ok((await waiting).outcome instanceof RateLimiterUnavailableError);
+    redis.child.kill('SIGCONT');
+  });
+}
