@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { assertDurable } from './assert-durable.ts';
 import { type Answering, bringUp, type Plan } from './bring-up.ts';
@@ -8,6 +8,7 @@ import { clusterExists, createCluster, giveTree } from './create-cluster.ts';
 import { type DataLayout, layOut } from './data-layout.ts';
 import { DatabaseServerFault } from './database-server-fault.ts';
 import { readPostmasterPid } from './find-server-processes.ts';
+import { makeFolder } from './make-folder.ts';
 import { ownerUrl } from './owner-url.ts';
 import { type Binaries, placeBinaries } from './place-binaries.ts';
 import { isAlive, type ProcessIdentity, signalProcess } from './process-identity.ts';
@@ -56,10 +57,10 @@ export const startDatabaseServer = async (options: DatabaseServerOptions): Promi
 const provideDataDir = (dataDir: string): string => {
   try {
     // Passable by the server's own account when that is not ours; what is secret inside is closed by itself.
-    mkdirSync(dataDir, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 });
+    makeFolder(path.resolve(dataDir), process.geteuid?.() === 0 ? 0o711 : 0o700);
     return realpathSync(dataDir);
   } catch (error) {
-    if (!failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST')) throw error;
+    if (!failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT')) throw error;
     throw new DatabaseServerFault(`The data folder ${path.resolve(dataDir)} cannot be made: choose one that you may write with DATA_DIR.`);
   }
 };

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+export type WantedPort = { readonly setting: string; readonly port: number };
+
+/** Ports that are free now, in the order asked for, with 0 replaced by a real one; or what is wrong with each that is not. */
+export const checkPorts = async (
+  host: string,
+  wanted: readonly WantedPort[],
+): Promise<{ ports: readonly number[]; faults: readonly string[] }> => {
+  const ports: number[] = [];
+  const faults: string[] = [];
+  for (const { setting, port } of wanted) {
+    const answer = await tryPort(host, port, ports);
+    if (typeof answer === 'number') ports.push(answer);
+    else faults.push(await describeFault(host, setting, port, answer, wanted));
+  }
+  // A wrong host is one fault, not one for each port.
+  return { ports, faults: [...new Set(faults)] };
+};
+
+/** The port, or the error code of why it cannot be listened on. */
+const tryPort = async (host: string, port: number, taken: readonly number[] = []): Promise<number | string> => {
+  const server = createServer();
+  const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    server.once('error', resolve);
+    server.listen({ host, port, exclusive: true }, () => resolve(undefined));
+  });
+  if (failure !== undefined) return failure.code ?? failure.message;
+  const found = (server.address() as AddressInfo).port;
+  server.close();
+  await once(server, 'close');
+  return taken.includes(found) ? tryPort(host, port, taken) : found;
+};
+
+const describeFault = async (host: string, setting: string, port: number, code: string, wanted: readonly WantedPort[]): Promise<string> => {
+  if (code === 'EADDRINUSE') {
+    const free = await findFree(
+      host,
+      port + 1,
+      wanted.map((each) => each.port),
+    );
+    return `Port ${port} on ${host} is taken by another program: stop that one, or choose another port, for example ${setting}=${free} npm start.`;
+  }
+  if (code === 'EACCES')
+    return `Port ${port} needs rights that you do not have: choose one above 1023, for example ${setting}=${port + 4000} npm start.`;
+  return `HOST is "${host}", which this machine cannot listen on (${code}): leave it out for 127.0.0.1, or name one of this machine's addresses.`;
+};
+
+const findFree = async (host: string, from: number, others: readonly number[]): Promise<number> => {
+  for (let port = from; port < Math.min(from + 50, 65_536); port += 1) {
+    if (!others.includes(port) && typeof (await tryPort(host, port)) === 'number') return port;
+  }
+  return 0;
+};

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
+import { clearPreviousRun, removeRun, writeRun } from './previous-run.ts';
+
+const home = mkdtempSync(path.join(tmpdir(), 'svc-run-test-'));
+const children: ChildProcess[] = [];
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
+const freshFolder = (): string => mkdtempSync(path.join(home, 'data-'));
+
+const runProcess = async (script: string): Promise<ProcessIdentity> => {
+  const child = spawn(process.execPath, ['-e', `${script}; setInterval(() => {}, 1000); console.log()`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const identity = identifyProcess(child.pid ?? 0);
+  assert.ok(identity);
+  return identity;
+};
+const write = (folder: string, launcher: ProcessIdentity, planes: readonly ProcessIdentity[]): void =>
+  writeFileSync(path.join(folder, 'launcher.json'), JSON.stringify({ launcher, planes, url: 'http://127.0.0.1:4000' }));
+const dead: ProcessIdentity = { pid: process.pid, started: '1' };
+
+describe('what an earlier start left', () => {
+  test('is ended when its launcher is dead, even what no longer listens to anybody', async () => {
+    const folder = freshFolder();
+    const planes = [await runProcess(''), await runProcess("process.on('SIGTERM', () => {})")];
+    write(folder, dead, planes);
+    assert.equal(await clearPreviousRun(folder), undefined);
+    assert.deepEqual(planes.map(isAlive), [false, false]);
+  });
+
+  test('is left alone when its launcher lives, and the second start is told where the first one is', async () => {
+    const folder = freshFolder();
+    const [launcher, plane] = [await runProcess(''), await runProcess('')];
+    write(folder, launcher, [plane]);
+    assert.match(
+      (await clearPreviousRun(folder)) ?? '',
+      new RegExp(`already runs from ${folder} \\(process ${launcher.pid}, http://127\\.0\\.0\\.1:4000\\)`),
+    );
+    assert.deepEqual([isAlive(launcher), isAlive(plane)], [true, true]);
+  });
+
+  test('is never a stranger that got the process id of a dead plane', async () => {
+    const folder = freshFolder();
+    const stranger = await runProcess('');
+    write(folder, dead, [{ pid: stranger.pid, started: '1' }]);
+    assert.equal(await clearPreviousRun(folder), undefined);
+    assert.equal(isAlive(stranger), true);
+  });
+
+  test('is nothing after an orderly stop', async () => {
+    const folder = freshFolder();
+    writeRun(folder, 'http://127.0.0.1:4000', []);
+    assert.match((await clearPreviousRun(folder)) ?? '', /already runs/);
+    removeRun(folder);
+    assert.deepEqual(readdirSync(folder), []);
+    assert.equal(await clearPreviousRun(folder), undefined);
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { provideDataFolder } from './provide-data-folder.ts';
+
+const home = mkdtempSync(path.join(tmpdir(), 'svc-folder-test-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+test('a data folder is made with the folders above it, and trying it leaves nothing in it', () => {
+  const folder = path.join(home, 'a', 'b');
+  assert.equal(provideDataFolder(folder), undefined);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a folder that cannot be made or written is a fault that names DATA_DIR', () => {
+  const file = path.join(home, 'file');
+  writeFileSync(file, '');
+  for (const folder of [file, path.join(file, 'below'), '/proc/governance']) {
+    assert.match(provideDataFolder(folder) ?? '', /cannot be written: .* DATA_DIR=/);
+  }
+});

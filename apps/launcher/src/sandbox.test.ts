@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Received, type Sandbox, startSandbox } from './sandbox.ts';
+
+describe('the sandbox receiver', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox.stop());
+  const kept = async (): Promise<Received[]> =>
+    ((await (await fetch(`${sandbox.origin}/requests`)).json()) as { requests: Received[] }).requests;
+
+  test('answers any path and method with what it received, and shows it afterwards', async () => {
+    const posted = await fetch(`${sandbox.origin}/refunds?x=1`, { method: 'POST', body: JSON.stringify({ amount: 5 }) });
+    assert.equal(posted.status, 200);
+    const answer = (await posted.json()) as { id: number };
+    assert.deepEqual(answer, { received: { method: 'POST', path: '/refunds?x=1', body: { amount: 5 } }, id: answer.id });
+    const got = (await (await fetch(`${sandbox.origin}/anything`)).json()) as unknown;
+    assert.deepEqual(got, { received: { method: 'GET', path: '/anything', body: null }, id: answer.id + 1 });
+    const text = (await (await fetch(sandbox.origin, { method: 'PUT', body: 'plain words' })).json()) as { received: unknown };
+    assert.deepEqual(text.received, { method: 'PUT', path: '/', body: 'plain words' });
+    assert.deepEqual(
+      (await kept()).map(({ path }) => path),
+      ['/', '/anything', '/refunds?x=1'],
+    );
+  });
+
+  test('keeps the last hundred and no more', async () => {
+    for (let n = 0; n < 105; n += 1) await fetch(`${sandbox.origin}/n/${n}`);
+    const paths = (await kept()).map(({ path }) => path);
+    assert.deepEqual([paths.length, paths[0], paths[99]], [100, '/n/104', '/n/5']);
+  });
+
+  test('refuses a body over 256 KiB and takes one of exactly that', async () => {
+    const send = (size: number) => fetch(`${sandbox.origin}/big`, { method: 'POST', body: 'x'.repeat(size) });
+    assert.equal((await send(262_145)).status, 413);
+    assert.equal((await send(262_144)).status, 200);
+  });
+
+  test('is reached from this machine only', () => {
+    assert.match(sandbox.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+});

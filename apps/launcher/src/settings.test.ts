@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { reachableUrl, readLauncherSettings } from './settings.ts';
+
+const read = (env: Record<string, string>) => readLauncherSettings(env, '/project');
+
+describe('the settings of a start', () => {
+  test('have a default each', () => {
+    assert.deepEqual(read({}), {
+      settings: {
+        host: '127.0.0.1',
+        controlPlanePort: 4000,
+        gatewayPort: 4100,
+        dataDir: '/project/.data',
+        databaseUrl: undefined,
+        masterKey: undefined,
+      },
+      faults: [],
+    });
+  });
+
+  test('that are wrong are all told at once, each with its remedy and none with a secret', () => {
+    const { faults } = read({
+      CONTROL_PLANE_PORT: '4000x',
+      GATEWAY_PORT: '70000',
+      DATABASE_URL: 'mysql://root:hunter2@host/db',
+      REDIS_URL: 'hunter2',
+      SVC_MASTER_KEY: 'aHVudGVyMg==',
+    });
+    assert.equal(faults.length, 5);
+    assert.match(faults[0] ?? '', /CONTROL_PLANE_PORT is "4000x", but must be a whole number from 0 to 65535; leave it out for 4000\./);
+    assert.match(faults[1] ?? '', /GATEWAY_PORT is "70000"/);
+    assert.ok(faults.every((fault) => !fault.includes('hunter2') && !fault.includes('aHVudGVyMg')));
+  });
+
+  test('give the two planes two ports', () => {
+    assert.match(read({ CONTROL_PLANE_PORT: '4100' }).faults.join(), /CONTROL_PLANE_PORT and GATEWAY_PORT are both 4100/);
+    assert.deepEqual(read({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0' }).faults, []);
+  });
+
+  test('take a PostgreSQL address over a unix socket', () => {
+    const databaseUrl = 'postgres://owner:secret@/postgres?host=/run/postgresql';
+    const { settings, faults } = read({ DATABASE_URL: databaseUrl, DATA_DIR: ' /srv/data ' });
+    assert.deepEqual(faults, []);
+    assert.deepEqual([settings.databaseUrl, settings.dataDir], [databaseUrl, '/srv/data']);
+  });
+});
+
+test('a plane that listens on every address is reached over the loopback one', () => {
+  assert.equal(reachableUrl('0.0.0.0', 4000), 'http://127.0.0.1:4000');
+  assert.equal(reachableUrl('::1', 4000), 'http://[::1]:4000');
+  assert.equal(reachableUrl('governance.example', 80), 'http://governance.example:80');
+});

@@ -1,0 +1,134 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SETTINGS } from '@svc/contract/limits.ts';
+import { clusterExists } from '@svc/postgres/server/create-cluster.ts';
+import { layOut } from '@svc/postgres/server/data-layout.ts';
+import { checkPorts } from './check-ports.ts';
+import { LaunchFault } from './launch-fault.ts';
+import { provideMasterKey } from './master-key.ts';
+import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
+import { clearPreviousRun, removeRun, writeRun } from './previous-run.ts';
+import { provideDataFolder } from './provide-data-folder.ts';
+import { startSandbox } from './sandbox.ts';
+import { type LauncherSettings, reachableUrl, readLauncherSettings } from './settings.ts';
+import { type Plane, type ReadyLine, startPlane } from './start-plane.ts';
+import type { Stoppable } from './stop-in-order.ts';
+
+export type Launch = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly projectRoot: string;
+  readonly log: (line: string) => void;
+  /** Aborted when the start is not wanted any more. */
+  readonly signal: AbortSignal;
+  /** What was started so far, in the order to stop it; filled as the start goes on, so that it can be undone half way. */
+  readonly started: Stoppable[][];
+};
+
+export type Service = {
+  readonly controlUrl: string;
+  readonly gatewayUrl: string;
+  /** Opens once, for the first organization; undefined when there is one. A secret. */
+  readonly setupUrl: string | undefined;
+  readonly sandboxOrigin: string;
+  readonly settings: LauncherSettings;
+  /** Resolves with a sentence when a part ends that nobody asked to. */
+  readonly broken: Promise<string>;
+};
+
+/** Checks everything that can be checked, then starts the database, the sandbox receiver and both planes. Throws a LaunchFault. */
+export const startService = async (launch: Launch): Promise<Service> => {
+  const { settings, ports, masterKey } = await checkAll(launch);
+  const [controlPort, gatewayPort] = ports as [number, number];
+  const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
+  launch.started.unshift([database]);
+  launch.signal.throwIfAborted();
+  await migrateDatabase(database, masterKey);
+  const sandbox = await startSandbox();
+  launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
+  launch.signal.throwIfAborted();
+  const urls = { control: reachableUrl(settings.host, controlPort), gateway: reachableUrl(settings.host, gatewayPort) };
+  const env = planeEnvironment(launch, settings, {
+    [SETTINGS.controlPlanePort]: String(controlPort),
+    [SETTINGS.gatewayPort]: String(gatewayPort),
+    [SETTINGS.databaseUrl]: withoutCredentials(database.ownerUrl),
+    [SETTINGS.masterKey]: masterKey,
+    SVC_BASE_URL: launch.env.SVC_BASE_URL ?? urls.control,
+    SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
+    SVC_SANDBOX_ORIGIN: sandbox.origin,
+  });
+  const planes = [newPlane('control plane', 'control-plane', launch, settings, env), newPlane('gateway', 'gateway', launch, settings, env)];
+  launch.started.unshift([...planes, { name: 'run record', stop: async () => removeRun(settings.dataDir) }]);
+  writeRun(
+    settings.dataDir,
+    urls.control,
+    planes.map(({ identity }) => identity),
+  );
+  const [control, gateway] = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine];
+  return {
+    controlUrl: control.url,
+    gatewayUrl: gateway.url,
+    setupUrl: control.setup_url ?? undefined,
+    sandboxOrigin: sandbox.origin,
+    settings,
+    broken: Promise.race([database.ended, ...planes.map((plane) => plane.ended.then((how) => describeEnd(plane, how, settings)))]),
+  };
+};
+
+/** Every fault that can be known before anything is started, all told at once. */
+const checkAll = async ({
+  env,
+  projectRoot,
+}: Launch): Promise<{ settings: LauncherSettings; ports: readonly number[]; masterKey: string }> => {
+  const { settings, faults } = readLauncherSettings(env, projectRoot);
+  const folderFault = provideDataFolder(settings.dataDir);
+  const runFault = folderFault === undefined ? await clearPreviousRun(settings.dataDir) : undefined;
+  if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
+  const wanted = [
+    { setting: SETTINGS.controlPlanePort, port: settings.controlPlanePort },
+    { setting: SETTINGS.gatewayPort, port: settings.gatewayPort },
+  ];
+  const { ports, faults: portFaults } = await checkPorts(settings.host, wanted);
+  const before = [...faults, ...(folderFault === undefined ? [] : [folderFault]), ...portFaults];
+  if (before.length > 0) throw new LaunchFault(...before);
+  const hasDatabase = settings.databaseUrl === undefined && clusterExists(layOut(settings.dataDir));
+  const key = settings.masterKey === undefined ? provideMasterKey(settings.dataDir, hasDatabase) : { text: settings.masterKey };
+  if ('fault' in key) throw new LaunchFault(key.fault);
+  return { settings, ports, masterKey: key.text };
+};
+
+const planeEnvironment = (launch: Launch, settings: LauncherSettings, own: Record<string, string>): NodeJS.ProcessEnv => ({
+  ...launch.env,
+  [SETTINGS.host]: settings.host,
+  // Compiled code is kept, which shortens every start but the first.
+  NODE_COMPILE_CACHE: launch.env.NODE_COMPILE_CACHE ?? path.join(launch.projectRoot, '.cache', 'node'),
+  ...own,
+});
+
+const newPlane = (name: string, folder: string, launch: Launch, settings: LauncherSettings, env: NodeJS.ProcessEnv): Plane =>
+  startPlane({
+    name,
+    main: path.join(launch.projectRoot, 'apps', folder, 'src', 'main.ts'),
+    env,
+    logFile: path.join(settings.dataDir, `${folder}.log`),
+  });
+
+/** When one refuses to start, the other is heard too for a moment, so that its faults are told with the first's. */
+const allReady = async (planes: readonly Plane[], signal: AbortSignal): Promise<readonly ReadyLine[]> => {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  const ready = Promise.all(planes.map((plane) => plane.ready));
+  try {
+    return await Promise.race([ready, aborted]);
+  } catch (error) {
+    if (!(error instanceof LaunchFault)) throw error;
+    const outcomes = await Promise.all(planes.map((plane) => Promise.race([Promise.allSettled([plane.ready]), sleep(1_000, [])])));
+    const faults = outcomes
+      .flat()
+      .flatMap((outcome) => (outcome.status === 'rejected' && outcome.reason instanceof LaunchFault ? outcome.reason.faults : []));
+    throw new LaunchFault(...new Set([...error.faults, ...faults]));
+  }
+};
+
+const describeEnd = (plane: Plane, how: string, { dataDir }: LauncherSettings): string =>
+  `The ${plane.name} ended unexpectedly (${how}), so everything is stopped; its log is ${path.join(dataDir, `${plane.name.replace(' ', '-')}.log`)}.`;
