@@ -5,7 +5,7 @@ import { closed, id, name, nullable, timestamp } from './schema.ts';
 const email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$',
+  pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',
   description: 'E-mail address; compared without regard to case.',
 });
 const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters.' });
@@ -60,7 +60,7 @@ export const authEndpoints = {
     result: NewSession,
     status: 201,
     emits: ['organization.created', 'member.joined', 'user.login_succeeded'],
-    refuses: ['ALREADY_EXISTS', 'VALIDATION_FAILED'],
+    refuses: ['ALREADY_EXISTS', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
   login: endpoint({
     plane: 'control',

@@ -141,3 +141,8 @@ export const BUILT_IN_ROLES = [
 const byName = new Map(BUILT_IN_ROLES.map((role) => [role.name, role]));
 
 export const builtInRole = (name: BuiltInRoleName): BuiltInRole => byName.get(name) as BuiltInRole;
+
+const byId = new Map<string, BuiltInRole>(BUILT_IN_ROLES.map((role) => [role.id, role]));
+
+/** The built-in role with this identifier, if there is one. */
+export const findBuiltInRole = (id: string): BuiltInRole | undefined => byId.get(id);

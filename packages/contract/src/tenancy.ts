@@ -65,7 +65,7 @@ export const tenancyEndpoints = {
     }),
     result: Organization,
     emits: ['organization.updated', 'organization.base_currency_changed'],
-    refuses: ['UNPROCESSABLE', 'VALIDATION_FAILED'],
+    refuses: ['UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
   listWorkspaces: endpoint({
     plane: 'control',
@@ -127,7 +127,7 @@ export const tenancyEndpoints = {
     result: Environment,
     status: 201,
     emits: ['environment.created'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED'],
   }),
   setGatewayMode: endpoint({
     plane: 'control',

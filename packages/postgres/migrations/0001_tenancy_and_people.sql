@@ -83,6 +83,7 @@ create table sign_in_failures (
   first_failed_at timestamptz not null,
   locked_until timestamptz
 );
+create index sign_in_failures_by_age on sign_in_failures (first_failed_at);
 comment on table sign_in_failures is 'Failed proofs per account and per source address; the lockout rests on it.';
 
 create table setup_links (

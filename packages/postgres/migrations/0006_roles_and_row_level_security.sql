@@ -30,6 +30,17 @@ begin
       and (svc_environment() is null or environment_id = svc_environment()))', t || '_in_scope', t);
   end loop;
 end $$;
+-- A narrower caller sees the policies that apply to it: the organization's, its workspace's, and those of what lies in its scope.
+create policy policies_in_scope on policies as restrictive for select to svc_app using (
+  (svc_workspace() is null and svc_environment() is null)
+  or exists (select from policy_bindings b where b.organization_id = policies.organization_id and b.policy_id = policies.id
+    and case b.scope
+          when 'ORGANIZATION' then true
+          when 'WORKSPACE' then b.target_id = svc_workspace()
+            or exists (select from environments e where e.organization_id = b.organization_id and e.workspace_id = b.target_id)
+          when 'ENVIRONMENT' then exists (select from environments e where e.organization_id = b.organization_id and e.id = b.target_id)
+          else exists (select from agents a where a.organization_id = b.organization_id and a.id = b.target_id)
+        end));
 create policy audit_events_in_scope on audit_events as restrictive for select to svc_app
   using ((svc_workspace() is null or workspace_id = svc_workspace()) and (svc_environment() is null or environment_id = svc_environment()));
 create policy api_keys_in_scope on api_keys as restrictive to svc_app using (svc_workspace() is null or workspace_id = svc_workspace());
@@ -50,6 +61,8 @@ grant update on members, sessions, api_keys, workspaces, environments, environme
   tools, policies, policy_versions, actions, approvals to svc_app;
 grant delete on idempotency_keys, agent_capabilities, agent_sessions, ended_agent_sessions, tool_agents, policy_bindings, policy_versions to svc_app;
 grant select, insert, update on platform_keys to svc_app;
+-- A sign-up ends every set-up link in its own transaction; which links there are it cannot read.
+grant select (used_at), update (used_at) on setup_links to svc_app;
 
 create policy users_by_email on users for select to svc_identity using (true);
 create policy members_by_user on members for select to svc_identity using (true);

@@ -2,6 +2,20 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const getSession: Handler<Endpoints['getSession'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+export const getSession: Handler<Endpoints['getSession'], ControlDeps> = ({ caller, scope, now }) => {
+  const { type, id, name } = caller.actor;
+  const steppedUp = caller.steppedUpUntil !== null && Date.parse(caller.steppedUpUntil) > now.getTime();
+  return {
+    expires_at: caller.expiresAt,
+    user: type === 'USER' ? { id, email: caller.email ?? '', name: name ?? '' } : null,
+    organization: { id: caller.organizationId, name: caller.organizationName },
+    scope: {
+      organization_id: scope.organization_id,
+      workspace_id: scope.workspace_id ?? null,
+      environment_id: scope.environment_id ?? null,
+    },
+    permissions: [...caller.permissions],
+    principal: { type, id, name: name ?? '' },
+    step_up_expires_at: steppedUp ? caller.steppedUpUntil : null,
+  };
 };

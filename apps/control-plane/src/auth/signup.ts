@@ -1,7 +1,38 @@
+import { builtInRole } from '@svc/contract/built-in-roles.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { insertOwner } from '@svc/postgres/people.ts';
+import { endSetupLinks } from '@svc/postgres/setup-links.ts';
 import type { ControlDeps } from '../deps.ts';
+import { openSession } from './open-session.ts';
 
-export const signup: Handler<Endpoints['signup'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+const OWNER = builtInRole('owner');
+
+export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, deps) => {
+  const { body, now } = call;
+  const organizationName = body.organizationName ?? body.organization_name ?? '';
+  if (body.organization_name !== undefined && body.organization_name !== organizationName)
+    return call.fault('/organization_name', 'Must not differ from organizationName.');
+  // Hashing takes a while; no transaction waits for it.
+  const passwordHash = await deps.passwords.hash(body.password);
+  if (typeof passwordHash !== 'string') return passwordHash;
+  const user = { id: call.newId('user'), email: body.email.toLowerCase(), name: body.name };
+  const organization = { id: call.newId('organization'), name: organizationName };
+  const member = { id: call.newId('member'), role_id: OWNER.id };
+  return call.change(
+    async ({ tx, emit }) => {
+      await insertOwner(tx, { organization, user: { ...user, password_hash: passwordHash }, member, now });
+      await endSetupLinks(tx, now);
+      const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: OWNER.id });
+      emit('organization.created', {
+        subject: { type: 'organization', id: organization.id },
+        data: { after: { name: organization.name } },
+      });
+      emit('member.joined', { subject: { type: 'member', id: member.id }, data: { after: { user_id: user.id, role_id: OWNER.id } } });
+      emit('user.login_succeeded', { subject: { type: 'user', id: user.id }, data: { session_id: id, source_ip: call.sourceIp } });
+      return answer;
+    },
+    { users_email_is_unique: () => call.refuse('ALREADY_EXISTS', 'An account with this e-mail address already exists.') },
+    { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
+  );
 };

@@ -1,7 +1,27 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { insertEnvironment } from '@svc/postgres/environments.ts';
+import { workspaceExists } from '@svc/postgres/workspaces.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlDeps> = (call) => {
+  const { scope, now } = call;
+  const { workspace_id, name, type } = call.body;
+  const { organization_id } = scope;
+  if (scope.environment_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one environment, so it cannot make another.');
+  return call.change(
+    async ({ tx, emit }) => {
+      if (!(await workspaceExists(tx, organization_id, workspace_id))) return call.refuse('NOT_FOUND');
+      const id = call.newId('environment');
+      const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, now });
+      emit('environment.created', {
+        subject: { type: 'environment', id },
+        workspace_id,
+        environment_id: id,
+        data: { after: { name, type, mode: environment.mode } },
+      });
+      return environment;
+    },
+    { environments_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'The workspace already has an environment of this name.') },
+  );
 };

@@ -1,7 +1,25 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { lockEnvironment, updateEnvironment } from '@svc/postgres/environments.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const resumeEnvironment: Handler<Endpoints['resumeEnvironment'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+export const resumeEnvironment: Handler<Endpoints['resumeEnvironment'], ControlDeps> = (call) => {
+  const { params, scope, now } = call;
+  const { reason } = call.body;
+  return call.change(async ({ tx, emit }) => {
+    const before = await lockEnvironment(tx, scope.organization_id, params.environmentId);
+    if (!before) return call.refuse('NOT_FOUND');
+    if (!before.paused) {
+      const details = { operation: 'resume', from: 'ACTIVE', allowed_from: ['PAUSED'] };
+      return call.refuse('INVALID_STATE_TRANSITION', 'The environment is not paused.', details);
+    }
+    const after = await updateEnvironment(tx, scope.organization_id, before.id, { paused_at: null, paused_reason: null }, now);
+    emit('environment.resumed', {
+      subject: { type: 'environment', id: before.id },
+      workspace_id: before.workspace_id,
+      environment_id: before.id,
+      data: { before: { paused: true, paused_reason: before.paused_reason }, after: { paused: false }, reason },
+    });
+    return after;
+  });
 };

@@ -1,7 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { API_VERSION } from '@svc/http/openapi.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const getInfo: Handler<Endpoints['getInfo'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
-};
+export const getInfo: Handler<Endpoints['getInfo'], ControlDeps> = (_call, { urls }) => ({
+  version: API_VERSION,
+  base_url: urls.base,
+  gateway_url: urls.gateway,
+});

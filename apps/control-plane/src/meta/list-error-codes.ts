@@ -1,7 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { ERRORS } from '@svc/contract/errors.ts';
 import type { Handler } from '@svc/http/call.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const listErrorCodes: Handler<Endpoints['listErrorCodes'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
-};
+const table = Object.entries(ERRORS).map(([code, row]) => ({ code, ...row }));
+
+export const listErrorCodes: Handler<Endpoints['listErrorCodes'], ControlDeps> = () => table;

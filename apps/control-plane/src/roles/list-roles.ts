@@ -1,7 +1,13 @@
+import { BUILT_IN_ROLES } from '@svc/contract/built-in-roles.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const listRoles: Handler<Endpoints['listRoles'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
-};
+export const listRoles: Handler<Endpoints['listRoles'], ControlDeps> = () =>
+  BUILT_IN_ROLES.map(({ id, name, description, permissions }) => ({
+    id,
+    name,
+    description,
+    permissions: [...permissions],
+    built_in: true,
+  }));

@@ -1,7 +1,23 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { slugOf } from '@svc/domain/tenancy/slug.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { insertWorkspace, isSlugTaken } from '@svc/postgres/workspaces.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const createWorkspace: Handler<Endpoints['createWorkspace'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+export const createWorkspace: Handler<Endpoints['createWorkspace'], ControlDeps> = (call) => {
+  const { body, scope, now } = call;
+  const { organization_id } = scope;
+  if (scope.workspace_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one workspace, so it cannot make another.');
+  return call.change(
+    async ({ tx, emit }) => {
+      const id = call.newId('workspace');
+      const made = slugOf(body.name, id);
+      // Only a slug the caller chose can be taken: one that is made from the name gives way.
+      const slug = body.slug ?? ((await isSlugTaken(tx, organization_id, made.short)) ? made.long : made.short);
+      const workspace = await insertWorkspace(tx, { organization_id, id, name: body.name, slug, now });
+      emit('workspace.created', { subject: { type: 'workspace', id }, workspace_id: id, data: { after: { name: body.name, slug } } });
+      return workspace;
+    },
+    { workspaces_slug_is_unique: () => call.refuse('ALREADY_EXISTS', 'A workspace with this slug already exists.') },
+  );
 };

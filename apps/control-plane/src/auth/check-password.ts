@@ -1,0 +1,41 @@
+import type { Refusal } from '@svc/contract/refusal.ts';
+import { refusal } from '@svc/contract/refusal.ts';
+import { countFailure, type FailureKeys, forgiveFailures, lockedUntil } from '@svc/postgres/sign-in-failures.ts';
+import type { ControlDeps } from '../deps.ts';
+import { secondsUntil } from './failure-keys.ts';
+
+type Attempt = {
+  readonly password: string;
+  /** Null when there is no such person; the check then takes the same time and fails. */
+  readonly passwordHash: () => Promise<string | null>;
+  readonly counted: FailureKeys;
+  /** The keys whose lockout holds for this attempt. */
+  readonly guardedBy: readonly string[];
+  readonly now: Date;
+};
+
+/**
+ * Checks a password under the lockout. Asked before, so that a locked account costs no hashing; and asked again after, so that
+ * of many guesses at once no more count than would have one by one: a right one that comes after the lock is told like a wrong one.
+ */
+export const checkPassword = async (deps: ControlDeps, attempt: Attempt): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
+  const { identity, passwords, settings } = deps;
+  const lockout = async (): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
+    const until = await lockedUntil(identity, attempt.guardedBy, attempt.now);
+    return until === undefined
+      ? undefined
+      : refusal('RATE_LIMITED', 'Too many failed attempts; try again later.', { retry_after_seconds: secondsUntil(until, attempt.now) });
+  };
+  const locked = await lockout();
+  if (locked) return locked;
+  const right = await passwords.verify(await attempt.passwordHash(), attempt.password);
+  if (typeof right !== 'boolean') return right;
+  const lockedMeanwhile = await lockout();
+  if (lockedMeanwhile) return lockedMeanwhile;
+  if (right) await forgiveFailures(identity, attempt.counted);
+  else {
+    const terms = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
+    await countFailure(identity, Object.values(attempt.counted), attempt.now, terms);
+  }
+  return right;
+};

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Database } from './connect.ts';
+import type { TenantTransaction } from './in-tenant.ts';
+
+/** Keeps a link when nobody has signed up yet; answers whether it was kept. */
+export const insertSetupLink = async (identity: Database, tokenHash: Buffer): Promise<boolean> => {
+  const { rows } = await sql<{ kept: true }>`
+    insert into setup_links (token_hash) select ${tokenHash}
+     where not exists (select from organizations) returning true as kept`.execute(identity);
+  return rows.length > 0;
+};
+
+/** A link lives until it was used or anybody signed up without it, whichever comes first. */
+export const isSetupLinkAlive = async (identity: Database, tokenHash: Buffer): Promise<boolean> =>
+  (await identity
+    .selectFrom('setup_links')
+    .select('created_at')
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('organizations').select('id'))))
+    .executeTakeFirst()) !== undefined;
+
+/** In the transaction of a sign-up: every link ends with the first organization. */
+export const endSetupLinks = async (tx: TenantTransaction, now: Date): Promise<void> => {
+  await tx.updateTable('setup_links').set({ used_at: now }).where('used_at', 'is', null).execute();
+};
