@@ -19,7 +19,7 @@ const summary = {
   approver_roles: Type.Array(Type.String(), { description: 'Each must be among the roles of those who approve.' }),
   quorum: Type.Integer(),
   approvals_given: Type.Integer(),
-  step_up: Type.Boolean({ description: 'Deciding needs a fresh step-up.' }),
+  step_up: Type.Boolean({ description: 'Approving needs a fresh step-up.' }),
   requested_at: timestamp,
   expires_at: timestamp,
   decided_at: nullable(timestamp),
@@ -118,6 +118,6 @@ export const approvalEndpoints = {
     body: closed({ reason }),
     result: Approval,
     emits: ['approval.denied'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'APPROVAL_EXPIRED', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'APPROVAL_EXPIRED', 'INVALID_STATE_TRANSITION', 'CONFLICT'],
   }),
 };

@@ -28,7 +28,7 @@ export const Policy = closed({
   description: Type.String(),
   bindings: Type.Array(closed({ id: id('Binding id (bnd_).'), scope: oneOf(POLICY_SCOPES), target_id: Type.String() })),
   active_version: nullable(closed({ version_id: Type.String(), version_number: Type.Integer() })),
-  versions: Type.Array(PolicyVersion, { description: 'Newest first.' }),
+  versions: Type.Array(PolicyVersion, { description: 'Newest first; in the list of policies the newest ten and the active one.' }),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -137,7 +137,7 @@ export const policyEndpoints = {
     }),
     result: Policy,
     emits: ['policy.updated'],
-    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED'],
   }),
   activatePolicy: endpoint({
     ...onPolicy({
@@ -149,7 +149,7 @@ export const policyEndpoints = {
     body: closed({ version_id: id('Version to activate.'), reason }),
     result: Policy,
     emits: ['policy.activated'],
-    refuses: ['NOT_FOUND', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
   rollbackPolicy: endpoint({
     ...onPolicy({
@@ -161,7 +161,7 @@ export const policyEndpoints = {
     body: closed({ target_version_number: Type.Integer({ minimum: 1 }), reason }),
     result: Policy,
     emits: ['policy.rolled_back'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
   diffPolicy: endpoint({
     ...onPolicy({
@@ -221,7 +221,7 @@ export const policyEndpoints = {
     }),
     body: closed({
       version_id: Type.Optional(id('Version; the newest when left out.')),
-      cases: Type.Array(jsonObject('A Given/Then case.'), { minItems: 1, maxItems: 50 }),
+      cases: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 50, description: 'Given/Then cases; a fault in one is INVALID_POLICY.' }),
     }),
     result: TestReport,
     emits: [],

@@ -1,7 +1,35 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
+import { versionTransitionRefusal } from '@svc/domain/policies/version-transition.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
+import { activateDraft, findPolicyVersion, supersedeActiveVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
+import { activationRefusal } from './activation-refusal.ts';
+import { asPolicySource } from './as-policy-source.ts';
+import { takePolicy } from './take-policy.ts';
 
-export const activatePolicy: Handler<Endpoints['activatePolicy'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
-};
+/** Puts a draft in force. Its content is checked and its tests are run on this very version while nobody else can change the policy. */
+export const activatePolicy: Handler<Endpoints['activatePolicy'], ControlDeps> = (call) =>
+  call.change(async ({ tx, emit }) => {
+    const { organization_id } = call.scope;
+    const policy = await takePolicy(tx, call.scope, call.params.policyId);
+    if (isRefusal(policy)) return policy;
+    const version = await findPolicyVersion(tx, organization_id, policy.id, { id: call.body.version_id });
+    if (!version) return call.refuse('NOT_FOUND', 'This policy has no such version.', { version_id: call.body.version_id });
+    const refused = versionTransitionRefusal('activate', version.status) ?? activationRefusal(asPolicySource(policy, version));
+    if (refused) return refused;
+    const before = await supersedeActiveVersion(tx, organization_id, policy.id);
+    await activateDraft(tx, organization_id, version.id, call.now);
+    await touchPolicy(tx, organization_id, policy.id, { now: call.now });
+    emit('policy.activated', {
+      subject: { type: 'policy', id: policy.id },
+      ...policy.place,
+      data: {
+        reason: call.body.reason,
+        before: { active_version_number: before },
+        after: { active_version_number: version.version_number, version_id: version.id },
+      },
+    });
+    return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');
+  });

@@ -1,7 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { validateCases } from '@svc/policy/validate-cases.ts';
 import type { ControlDeps } from '../deps.ts';
+import { readPolicyVersion } from './read-policy-version.ts';
+import { testReport } from './test-report.ts';
 
-export const previewPolicyTests: Handler<Endpoints['previewPolicyTests'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+const { testCasesPerPreviewMin: min, testCasesPerPreviewMax: max } = LIMITS.policies;
+
+/** Runs the given cases against a version; stores nothing. */
+export const previewPolicyTests: Handler<Endpoints['previewPolicyTests'], ControlDeps> = async (call) => {
+  const version = await readPolicyVersion(call.database, call.scope, call.params.policyId, call.body.version_id);
+  if (isRefusal(version)) return version;
+  const ruleIds = new Set(version.source.body.rules.map((rule) => rule.id));
+  const read = validateCases(call.body.cases, ruleIds, { min, max, pointer: '/cases' });
+  return read.ok ? testReport(version, read.cases) : call.refuse('INVALID_POLICY', 'The cases are not valid.', { faults: read.faults });
 };

@@ -1,0 +1,20 @@
+import type { PolicySource } from '@svc/policy/compile-version.ts';
+import type { PolicyHead } from '@svc/postgres/policies.ts';
+import type { StoredBinding } from '@svc/postgres/policy-bindings.ts';
+import type { StoredVersion } from '@svc/postgres/policy-versions.ts';
+
+/** A stored version in the form that the policy engine compiles. A version's own tests say the same wherever it is bound. */
+export const asPolicySource = (
+  policy: Pick<PolicyHead, 'id' | 'name'> & { readonly bindings: readonly StoredBinding[] },
+  version: Pick<StoredVersion, 'id' | 'version_number' | 'body'>,
+): PolicySource => {
+  const [binding] = policy.bindings;
+  return {
+    policy_id: policy.id,
+    policy_name: policy.name,
+    version_id: version.id,
+    version_number: version.version_number,
+    binding: { scope: binding?.scope ?? 'ORGANIZATION', id: binding?.target_id ?? '' },
+    body: version.body,
+  };
+};
