@@ -147,7 +147,7 @@ export const toolEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   enableTool: endpoint({
-    ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permission: 'tool:disable' }),
+    ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permission: 'tool:enable' }),
     body: closed({ reason }),
     result: Tool,
     emits: ['tool.enabled'],

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Answer } from '@svc/testing/client.ts';
+import { activateRules, type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes({ gateways: 2, env: { SVC_GATEWAY_URL: 'http://gateway.test' } });
+  // Nothing may rest on notifications: with the function gone that sends them, everything still has to hold.
+  const owner = await planes.database.client();
+  for (const name of ['svc_bump_environment', 'svc_bump_agent']) {
+    const { rows } = await owner.query<{ text: string }>('select pg_get_functiondef($1::regproc) as text', [name]);
+    const cut = rows[0]?.text.replace(/\s*perform pg_notify\([^;]*;/, '') ?? '';
+    assert.ok(!cut.includes('pg_notify') && cut.includes('update'), name);
+    await owner.query(cut);
+  }
+});
+after(() => planes.stop());
+
+type Seen = { readonly startedAt: number; readonly answer: Answer };
+
+const CONNECTIONS = 16;
+const BEFORE_MS = 300;
+const AFTER_MS = 300;
+
+/** Sends requests without pause on both gateways while `change` happens, and tells when each began. */
+const underLoad = async (governed: Governed, change: () => Promise<Answer | unknown>): Promise<{ seen: Seen[]; answeredAt: number }> => {
+  const seen: Seen[] = [];
+  let running = true;
+  const worker = async (n: number): Promise<void> => {
+    while (running) {
+      const startedAt = performance.now();
+      const answer = await governed.act({ parameters: { n } }, { gateway: n % 2 });
+      seen.push({ startedAt, answer });
+    }
+  };
+  const workers = Array.from({ length: CONNECTIONS }, (_, n) => worker(n));
+  await new Promise((resolve) => setTimeout(resolve, BEFORE_MS));
+  await change();
+  const answeredAt = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
+  running = false;
+  await Promise.all(workers);
+  return { seen, answeredAt };
+};
+
+const assertObeyed = ({ seen, answeredAt }: { seen: readonly Seen[]; answeredAt: number }, code: string): void => {
+  const earlier = seen.filter((one) => one.startedAt < answeredAt - BEFORE_MS / 2);
+  const later = seen.filter((one) => one.startedAt > answeredAt);
+  assert.ok(earlier.length > 20 && later.length > 20, `${earlier.length} before, ${later.length} after`);
+  assert.ok(
+    earlier.every((one) => one.answer.status === 200),
+    earlier.find((one) => one.answer.status !== 200)?.answer.text,
+  );
+  const wrong = later.filter((one) => one.answer.json?.error?.code !== code);
+  assert.equal(wrong.length, 0, `${wrong.length} of ${later.length} after the answer: ${wrong[0]?.answer.text.slice(0, 300)}`);
+};
+
+const ok = (answer: Answer): Answer => {
+  assert.ok(answer.status < 300, answer.text);
+  return answer;
+};
+
+describe('no request that begins after the answer is allowed, on any gateway, with notifications cut', () => {
+  test('revoking the agent', async () => {
+    const governed = await newGoverned(planes);
+    const run = await underLoad(governed, async () =>
+      ok(await governed.owner('POST', `/v1/agents/${governed.agent.id}/revoke`, { reason: 'test' })),
+    );
+    assertObeyed(run, 'AGENT_IDENTITY_REVOKED');
+  });
+
+  test('pausing and suspending the agent', async () => {
+    const governed = await newGoverned(planes);
+    const paused = await underLoad(governed, async () => ok(await governed.owner('POST', `/v1/agents/${governed.agent.id}/pause`, {})));
+    assertObeyed(paused, 'AGENT_NOT_OPERATIONAL');
+    ok(await governed.owner('POST', `/v1/agents/${governed.agent.id}/resume`, {}));
+    const suspended = await underLoad(governed, async () =>
+      ok(await governed.owner('POST', `/v1/agents/${governed.agent.id}/suspend`, { reason: 'test' })),
+    );
+    assertObeyed(suspended, 'AGENT_NOT_OPERATIONAL');
+  });
+
+  test('pausing the environment', async () => {
+    const governed = await newGoverned(planes);
+    const path = `/v1/environments/${governed.tenant.environment_id}/pause`;
+    const run = await underLoad(governed, async () => ok(await governed.owner('POST', path, { reason: 'test' })));
+    assertObeyed(run, 'ENVIRONMENT_PAUSED');
+  });
+
+  test('withdrawing the capability', async () => {
+    const governed = await newGoverned(planes);
+    const run = await underLoad(governed, async () =>
+      ok(await governed.owner('DELETE', `/v1/agents/${governed.agent.id}/capabilities/pay`)),
+    );
+    assertObeyed(run, 'CAPABILITY_NOT_GRANTED');
+  });
+
+  test('withdrawing the agent from the tool, and disabling the tool', async () => {
+    const governed = await newGoverned(planes);
+    const path = `/v1/tools/${governed.tool.id}`;
+    const withdrawn = await underLoad(governed, async () => ok(await governed.owner('DELETE', `${path}/agents/${governed.agent.id}`)));
+    assertObeyed(withdrawn, 'TOOL_NOT_AUTHORIZED');
+    ok(await governed.owner('POST', `${path}/agents`, { agent_id: governed.agent.id }));
+    const disabled = await underLoad(governed, async () => ok(await governed.owner('POST', `${path}/disable`, { reason: 'test' })));
+    assertObeyed(disabled, 'TOOL_DISABLED');
+  });
+
+  test('activating a policy that blocks', async () => {
+    const governed = await newGoverned(planes);
+    const rules = [{ id: 'stop', effect: 'BLOCK', reason: 'No more.' }];
+    const run = await underLoad(governed, () => activateRules(governed.tenant, 'stop', rules));
+    assertObeyed(run, 'ACTION_BLOCKED');
+  });
+
+  test('rotating the key', async () => {
+    const governed = await newGoverned(planes);
+    const path = `/v1/agents/${governed.agent.id}/rotate-credentials`;
+    const run = await underLoad(governed, async () => ok(await governed.owner('POST', path, {})));
+    assertObeyed(run, 'IDENTITY_GENERATION_STALE');
+  });
+
+  test('a dry run, which writes nothing, is as fresh', async () => {
+    const governed = await newGoverned(planes);
+    assert.equal((await governed.act({ dry_run: true })).json.decision, 'ALLOW');
+    for (let n = 0; n < 10; n += 1) {
+      ok(await governed.owner('POST', `/v1/agents/${governed.agent.id}/pause`, {}));
+      assert.equal((await governed.act({ dry_run: true }, { gateway: n % 2 })).json.error?.code, 'AGENT_NOT_OPERATIONAL');
+      ok(await governed.owner('POST', `/v1/agents/${governed.agent.id}/resume`, {}));
+      assert.equal((await governed.act({ dry_run: true }, { gateway: n % 2 })).json.decision, 'ALLOW');
+    }
+  });
+});

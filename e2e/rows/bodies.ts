@@ -1,0 +1,53 @@
+import type { OperationName } from '@svc/contract/endpoints.ts';
+import { newKeyPair } from '@svc/testing/agent.ts';
+import { RULES, type Setting, TESTS } from './setting.ts';
+
+let made = 0;
+
+/** A body that each row with one accepts; made anew each time, so that names do not collide. */
+export const bodyOf = (operation: string, { tenant, agent, resources }: Setting): Record<string, unknown> => {
+  made += 1;
+  const { workspace_id, environment_id } = tenant;
+  const reason = 'because';
+  const bodies: Partial<Record<OperationName, Record<string, unknown>>> = {
+    logout: {},
+    stepUp: { password: tenant.password },
+    createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
+    updateOrganization: { name: `Organization ${made}` },
+    createWorkspace: { name: `Workspace ${made}` },
+    createEnvironment: { workspace_id, name: `Environment ${made}`, type: 'STAGING' },
+    setGatewayMode: { mode: 'ENFORCE' },
+    pauseEnvironment: { reason },
+    resumeEnvironment: { reason },
+    createAgent: { name: `Agent ${made}`, workspace_id, environment_id, capabilities: [] },
+    updateAgent: { description: `${made}` },
+    pauseAgent: {},
+    resumeAgent: {},
+    suspendAgent: { reason },
+    revokeAgent: { reason },
+    rotateAgentCredentials: { public_key: newKeyPair().publicKey },
+    grantCapability: { capability: `capability.${made}` },
+    createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
+    authorizeAgentForTool: { agent_id: agent.id },
+    disableTool: { reason },
+    enableTool: { reason },
+    createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
+    updatePolicy: { description: `${made}` },
+    activatePolicy: { version_id: 'pvr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', reason },
+    rollbackPolicy: { target_version_number: 1, reason },
+    simulatePolicy: { agentId: agent.id },
+    runPolicyTests: {},
+    previewPolicyTests: { cases: TESTS },
+    evaluateAction: { agent_id: agent.id, tool: resources['toolId'] ?? '' },
+    approveApproval: {},
+    denyApproval: { reason },
+    endAgentSession: {},
+    act: { tool: 'x' },
+    reportOutcome: { status: 'COMPLETED' },
+    mintToken: { agent_id: agent.id, assertion: 'x', sdk: { name: 'n', version: '1', runtime: 'r' } },
+    handshake: { agent_id: agent.id, assertion: 'x', sdk: { name: 'n', version: '1', runtime: 'r' } },
+  };
+  const body = bodies[operation as OperationName];
+  if (!body) throw new Error(`no body for ${operation}: every row with a body needs one here`);
+  return body;
+};

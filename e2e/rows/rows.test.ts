@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { BUILT_IN_ROLES, type BuiltInRoleName } from '@svc/contract/built-in-roles.ts';
+import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { ERRORS } from '@svc/contract/errors.ts';
+import type { Permission } from '@svc/contract/permissions.ts';
+import { type Answer, call } from '@svc/testing/client.ts';
+import { bodyOf } from './bodies.ts';
+import { CONTROL_ROWS, isStepUp, neverIssued, newSetting, pathOf, type Resources, ROWS, type Setting } from './setting.ts';
+
+let setting: Setting;
+before(async () => {
+  setting = await newSetting();
+});
+after(() => setting.planes.stop());
+
+const baseOf = (row: Endpoint): string => (row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl);
+
+type Ask = {
+  readonly token?: string | undefined;
+  readonly resources?: Resources;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+};
+const ask = (name: string, row: Endpoint, { token, resources = setting.resources, body, headers }: Ask): Promise<Answer> =>
+  call(baseOf(row), row.method, pathOf(row, resources), {
+    token,
+    ...(row.body ? { body: body ?? bodyOf(name, setting) } : {}),
+    ...(headers ? { headers } : {}),
+  });
+
+const assertRefused = (answer: Answer, code: keyof typeof ERRORS, what: string): void => {
+  assert.equal(answer.json?.error?.code, code, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  assert.equal(answer.status, ERRORS[code].status, what);
+  assert.equal(answer.json.error.request_id, answer.headers.get('x-request-id'), what);
+  assert.match(answer.headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/, what);
+  assert.ok(answer.json.error.message.length > 0, what);
+};
+
+const roleWithout = (permission: Permission): BuiltInRoleName | undefined =>
+  BUILT_IN_ROLES.find((role) => !(role.permissions as readonly Permission[]).includes(permission))?.name;
+
+const anonymised = ({ text, json }: Answer): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');
+
+describe('without the right credential', () => {
+  test("every guarded row of both planes answers 401 to nobody, nonsense, and the other plane's credential", async () => {
+    for (const [name, row] of ROWS.filter(([, r]) => r.credential !== 'none')) {
+      const wrong = row.plane === 'control' ? setting.agentToken : setting.owner;
+      for (const token of [undefined, 'nonsense', wrong, `${setting.owner}x`]) {
+        assertRefused(await ask(name, row, { token }), 'UNAUTHENTICATED', `${name} with ${token?.slice(0, 12)}`);
+      }
+    }
+  });
+
+  test('a 401 comes before anything is said of the body or the path', async () => {
+    for (const [name, row] of ROWS.filter(([, r]) => r.credential !== 'none' && r.body)) {
+      assertRefused(await ask(name, row, { body: { bogus: 1 }, resources: neverIssued(setting.resources) }), 'UNAUTHENTICATED', name);
+    }
+  });
+});
+
+describe('without the permission', () => {
+  for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.permission && roleWithout(r.permission))) {
+    test(`${name} answers 403 PERMISSION_DENIED, whatever the body`, async () => {
+      const role = roleWithout(row.permission as Permission) as BuiltInRoleName;
+      assertRefused(await ask(name, row, { token: setting.keys[role] }), 'PERMISSION_DENIED', role);
+      if (row.body) assertRefused(await ask(name, row, { token: setting.keys[role], body: { bogus: 1 } }), 'PERMISSION_DENIED', role);
+    });
+  }
+
+  test('only plain reading is something that every role may do', () => {
+    const open = CONTROL_ROWS.flatMap(([, row]) => (row.permission && !roleWithout(row.permission) ? [row.permission] : []));
+    assert.ok(
+      open.every((permission) => permission.endsWith(':read')),
+      open.join(),
+    );
+  });
+
+  test('what only a person does is refused to an API key of every role', async () => {
+    for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.credential === 'person')) {
+      assertRefused(await ask(name, row, { token: setting.keys.owner }), 'PERMISSION_DENIED', name);
+    }
+  });
+});
+
+describe('without a fresh step-up', () => {
+  for (const [name, row] of CONTROL_ROWS.filter(([, r]) => isStepUp(r))) {
+    test(`${name} is refused to a person, and always to an API key`, async () => {
+      const login = await call(setting.planes.controlUrl, 'POST', '/v1/auth/login', {
+        body: { email: setting.tenant.email, password: setting.tenant.password },
+      });
+      assertRefused(await ask(name, row, { token: login.json.token }), 'STEP_UP_REQUIRED', 'a session');
+      assertRefused(await ask(name, row, { token: setting.keys.owner }), 'STEP_UP_REQUIRED', 'an API key');
+    });
+  }
+});
+
+describe('another tenant', () => {
+  for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.path.includes('{') && !r.path.endsWith('{capability}'))) {
+    test(`${name} answers a foreign id byte for byte as one that was never issued`, async () => {
+      const foreign = await ask(name, row, { token: setting.stranger });
+      const unknown = await ask(name, row, { token: setting.stranger, resources: neverIssued(setting.resources) });
+      assertRefused(foreign, 'NOT_FOUND', name);
+      assert.equal(anonymised(foreign), anonymised(unknown));
+    });
+  }
+
+  test('an API key without the permission learns nothing about a foreign id either', async () => {
+    for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.path.includes('{') && r.permission && roleWithout(r.permission))) {
+      const role = roleWithout(row.permission as Permission) as BuiltInRoleName;
+      assertRefused(await ask(name, row, { token: setting.keys[role], resources: neverIssued(setting.resources) }), 'NOT_FOUND', name);
+    }
+  });
+
+  test('a scope header that names something foreign or unknown is refused on every row', async () => {
+    const foreign = { 'x-svc-environment': setting.tenant.environment_id };
+    const unknown = { 'x-svc-workspace': 'wsp_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
+    for (const [name, row] of CONTROL_ROWS) {
+      for (const headers of [foreign, unknown]) {
+        assertRefused(await ask(name, row, { token: setting.stranger, headers }), 'TENANT_MISMATCH', name);
+      }
+    }
+  });
+
+  test('lists show nothing of it', async () => {
+    for (const [name, row] of CONTROL_ROWS.filter(
+      ([n, r]) => r.method === 'GET' && !r.path.includes('{') && (n.startsWith('list') || n.startsWith('search')),
+    )) {
+      if (name === 'listRoles') continue;
+      const { json, text } = await ask(name, row, { token: setting.stranger });
+      const items = Array.isArray(json) ? json : (json.items ?? json.data);
+      assert.ok(Array.isArray(items), `${name}: ${text.slice(0, 200)}`);
+      for (const id of Object.values(setting.resources)) assert.ok(!id.includes('_') || !text.includes(id), `${name} shows ${id}`);
+    }
+  });
+});
+
+describe('bad input', () => {
+  for (const [name, row] of ROWS.filter(([, r]) => r.body)) {
+    const token = () => (row.credential === 'agent' ? setting.agentToken : row.credential === 'none' ? undefined : setting.owner);
+
+    test(`${name} refuses an unknown member with a pointer to it`, async () => {
+      const answer = await ask(name, row, { token: token(), body: { ...bodyOrEmpty(name), 'no/such~member': 1 } });
+      assertRefused(answer, 'VALIDATION_FAILED', name);
+      assert.ok(
+        answer.json.error.details.faults.some((fault: { pointer: string }) => fault.pointer === '/no~1such~0member'),
+        answer.text,
+      );
+    });
+
+    test(`${name} refuses what is not a JSON object, and a body that is too large, as a fault of the request`, async () => {
+      const url = pathOf(row, setting.resources);
+      const raws = [
+        '{"a":',
+        '[]',
+        '"text"',
+        'null',
+        '1',
+        `{"x":"${'y'.repeat(300_000)}"}`,
+        `${'['.repeat(50_000)}`,
+        '{"__proto__":{"a":1}}',
+      ];
+      for (const raw of raws) {
+        const answer = await call(baseOf(row), row.method, url, { token: token(), raw });
+        assert.equal(answer.status, 400, `${raw.slice(0, 20)}: ${answer.text.slice(0, 200)}`);
+        assert.ok(['INVALID_REQUEST', 'VALIDATION_FAILED'].includes(answer.json.error.code));
+      }
+    });
+  }
+
+  test('every row that takes no query refuses one, and those that do refuse unknown names', async () => {
+    for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.method === 'GET')) {
+      const answer = await call(baseOf(row), 'GET', `${pathOf(row, setting.resources)}?bogus=1`, { token: setting.owner });
+      assertRefused(answer, 'VALIDATION_FAILED', name);
+    }
+  });
+});
+
+const bodyOrEmpty = (name: string): Record<string, unknown> => {
+  if (name === 'signup' || name === 'login') {
+    return {
+      email: 'nobody@example.com',
+      password: 'long enough password',
+      ...(name === 'signup' ? { name: 'N', organizationName: 'O' } : {}),
+    };
+  }
+  return bodyOf(name, setting);
+};
+
+describe('an Idempotency-Key', () => {
+  for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.idempotent)) {
+    test(`${name}: the same key and body, 8 at once and once more, is one operation with one answer`, async () => {
+      const headers = { 'idempotency-key': `key-${name}` };
+      const body = bodyOf(name, setting);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => ask(name, row, { token: setting.owner, body, headers })));
+      answers.push(await ask(name, row, { token: setting.owner, body, headers }));
+      for (const answer of answers) assert.ok(answer.status < 300, answer.text);
+      const withoutSecret = answers.map(({ text }) => text.replace(/"private_key":"[^"]*"/, '"private_key":null'));
+      assert.equal(new Set(withoutSecret.map((text) => JSON.stringify(sorted(JSON.parse(text))))).size, 1);
+    });
+
+    test(`${name}: the same key with another body is refused, another key is another operation`, async () => {
+      const headers = { 'idempotency-key': `other-${name}` };
+      const first = await ask(name, row, { token: setting.owner, headers });
+      assert.ok(first.status < 300, first.text);
+      const changed = name === 'evaluateAction' ? { ...bodyOf(name, setting), amount: 5 } : bodyOf(name, setting);
+      assertRefused(await ask(name, row, { token: setting.owner, headers, body: changed }), 'IDEMPOTENCY_KEY_REUSED', name);
+    });
+  }
+});
+
+/** Members in one order, and without what differs between a fresh answer and a replay: the order in which JSON keeps them. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
+};

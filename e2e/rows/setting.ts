@@ -1,0 +1,92 @@
+import { BUILT_IN_ROLES, type BuiltInRoleName } from '@svc/contract/built-in-roles.ts';
+import { type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
+import { call, mustCall } from '@svc/testing/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+
+export type Row = readonly [name: string, row: Endpoint];
+export const ROWS = Object.entries(ENDPOINTS) as unknown as readonly Row[];
+export const CONTROL_ROWS = ROWS.filter(([, row]) => row.plane === 'control' && row.credential !== 'none');
+export const isStepUp = (row: Endpoint): boolean => stepUpOfRow(row) === true;
+
+/** One resource of each kind that a path can name. */
+export type Resources = Readonly<Record<string, string>>;
+
+export type Setting = {
+  readonly planes: Planes;
+  readonly tenant: Tenant;
+  /** An owner who has just stepped up. */
+  readonly owner: string;
+  /** Another organization's owner, stepped up. */
+  readonly stranger: string;
+  readonly agent: TestAgent;
+  readonly agentToken: string;
+  readonly resources: Resources;
+  /** One API key per built-in role. */
+  readonly keys: Readonly<Record<BuiltInRoleName, string>>;
+};
+
+export const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
+export const TESTS = [{ name: 'is held', given: { 'tool.name': 'x' }, then: { effect: 'REQUIRE_APPROVAL' } }];
+
+const makeKeys = async (tenant: Tenant): Promise<Record<BuiltInRoleName, string>> => {
+  const entries = BUILT_IN_ROLES.map(async (role) => {
+    const body = { name: role.name, role_id: role.id };
+    return [role.name, (await mustCall(tenant.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body })).token];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+};
+
+const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {
+  const { controlUrl, token, environment_id } = tenant;
+  const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
+  const tool = await post('/v1/tools', { name: 'x', environment_id, required_capability: 'x', kind: 'SDK' });
+  await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
+  const policy = await post('/v1/policies', { name: 'held', rules: RULES, tests: TESTS });
+  await post(`/v1/policies/${policy.id}/activate`, { version_id: policy.versions[0].version_id, reason: 'setting' });
+  const held = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: 'x' } });
+  if (held.json?.error?.code !== 'APPROVAL_REQUIRED') throw new Error(`expected a held action, got ${held.text}`);
+  const key = await post('/v1/api-keys', { name: 'one more', role_id: BUILT_IN_ROLES[6].id });
+  const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
+  return {
+    environmentId: environment_id,
+    agentId: agent.id,
+    toolId: tool.id,
+    policyId: policy.id,
+    actionId: held.json.error.details.action_id,
+    approvalId: held.json.error.details.approval_id,
+    apiKeyId: key.api_key.id,
+    eventId: events.data[0].id,
+    capability: 'x',
+  };
+};
+
+/** Two organizations, and in the first one resource of each kind. */
+export const newSetting = async (): Promise<Setting> => {
+  const planes = await startPlanes();
+  const tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  const other = await signUp(planes.controlUrl);
+  await stepUp(planes.controlUrl, other);
+  const agent = await newAgent(tenant, { capabilities: ['x'] });
+  const agentToken = await mintToken(planes.gatewayUrl, agent);
+  const resources = await makeResources(planes, tenant, agent, agentToken);
+  const keys = await makeKeys(tenant);
+  return { planes, tenant, owner: tenant.token, stranger: other.token, agent, agentToken, resources, keys };
+};
+
+/** The row's path with each parameter filled in. */
+export const pathOf = (row: Endpoint, resources: Resources): string =>
+  row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = resources[name];
+    if (value === undefined) throw new Error(`no resource for the path parameter ${name}`);
+    return value;
+  });
+
+const otherwise = (id: string): string => (id.includes('_') ? `${id.split('_')[0]}_7ZZZZZZZZZZZZZZZZZZZZZZZZZ` : id);
+
+/** As the resources, with identifiers that nobody was ever given. */
+export const neverIssued = (resources: Resources): Resources =>
+  Object.fromEntries(Object.entries(resources).map(([name, id]) => [name, otherwise(id)]));
