@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { findServerProcesses } from '@svc/postgres/server/find-server-processes.ts';
+import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
+
+const home = mkdtempSync(path.join(tmpdir(), 'svc-launch-test-'));
+const launched: ChildProcess[] = [];
+after(async () => {
+  for (const child of launched.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('exit', resolve));
+  }
+  rmSync(home, { recursive: true, force: true });
+});
+let folders = 0;
+const freshFolder = (): string => path.join(home, `data-${++folders}`);
+
+type Launched = {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly complained: () => string;
+  readonly ended: Promise<number | null>;
+  /** What it said up to its being ready; rejects when it ends before that. */
+  readonly ready: Promise<string>;
+};
+
+const launch = (env: Record<string, string>): Launched => {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
+    env: { PATH: process.env.PATH, CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  launched.push(child);
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out.push(text);
+      if (out.join('').includes('Stop with Ctrl-C.')) resolve(out.join(''));
+    });
+    void ended.then(() => reject(new Error(err.join('') || out.join(''))));
+  });
+  void Promise.allSettled([ready]);
+  return { child, said: () => out.join(''), complained: () => err.join(''), ended, ready };
+};
+
+const urlIn = (text: string, name: string): string => new RegExp(`${name}\\s+(http://\\S+)`).exec(text)?.[1] ?? '';
+
+/** Every process of a run, in the order launcher, control plane, gateway, database. */
+const processesOf = (dataDir: string): readonly ProcessIdentity[] => {
+  const run = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as {
+    launcher: ProcessIdentity;
+    planes: ProcessIdentity[];
+  };
+  const { postmaster } = findServerProcesses(path.join(dataDir, 'postgres'));
+  assert.ok(postmaster);
+  return [run.launcher, ...run.planes, postmaster];
+};
+
+describe('a start', () => {
+  test('brings both planes up, says where they are, and a Ctrl-C to everybody ends all of it in order', async () => {
+    const dataDir = freshFolder();
+    const service = launch({ DATA_DIR: dataDir });
+    const text = await service.ready;
+    for (const name of ['Control plane', 'Gateway']) assert.equal((await fetch(`${urlIn(text, name)}/health/ready`)).status, 200, name);
+    assert.equal((await fetch(urlIn(text, 'Sandbox receiver'))).status, 200);
+    assert.match(text, new RegExp(`Data folder\\s+${dataDir}\n`));
+    const processes = processesOf(dataDir);
+    process.kill(-(service.child.pid ?? Number.NaN), 'SIGINT');
+    assert.equal(await service.ended, 0);
+    assert.match(service.said(), /Stopping \.\.\.\nStopped\.\n$/);
+    assert.equal(service.complained(), '');
+    assert.deepEqual(processes.map(isAlive), [false, false, false, false]);
+    assert.equal(existsSync(path.join(dataDir, 'launcher.json')), false);
+  });
+
+  test('tells every fault at once and starts nothing', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const service = launch({
+      DATA_DIR: '/proc/governance',
+      GATEWAY_PORT: String(port),
+      CONTROL_PLANE_PORT: 'many',
+      SVC_MASTER_KEY: 'short',
+    });
+    assert.equal(await service.ended, 1);
+    const lines = service.complained().trim().split('\n');
+    assert.equal(lines.length, 4, service.complained());
+    for (const part of ['CONTROL_PLANE_PORT is "many"', 'SVC_MASTER_KEY: ', '/proc/governance', `Port ${port} on 127.0.0.1 is taken`]) {
+      assert.ok(
+        lines.some((line) => line.includes(part)),
+        part,
+      );
+    }
+    assert.equal(service.said(), '');
+    other.close();
+  });
+
+  test('passes on what a plane finds wrong, once, and leaves nothing running', async () => {
+    const dataDir = freshFolder();
+    const service = launch({ DATA_DIR: dataDir, SVC_DATABASE_TIMEOUT_MS: 'soon' });
+    assert.equal(await service.ended, 1);
+    assert.match(service.complained(), /^SVC_DATABASE_TIMEOUT_MS is "soon", but must be .*\n$/);
+    assert.equal(findServerProcesses(path.join(dataDir, 'postgres')).postmaster, undefined);
+  });
+
+  test('of a folder that another start serves is told where that one is, and leaves it alone', async () => {
+    const dataDir = freshFolder();
+    const first = launch({ DATA_DIR: dataDir });
+    const text = await first.ready;
+    const second = launch({ DATA_DIR: dataDir });
+    assert.equal(await second.ended, 1);
+    assert.ok(second.complained().includes(urlIn(text, 'Control plane')), second.complained());
+    assert.equal((await fetch(`${urlIn(text, 'Control plane')}/health/ready`)).status, 200);
+    first.child.kill('SIGTERM');
+    assert.equal(await first.ended, 0);
+  });
+});
+
+describe('a start after a kill -9', () => {
+  const dataDir = freshFolder();
+  const parts = ['launcher', 'control plane', 'gateway', 'database'];
+  for (const [index, name] of parts.entries()) {
+    test(`of the ${name} works, and what the kill left behind is gone`, async () => {
+      const first = launch({ DATA_DIR: dataDir });
+      const text = await first.ready;
+      const before = processesOf(dataDir);
+      process.kill(before[index]?.pid ?? Number.NaN, 'SIGKILL');
+      const status = await first.ended;
+      if (name !== 'launcher') {
+        assert.equal(status, 1);
+        assert.match(first.complained(), new RegExp(`^The ${name} .*ended unexpectedly.*\n$`));
+        assert.deepEqual(before.map(isAlive), [false, false, false, false]);
+      }
+      // The same ports as before, which an orphan might still hold.
+      const [control, gateway] = ['Control plane', 'Gateway'].map((each) => new URL(urlIn(text, each)).port);
+      const second = launch({ DATA_DIR: dataDir, CONTROL_PLANE_PORT: control ?? '', GATEWAY_PORT: gateway ?? '' });
+      assert.equal(urlIn(await second.ready, 'Gateway'), urlIn(text, 'Gateway'));
+      assert.deepEqual(before.slice(0, 3).map(isAlive), [false, false, false]);
+      second.child.kill('SIGTERM');
+      assert.equal(await second.ended, 0);
+      assert.equal(identifyProcess(before[3]?.pid ?? 0), undefined);
+    });
+  }
+});
