@@ -1,7 +1,34 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
+import { denyRefusal } from '@svc/domain/approvals/vote-refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { decideApproval, moveHeldAction } from '@svc/postgres/approval-decisions.ts';
+import { findApprovalSummary } from '@svc/postgres/approvals.ts';
 import type { ControlDeps } from '../deps.ts';
+import { readRequesters, takeVote } from './take-vote.ts';
 
-export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+/** One person's no ends it, however many agreed before: the held action is blocked for good. */
+export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = async (call) => {
+  const { scope, caller, now } = call;
+  const { organization_id } = scope;
+  const { approvalId } = call.params;
+  const { reason } = call.body;
+  const requesters = await readRequesters(call.database, scope, approvalId);
+  return call.change(
+    async ({ tx, emit }) => {
+      const taken = await takeVote(tx, { scope, approvalId, caller, vote: 'DENY', comment: reason, now, requesters }, denyRefusal);
+      if (isRefusal(taken)) return taken;
+      const { id, action_id, agent_id, workspace_id, environment_id } = taken.approval;
+      await decideApproval(tx, organization_id, id, { status: 'DENIED', denial_reason: reason, decided_at: now });
+      await moveHeldAction(tx, organization_id, action_id, { status: 'BLOCKED', code: 'APPROVAL_NOT_GRANTED', completed_at: now });
+      emit('approval.denied', {
+        subject: { type: 'approval', id },
+        workspace_id,
+        environment_id,
+        data: { action_id, agent_id, reason, before: { status: 'PENDING' }, after: { status: 'DENIED' } },
+      });
+      return (await findApprovalSummary(tx, organization_id, id)) ?? call.refuse('NOT_FOUND');
+    },
+    { approval_votes_pkey: () => call.refuse('CONFLICT', 'You have voted on this approval already.') },
+  );
 };

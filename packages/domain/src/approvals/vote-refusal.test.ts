@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/built-in-roles.ts';
 import { APPROVAL_STATUSES, PRINCIPAL_TYPES } from '@svc/contract/vocabulary.ts';
-import { type VotedOn, type Voter, voteRefusal } from './vote-refusal.ts';
+import { approveRefusal, denyRefusal, type VotedOn, type Voter } from './vote-refusal.ts';
 
 const now = new Date('2030-01-01T12:00:00.000Z');
 
@@ -18,8 +18,9 @@ const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
 
 const ann: Voter = { type: 'USER', id: 'usr_ann', role_id: builtInRole('approver').id, stepped_up: false };
 
+/** What approving answers, and what denying does. */
 const codes = (votedOn: Partial<VotedOn>, voter: Partial<Voter> = {}) =>
-  (['APPROVE', 'DENY'] as const).map((vote) => voteRefusal(approval(votedOn), { ...ann, ...voter }, vote, now)?.refused ?? null);
+  [approveRefusal, denyRefusal].map((judge) => judge(approval(votedOn), { ...ann, ...voter }, now)?.refused ?? null);
 
 test('a person in the role that is asked for may approve and deny', () => {
   assert.deepEqual(codes({}), [null, null]);

@@ -2,8 +2,6 @@ import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { ApprovalStatus, PrincipalType } from '@svc/contract/vocabulary.ts';
 import { mayDecide } from './approver-role.ts';
 
-export type Vote = 'APPROVE' | 'DENY';
-
 export type Voter = {
   readonly type: PrincipalType;
   readonly id: string;
@@ -24,31 +22,38 @@ export type VotedOn = {
   readonly voters: ReadonlySet<string>;
 };
 
-type Codes = 'PERMISSION_DENIED' | 'STEP_UP_REQUIRED' | 'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT';
+type Denied = Refusal<'PERMISSION_DENIED'>;
+type Undecidable = Refusal<'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT'>;
 
-const OPERATIONS: Readonly<Record<Vote, string>> = { APPROVE: 'approve', DENY: 'deny' };
+/** A vote that does not count, by code; undefined when it does. */
+export type JudgeVote<R extends Refusal> = (approval: VotedOn, voter: Voter, now: Date) => R | undefined;
 
-/** Who may vote is a question of the person alone, so it is answered before anything about the state is told. */
-const personRefusal = (approval: VotedOn, voter: Voter, vote: Vote): Refusal<Codes> | undefined => {
-  if (voter.type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person decides on an approval; an API key cannot.');
-  if (voter.role_id === null || !mayDecide(voter.role_id, approval.approver_roles)) {
-    return refusal('PERMISSION_DENIED', 'This approval asks for another role.', { approver_roles: approval.approver_roles });
-  }
-  if (vote === 'DENY') return undefined;
-  if (approval.requesters.has(voter.id)) return refusal('PERMISSION_DENIED', 'Nobody approves what they asked for themselves.');
-  return approval.step_up && !voter.stepped_up ? refusal('STEP_UP_REQUIRED') : undefined;
+const strangerRefusal = ({ approver_roles }: VotedOn, { type, role_id }: Voter): Denied | undefined => {
+  if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person decides on an approval; an API key cannot.');
+  if (role_id !== null && mayDecide(role_id, approver_roles)) return undefined;
+  return refusal('PERMISSION_DENIED', 'This approval asks for another role.', { approver_roles });
 };
 
-const stateRefusal = ({ status, expires_at }: VotedOn, vote: Vote, now: Date): Refusal<Codes> | undefined => {
+const stateRefusal = (approval: VotedOn, voter: Voter, operation: string, now: Date): Undecidable | undefined => {
+  const { status, expires_at, voters } = approval;
   const ranOut = (status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime();
   if (status === 'EXPIRED' || ranOut) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
-  if (status === 'PENDING') return undefined;
-  const details = { operation: OPERATIONS[vote], from: status, allowed_from: ['PENDING'] };
-  return refusal('INVALID_STATE_TRANSITION', 'The approval has been decided already.', details);
+  if (status !== 'PENDING') {
+    const details = { operation, from: status, allowed_from: ['PENDING'] };
+    return refusal('INVALID_STATE_TRANSITION', 'The approval has been decided already.', details);
+  }
+  return voters.has(voter.id) ? refusal('CONFLICT', 'You have voted on this approval already.') : undefined;
 };
 
-/** Why this vote does not count, or undefined when it does: the person, then the state, then that they have voted before. */
-export const voteRefusal = (approval: VotedOn, voter: Voter, vote: Vote, now: Date): Refusal<Codes> | undefined =>
-  personRefusal(approval, voter, vote) ??
-  stateRefusal(approval, vote, now) ??
-  (approval.voters.has(voter.id) ? refusal('CONFLICT', 'You have voted on this approval already.') : undefined);
+/** Who may deny is a question of the person alone, so it is answered before anything about the state is told. */
+export const denyRefusal: JudgeVote<Denied | Undecidable> = (approval, voter, now) =>
+  strangerRefusal(approval, voter) ?? stateRefusal(approval, voter, 'deny', now);
+
+/** As for denying; besides, nobody approves what they asked for, and some approvals want a person who has just proved who they are. */
+export const approveRefusal: JudgeVote<Denied | Undecidable | Refusal<'STEP_UP_REQUIRED'>> = (approval, voter, now) => {
+  const stranger = strangerRefusal(approval, voter);
+  if (stranger) return stranger;
+  if (approval.requesters.has(voter.id)) return refusal('PERMISSION_DENIED', 'Nobody approves what they asked for themselves.');
+  if (approval.step_up && !voter.stepped_up) return refusal('STEP_UP_REQUIRED');
+  return stateRefusal(approval, voter, 'approve', now);
+};

@@ -1,0 +1,124 @@
+import type { ActionStatus, ApprovalStatus } from '@svc/contract/vocabulary.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from './in-tenant.ts';
+
+/** An approval as a vote finds it; held until the transaction ends, so that of votes at the same time each sees the ones before it. */
+export type LockedApproval = {
+  readonly id: string;
+  readonly action_id: string;
+  readonly agent_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly status: ApprovalStatus;
+  readonly approver_roles: readonly string[];
+  readonly quorum: number;
+  readonly step_up: boolean;
+  readonly expires_at: string;
+};
+
+export const lockApproval = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedApproval | undefined> =>
+  tx
+    .selectFrom('approvals')
+    .select([
+      'id',
+      'action_id',
+      'agent_id',
+      'workspace_id',
+      'environment_id',
+      'status',
+      'approver_roles',
+      'quorum',
+      'step_up',
+      'expires_at',
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+/**
+ * Who asked, and whoever stands behind that: an API key acts for the person who made it, who may have used a key for it too.
+ * Read in a transaction that sees the whole organization, since a narrow one would hide the key and with it the person.
+ */
+export const findRequesters = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    with recursive behind (id) as (
+      select requested_by_id from approvals where organization_id = ${organizationId} and id = ${approvalId}
+      union
+      select k.created_by from behind b join api_keys k on k.organization_id = ${organizationId} and k.id = b.id
+    )
+    select id from behind`.execute(tx);
+  return new Set(rows.map((row) => row.id));
+};
+
+/** The role a person holds now, or null when they are no member. */
+export const findRoleOf = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<string | null> => {
+  const row = await tx
+    .selectFrom('members')
+    .select('role_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.role_id ?? null;
+};
+
+export type CastVote = { readonly user_id: string; readonly vote: 'APPROVE' | 'DENY'; readonly role_id: string | null };
+
+/** Every vote with the role its person holds now. */
+export const listCastVotes = (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<CastVote[]> =>
+  tx
+    .selectFrom('approval_votes as v')
+    .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 'v.organization_id').onRef('m.user_id', '=', 'v.user_id'))
+    .select(['v.user_id', 'v.vote', 'm.role_id'])
+    .where('v.organization_id', '=', organizationId)
+    .where('v.approval_id', '=', approvalId)
+    .execute();
+
+export const insertVote = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  vote: {
+    readonly approval_id: string;
+    readonly user_id: string;
+    readonly vote: 'APPROVE' | 'DENY';
+    readonly comment: string | null;
+    readonly voted_at: Date;
+  },
+): Promise<void> => {
+  await tx
+    .insertInto('approval_votes')
+    .values({ organization_id: organizationId, ...vote })
+    .execute();
+};
+
+/** Decides a pending approval that this transaction holds. */
+export const decideApproval = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  decision: { readonly status: 'APPROVED' | 'DENIED'; readonly denial_reason: string | null; readonly decided_at: Date },
+): Promise<void> => {
+  await tx
+    .updateTable('approvals')
+    .set(decision)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute();
+};
+
+/** Moves the action that an approval holds, if it still waits for it. `completed_at` ends it. */
+export const moveHeldAction = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  actionId: string,
+  to: { readonly status: ActionStatus; readonly code?: string; readonly completed_at?: Date },
+): Promise<void> => {
+  await tx
+    .updateTable('actions')
+    .set(to)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', actionId)
+    .where('status', 'in', ['PENDING_APPROVAL', 'APPROVED'])
+    .execute();
+};
