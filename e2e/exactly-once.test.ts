@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
 import { type Answer, call } from '@svc/testing/client.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { newGoverned } from '@svc/testing/governed.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 
 const ROUNDS = 100;

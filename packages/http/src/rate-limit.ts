@@ -5,16 +5,15 @@ import type { ServeDeps } from './serve-deps.ts';
 
 const MINUTE_MS = 60_000;
 
-const LOGIN_OPERATIONS = new Set(['/v1/auth/login', '/v1/auth/step-up', '/v1/auth/signup']);
-
 type Limit = { readonly key: string; readonly limit: number };
 
-/** Which budget a request draws on. Sign-in counts per address here; per account it is the lockout's business. */
+/** Guesses of a password are counted by who guesses: by address at sign-in, by session at step-up. Accounts have their lockout besides. */
 export const limitOf = (row: Endpoint, deps: ServeDeps, principal: string, sourceIp: string): Limit | undefined => {
-  if (LOGIN_OPERATIONS.has(row.path)) return { key: `sign-in:${sourceIp}`, limit: deps.rates.loginPerMinute };
+  if (row.path === '/v1/auth/login') return { key: `login:${sourceIp}`, limit: deps.rates.loginPerMinute };
+  if (row.path === '/v1/auth/step-up') return { key: `step-up:${principal}`, limit: deps.rates.loginPerMinute };
+  if (row.path === '/v1/auth/signup') return { key: `signup:${sourceIp}`, limit: deps.rates.controlPlanePerMinute };
   if (row.credential === 'agent') return { key: `agent:${principal}`, limit: deps.rates.gatewayActionsPerMinute };
-  if (row.credential !== 'none') return { key: `control:${principal}`, limit: deps.rates.controlPlanePerMinute };
-  return undefined;
+  return row.credential === 'none' ? undefined : { key: `control:${principal}`, limit: deps.rates.controlPlanePerMinute };
 };
 
 export const budgetHeaders = (budget: Budget): Readonly<Record<string, string>> => ({
