@@ -76,15 +76,15 @@ test('a trusted certificate proves its own name only, whatever the address', asy
   assert.equal(requests.length, 1);
 });
 
-test('a peer that does not speak TLS gets nothing of the request', async () => {
+test('a peer that does not speak TLS gets nothing of the request', async (context) => {
   let reached = 0;
   const plain = createHttpServer(() => {
     reached += 1;
   });
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  context.after(() => plain.close());
   const url = `https://egress.test:${(plain.address() as AddressInfo).port}/`;
   const result = await egress.call({ method: 'GET', url, headers: {} });
   assert.deepEqual(result, { kind: 'failed', reason: 'A secure connection to the destination could not be made.', sent: false });
   assert.equal(reached, 0);
-  await new Promise((resolve) => plain.close(resolve));
 });

@@ -116,7 +116,9 @@ test('an answer over the size limit is given up at the limit, whether its length
   }
 });
 
-test('an answer of exactly the size limit is read whole', async () => {
+test('an answer of exactly the size limit is read whole, and one byte more is too much', async () => {
+  const over = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 100001', 'x'.repeat(100_001))));
+  assert.deepEqual(over, failure('The answer is larger than 100000 bytes.', 200));
   const result = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 100000', 'x'.repeat(100_000))));
   assert.ok(result.kind === 'answered' && result.body.length === 100_000);
 });
