@@ -34,6 +34,7 @@ create table actions (
 create index actions_by_agent on actions (organization_id, agent_id, id);
 create unique index actions_use_an_idempotency_key_once on actions (organization_id, principal_id, idempotency_key)
   where idempotency_key is not null;
+create index actions_keyed_by_age on actions (created_at) where idempotency_key is not null;
 create index actions_in_execution on actions (created_at) where status = 'EXECUTING';
 comment on table actions is 'One decision each: request, authority, rules consulted, approval and outcome.';
 comment on column actions.environment_epoch is 'The governance state the decision was made on; checked by the statement that wrote this row.';

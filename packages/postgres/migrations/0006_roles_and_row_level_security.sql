@@ -96,8 +96,10 @@ grant select (organization_id, id, agent_id, nonce_hash) on agent_sessions to sv
 create policy actions_swept on actions for select to svc_identity using (true);
 create policy approvals_swept on approvals for select to svc_identity using (true);
 create policy agent_sessions_swept on agent_sessions for select to svc_identity using (true);
+create policy ended_agent_sessions_swept on ended_agent_sessions for select to svc_identity using (true);
 create policy idempotency_keys_swept on idempotency_keys for select to svc_identity using (true);
 grant select (organization_id, status, created_at, idempotency_key) on actions to svc_identity;
 grant select (organization_id, status, expires_at) on approvals to svc_identity;
-grant select (organization_id, expires_at) on agent_sessions to svc_identity;
+grant select (organization_id, agent_id, id, created_at, expires_at) on agent_sessions to svc_identity;
+grant select (organization_id, expires_at) on ended_agent_sessions to svc_identity;
 grant select (organization_id, created_at) on idempotency_keys to svc_identity;

@@ -16,7 +16,7 @@ export const activatePolicy: Handler<Endpoints['activatePolicy'], ControlDeps> =
     const policy = await takePolicy(tx, call.scope, call.params.policyId);
     if (isRefusal(policy)) return policy;
     const version = await findPolicyVersion(tx, organization_id, policy.id, { id: call.body.version_id });
-    if (!version) return call.refuse('NOT_FOUND', 'This policy has no such version.', { version_id: call.body.version_id });
+    if (!version) return call.refuse('NOT_FOUND', 'This policy has no such version.');
     const refused = versionTransitionRefusal('activate', version.status) ?? activationRefusal(asPolicySource(policy, version));
     if (refused) return refused;
     const before = await supersedeActiveVersion(tx, organization_id, policy.id);

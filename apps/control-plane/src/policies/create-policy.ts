@@ -30,7 +30,7 @@ export const createPolicy: Handler<Endpoints['createPolicy'], ControlDeps> = asy
   return call.change(
     async ({ tx, emit }) => {
       const place = await findBindingPlace(tx, organization_id, binding);
-      if (!place) return call.refuse('NOT_FOUND', 'The binding names nothing that is here.', { binding });
+      if (!place) return call.refuse('NOT_FOUND', 'The binding names nothing that is here.');
       const { scope, id: target_id } = binding;
       await insertPolicy(tx, organization_id, { id, name, description, now: call.now });
       await insertPolicyVersion(tx, organization_id, {

@@ -1,0 +1,19 @@
+import { expireOverdueApprovals, findOrganizationsWithOverdueApprovals } from '@svc/postgres/sweeps/overdue-approvals.ts';
+import type { Job } from './job.ts';
+
+const BATCH = 100;
+
+/** Ends approvals that nobody decided or used in time, and the actions they held. */
+export const expireApprovals: Job = {
+  name: 'expire-approvals',
+  everyMs: 2_000,
+  findOrganizations: findOrganizationsWithOverdueApprovals,
+  step: async ({ tx, emit }, organizationId, now) => {
+    const expired = await expireOverdueApprovals(tx, organizationId, now, BATCH);
+    for (const { id, action_id, agent_id, workspace_id, environment_id, expires_at, was } of expired) {
+      const data = { action_id, agent_id, expires_at, before: { status: was }, after: { status: 'EXPIRED' } };
+      emit('approval.expired', { subject: { type: 'approval', id }, workspace_id, environment_id, data });
+    }
+    return expired.length === BATCH;
+  },
+};

@@ -1,0 +1,56 @@
+import type { EventType } from '@svc/contract/events.ts';
+import { orRefusal } from '@svc/http/error-to-wire.ts';
+import { newId } from '@svc/http/new-id.ts';
+import { traceIdOf } from '@svc/http/trace.ts';
+import { type Actor, type Change, change } from '@svc/postgres/change.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import { takeSweepLock } from '@svc/postgres/sweeps/sweep-lock.ts';
+import type { Logger } from 'pino';
+
+export type JobDeps = {
+  readonly database: Database;
+  /** Finds the organizations that have something to do; whatever is done is done inside one of them. */
+  readonly identity: Database;
+  readonly log: Logger;
+  readonly clock: () => Date;
+};
+
+export type Job = {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly findOrganizations: (identity: Database, now: Date) => Promise<string[]>;
+  /** One bounded step in one organization; true while there is more to do. */
+  readonly step: (change: Change<EventType>, organizationId: string, now: Date) => Promise<boolean>;
+};
+
+const CLOCK: Actor = { type: 'SYSTEM', id: 'system', name: null };
+
+/** Of several replicas one takes the step; the others find nothing to do. */
+const takeStep = ({ database, clock }: JobDeps, job: Job, organizationId: string): Promise<boolean> => {
+  const now = clock();
+  const context = {
+    scope: { organization_id: organizationId },
+    actor: CLOCK,
+    requestId: newId('request'),
+    traceId: traceIdOf(undefined),
+    now,
+    newEventId: () => newId('audit_event'),
+  };
+  return change<EventType, boolean>(database, context, async (each) =>
+    (await takeSweepLock(each.tx, job.name, organizationId)) ? await job.step(each, organizationId, now) : false,
+  );
+};
+
+/** Runs a job once over every organization that needs it. What breaks in one is told and holds up none of the others. */
+export const runJob = async (deps: JobDeps, job: Job, isStopped: () => boolean = () => false): Promise<void> => {
+  const tell = (organizationId?: string) => (error: unknown) =>
+    deps.log.warn({ err: error, job: job.name, organization_id: organizationId }, 'a job broke off and is tried again');
+  const organizations = await orRefusal(() => job.findOrganizations(deps.identity, deps.clock()), tell());
+  if (!Array.isArray(organizations)) return;
+  for (const organizationId of organizations) {
+    const go = async () => {
+      while (!isStopped() && (await takeStep(deps, job, organizationId)));
+    };
+    await orRefusal(go, tell(organizationId));
+  }
+};
