@@ -157,6 +157,11 @@ const HARD: readonly [string, Change, string][] = [
   ['parameters over 64 KiB', { parametersBytes: 65_537 }, 'VALIDATION_FAILED'],
   ['an amount the tool declares and the request leaves out', { tool: { amount_from: '/total' } }, 'VALIDATION_FAILED'],
   ['a destination outside the allowlist', { request: { tool: 'refund.create', destination: 'evil.example' } }, 'DESTINATION_BLOCKED'],
+  [
+    'no destination where the tool has an allowlist',
+    { tool: { allowlist: [{ host: 'a.example', subdomains: false }] } },
+    'DESTINATION_BLOCKED',
+  ],
   ['a currency without a rate', { request: { tool: 'refund.create', amount: 5, currency: 'EUR' } }, 'UNPROCESSABLE'],
 ];
 

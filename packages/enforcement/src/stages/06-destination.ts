@@ -2,11 +2,13 @@ import { isAllowed } from '@svc/domain/destinations/allowlist.ts';
 import type { Facts, Learned } from '../facts.ts';
 import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
 
-/** Where the call goes lies inside the tool's allowlist. A tool that reaches nowhere has nothing to check. */
+const UNSAID = 'The tool may only reach certain destinations, and the request does not say where it goes.';
+
+/** Where the call goes lies inside the tool's allowlist. Leaving the destination out is no way around it. */
 const checkDestination = (_facts: Facts, learned: Learned): StageAnswer => {
   const { destination } = known(learned.derived, 'request');
-  if (destination === null) return PASSED;
   const tool = known(learned.tool, 'tool');
+  if (destination === null) return tool.allowlist.length === 0 ? PASSED : refused('DESTINATION_BLOCKED', UNSAID, { tool: tool.name });
   if (isAllowed(tool.allowlist, destination)) return PASSED;
   return refused('DESTINATION_BLOCKED', `${destination.host} is not among the destinations allowed for ${tool.name}.`, {
     host: destination.host,
