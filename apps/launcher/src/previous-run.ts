@@ -21,11 +21,14 @@ export const clearPreviousRun = async (dataDir: string): Promise<string | undefi
     return `The service already runs from ${dataDir} (process ${run.launcher.pid}, ${run.url}): use that one, stop it first, or choose another folder with DATA_DIR.`;
   }
   const left = (): readonly ProcessIdentity[] => run.planes.filter(isAlive);
-  for (const plane of left()) signalProcess(plane, 'SIGTERM');
-  for (const until = Date.now() + endWithinMs; left().length > 0 && Date.now() < until; ) await sleep(20);
-  for (const plane of left()) signalProcess(plane, 'SIGKILL');
-  while (left().length > 0) await sleep(5);
-  return undefined;
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const plane of left()) signalProcess(plane, signal);
+    for (const until = Date.now() + endWithinMs; left().length > 0 && Date.now() < until; ) await sleep(10);
+  }
+  if (left().length === 0) return undefined;
+  return `Processes of an earlier start do not end: stop them with "kill -9 ${left()
+    .map(({ pid }) => pid)
+    .join(' ')}" and start again.`;
 };
 
 export const writeRun = (dataDir: string, url: string, planes: readonly ProcessIdentity[]): void => {
