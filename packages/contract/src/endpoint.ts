@@ -30,6 +30,8 @@ export type Endpoint = {
   readonly result: TSchema;
   /** HTTP status of success; 200 when absent. */
   readonly status?: 200 | 201 | 204;
+  /** How long anybody may keep the answer; without it nobody may. */
+  readonly cacheSeconds?: number;
   readonly emits: readonly EventType[];
   /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];

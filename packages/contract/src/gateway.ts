@@ -3,6 +3,7 @@ import { Action, ActionRequest } from './actions.ts';
 import { ApprovalForAgent } from './approvals.ts';
 import { Decision } from './decisions.ts';
 import { endpoint } from './endpoint.ts';
+import { LIMITS } from './limits.ts';
 import { closed, id, jsonObject, oneOf, timestamp } from './schema.ts';
 import { MODES, TOOL_KINDS } from './vocabulary.ts';
 
@@ -106,6 +107,7 @@ export const gatewayEndpoints = {
     path: '/.well-known/svc-platform-key',
     summary: 'The platform public key, its id and the audience to sign assertions for.',
     credential: 'none',
+    cacheSeconds: LIMITS.platformKey.cacheSeconds,
     result: PlatformKey,
     emits: [],
     refuses: ['IDENTITY_SERVICE_UNAVAILABLE'],

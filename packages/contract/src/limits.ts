@@ -16,6 +16,7 @@ export const LIMITS = {
     recoveryCodeCount: 10,
   },
   apiKeys: {
+    defaultExpiryDays: 365,
     expiryDaysMax: 730,
   },
   assertions: {

@@ -72,14 +72,10 @@ const inputRefusal = (
 const unknownQuery = (query: object) =>
   Object.keys(query).map((name) => ({ pointer: `/${name}`, message: 'This query parameter is not known here.' }));
 
-/** The order of refusals of every route: 401, 429, scope, 404 of a foreign id, 403 permission, 403 step-up, 400; then the handler. */
-const admit = async (
-  row: Endpoint,
-  deps: ServeDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  check: Checks,
-): Promise<RequestFacts | Refusal> => {
+type Admitted = Omit<RequestFacts, 'params'>;
+
+/** What is asked before the body is even read: 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
+const admit = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Promise<Admitted | Refusal> => {
   const now = deps.clock();
   const who = await authenticate(row, deps, request, now);
   if (isRefusal(who)) return who;
@@ -89,15 +85,11 @@ const admit = async (
     ? await scopeOf(deps.identity, who.caller, request.headers)
     : { organization_id: who.agent?.organizationId ?? '', environment_id: who.agent?.environmentId ?? null };
   if (isRefusal(scope)) return scope;
-  const params = request.params as Record<string, string>;
   const forbidden = who.caller && permissionRefusal(row, who.caller, now);
-  if (forbidden) return unlessForeign(forbidden, deps, scope, params);
-  const invalid = inputRefusal(request, row, check.body, check.query);
-  if (invalid) return who.caller ? unlessForeign(invalid, deps, scope, params) : invalid;
-  return { ...who, scope, now, params };
+  return forbidden ? unlessForeign(forbidden, deps, scope, paramsOf(request)) : { ...who, scope, now };
 };
 
-type Checks = { readonly body: Check | undefined; readonly query: Check | undefined };
+const paramsOf = (request: FastifyRequest): Record<string, string> => request.params as Record<string, string>;
 
 const FASTIFY_PATH = /\{(\w+)\}/g;
 
@@ -110,16 +102,28 @@ export const bind = (
   deps: ServeDeps,
   handlerDeps: unknown,
 ): void => {
-  const check: Checks = { body: row.body && bodyCheck(row.body), query: row.query && queryCheck(row.query) };
+  const checkBody = row.body && bodyCheck(row.body);
+  const checkQuery = row.query && queryCheck(row.query);
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
   app.route({
     method: row.method,
     url: row.path.replace(FASTIFY_PATH, ':$1'),
-    handler: async (request, reply) => {
-      const facts = await admit(row, deps, request, reply, check);
+    onRequest: async (request, reply) => {
+      const facts = await admit(row, deps, request, reply);
       if (isRefusal(facts)) return sendRefusal(reply, facts);
-      const call = makeCall(operation, row, request, facts, deps);
+      admitted.set(request, facts);
+    },
+    handler: async (request, reply) => {
+      const facts = admitted.get(request);
+      if (!facts) throw new Error('a request reached its handler without being admitted');
+      const params = paramsOf(request);
+      const invalid = inputRefusal(request, row, checkBody, checkQuery);
+      if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, deps, facts.scope, params) : invalid);
+      const call = makeCall(operation, row, request, { ...facts, params }, deps);
       const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
-      return isRefusal(result) ? sendRefusal(reply, result) : send(reply, row.status ?? 200, result);
+      if (isRefusal(result)) return sendRefusal(reply, result);
+      if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
+      return send(reply, row.status ?? 200, result);
     },
   });
 };
