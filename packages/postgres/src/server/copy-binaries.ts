@@ -15,6 +15,7 @@ import { failedWith } from './system-error.ts';
 export const copyBinaries = (
   source: NativeFolder,
   account: Account,
+  log: (line: string) => void = () => {},
   // Not the temporary folder first: cleaners take single old files out of it while the server still needs them.
   bases: readonly string[] = ['/var/cache', tmpdir(), '/tmp'],
 ): string => {
@@ -26,7 +27,9 @@ export const copyBinaries = (
   }
   const wanted = path.join(base, `agent-governance-postgres-${source.packageVersion}`);
   if (isOurs(wanted) && isComplete(source.folder, path.join(wanted, 'native'))) return path.join(wanted, 'native');
-  return placeCopy(source.folder, base, wanted);
+  const copy = placeCopy(source.folder, base, wanted);
+  log(`PostgreSQL runs from a copy in ${copy}, since user id ${account.uid} cannot reach ${source.folder}.`);
+  return copy;
 };
 
 const placeCopy = (source: string, base: string, wanted: string): string => {

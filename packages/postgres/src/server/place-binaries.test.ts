@@ -78,21 +78,21 @@ describe('started by root', { skip: !isRoot && 'only root can change to another 
     const source = unpackWithoutScripts(freshFolder(0o700));
     assert.equal(canReach(path.join(source.folder, 'bin', 'postgres'), account), false);
     const base = freshFolder(0o755);
-    const native = copyBinaries(source, account, [base]);
+    const native = copyBinaries(source, account, undefined, [base]);
     assert.match(runs(path.join(native, 'bin', 'postgres'), {}, account), /PostgreSQL\) 18/);
-    assert.equal(copyBinaries(source, account, [base]), native);
+    assert.equal(copyBinaries(source, account, undefined, [base]), native);
   });
 
   test('a copy that lost a file is made anew, and a name taken by somebody else is not used', () => {
     const source = unpackWithoutScripts(freshFolder(0o700));
     const base = freshFolder(0o1777);
-    const native = copyBinaries(source, account, [base]);
+    const native = copyBinaries(source, account, undefined, [base]);
     rmSync(path.join(native, 'share', 'postgresql', 'timezone'), { recursive: true });
-    assert.ok(existsSync(path.join(copyBinaries(source, account, [base]), 'share', 'postgresql', 'timezone', 'UTC')));
+    assert.ok(existsSync(path.join(copyBinaries(source, account, undefined, [base]), 'share', 'postgresql', 'timezone', 'UTC')));
     const root = path.dirname(native);
     writeFileSync(path.join(native, 'bin', 'postgres'), '#!/bin/sh\necho trap\n');
     chownSync(root, 4242, 4242);
-    const other = copyBinaries(source, account, [base]);
+    const other = copyBinaries(source, account, undefined, [base]);
     assert.notEqual(path.dirname(other), root);
     assert.match(runs(path.join(other, 'bin', 'postgres'), {}, account), /PostgreSQL\) 18/);
   });

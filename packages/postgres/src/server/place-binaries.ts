@@ -47,7 +47,7 @@ const provideLinks = (source: NativeFolder, dataDir: string, account: Account | 
 };
 
 const useCopy = (source: NativeFolder, account: Account, log: (line: string) => void): Binaries => {
-  const folder = copyBinaries(source, account);
+  const folder = copyBinaries(source, account, log);
   const binaries = describe(folder, undefined);
   const version = askVersion(binaries, account);
   if (version === undefined) {
@@ -55,7 +55,6 @@ const useCopy = (source: NativeFolder, account: Account, log: (line: string) => 
       `The unprivileged user id ${account.uid} may not run ${binaries.postgres}: move the project to a disk that allows programs, or start as an ordinary user.`,
     );
   }
-  log(`PostgreSQL runs from a copy in ${folder}, since user id ${account.uid} cannot reach ${source.folder}.`);
   return { ...binaries, version };
 };
 
