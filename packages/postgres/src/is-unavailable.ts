@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** SQLSTATE classes by which the server says that it cannot serve now: connection, resources, operator, locks, rollback. */
-const UNAVAILABLE_CLASSES = ['08', '53', '55', '57', '58', 'XX', '40', '25'];
+/** SQLSTATE classes by which the server says that it cannot serve now: connection, log-in, no such database, resources, operator, locks, rollback. */
+const UNAVAILABLE_CLASSES = ['08', '28', '3D', '53', '55', '57', '58', 'XX', '40', '25'];
 
 const SYSTEM_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EACCES'];
 

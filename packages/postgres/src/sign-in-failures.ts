@@ -22,20 +22,27 @@ const sweep = async (identity: Database, now: Date, lockoutSeconds: number): Pro
 
 /**
  * Counts one failed proof on each key. The count that reaches `attemptsMax` locks the key; failures as old as a lockout is long
- * count no more, and a locked key is not counted further.
+ * count no more. Answers the keys that were counted: one that is locked is not, so of many failures at once exactly `attemptsMax` are.
  */
-export const countFailure = async (identity: Database, keys: readonly string[], now: Date, terms: LockoutTerms): Promise<void> => {
+export const countFailure = async (
+  identity: Database,
+  keys: readonly string[],
+  now: Date,
+  terms: LockoutTerms,
+): Promise<readonly string[]> => {
   const { attemptsMax, lockoutSeconds } = terms;
   const values = sql.join([...keys].sort().map((key) => sql`(${key}, 1, ${now}::timestamptz, ${lockAt(1, now, terms)})`));
-  await sql`
+  const { rows } = await sql<{ key: string }>`
     insert into sign_in_failures as f (key, failures, first_failed_at, locked_until) values ${values}
     on conflict (key) do update set
       failures = case when ${isOver(now, lockoutSeconds)} then 1 else f.failures + 1 end,
       first_failed_at = case when ${isOver(now, lockoutSeconds)} then excluded.first_failed_at else f.first_failed_at end,
       locked_until = case when ${isOver(now, lockoutSeconds)} then excluded.locked_until
                           when f.failures + 1 >= ${attemptsMax} then ${now}::timestamptz + make_interval(secs => ${lockoutSeconds}) end
-    where f.locked_until is null or f.locked_until <= ${now}`.execute(identity);
+    where f.locked_until is null or f.locked_until <= ${now}
+    returning key`.execute(identity);
   await sweep(identity, now, lockoutSeconds);
+  return rows.map(({ key }) => key);
 };
 
 const lockAt = (failures: number, now: Date, { attemptsMax, lockoutSeconds }: LockoutTerms) =>
@@ -50,7 +57,8 @@ export type FailureKeys = { readonly account: string; readonly address: string; 
 export const forgiveFailures = async (identity: Database, keys: FailureKeys): Promise<void> => {
   await sql`
     with mine as (
-      select key from sign_in_failures where key in (${keys.account}, ${keys.accountAtAddress}) order by key for update),
+      select key from sign_in_failures where key in (${keys.account}, ${keys.accountAtAddress}) and locked_until is null
+       order by key for update),
     forgiven as (
       delete from sign_in_failures where key in (select key from mine) returning key, failures, first_failed_at)
     update sign_in_failures f set failures = greatest(0, f.failures - p.failures)

@@ -32,10 +32,11 @@ export const checkPassword = async (deps: ControlDeps, attempt: Attempt): Promis
   if (typeof right !== 'boolean') return right;
   const lockedMeanwhile = await lockout();
   if (lockedMeanwhile) return lockedMeanwhile;
-  if (right) await forgiveFailures(identity, attempt.counted);
-  else {
-    const terms = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
-    await countFailure(identity, Object.values(attempt.counted), attempt.now, terms);
+  if (right) {
+    await forgiveFailures(identity, attempt.counted);
+    return true;
   }
-  return right;
+  const terms = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
+  const counted = await countFailure(identity, Object.values(attempt.counted), attempt.now, terms);
+  return attempt.guardedBy.every((key) => counted.includes(key)) ? false : ((await lockout()) ?? false);
 };

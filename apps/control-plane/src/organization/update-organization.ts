@@ -1,7 +1,42 @@
+import { CURRENCIES } from '@svc/contract/currencies.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Organization } from '@svc/contract/tenancy.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { lockOrganization, updateOrganization as update } from '@svc/postgres/organizations.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const updateOrganization: Handler<Endpoints['updateOrganization'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+type Changeable = Pick<Organization, 'name' | 'require_mfa' | 'base_currency'>;
+type Field = keyof Changeable;
+
+/** The fields of the body that differ from what is stored, as they were and as they become. */
+const differences = (stored: Changeable, asked: { readonly [Name in Field]?: Changeable[Name] | undefined }) => {
+  const fields = (Object.keys(asked) as Field[]).filter((field) => asked[field] !== undefined && asked[field] !== stored[field]);
+  const pick = (from: object): Partial<Changeable> =>
+    Object.fromEntries(Object.entries(from).filter(([field]) => fields.includes(field as Field)));
+  return { before: pick(stored), after: pick(asked), fields };
+};
+
+export const updateOrganization: Handler<Endpoints['updateOrganization'], ControlDeps> = (call) => {
+  const { body, scope, now } = call;
+  const { organization_id: id } = scope;
+  if (scope.workspace_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one workspace, and the organization is more.');
+  if (body.base_currency !== undefined && !CURRENCIES.has(body.base_currency))
+    return call.fault('/base_currency', 'Must be the ISO 4217 code of a currency in circulation.');
+  // No second factor can be enrolled in this version, so the duty would lock out everybody, its giver first.
+  if (body.require_mfa) return call.refuse('UNPROCESSABLE', 'Enrol a second factor of your own before you require one of everybody.');
+  return call.change(async ({ tx, emit }) => {
+    const stored = await lockOrganization(tx, id);
+    const { before, after, fields } = differences(stored, body);
+    if (fields.length === 0) return stored;
+    const organization = await update(tx, id, after, now);
+    const subject = { type: 'organization', id };
+    const { base_currency: oldCurrency, ...otherBefore } = before;
+    const { base_currency: newCurrency, ...otherAfter } = after;
+    if (newCurrency !== undefined) {
+      const data = { before: { base_currency: oldCurrency }, after: { base_currency: newCurrency } };
+      emit('organization.base_currency_changed', { subject, data });
+    }
+    if (Object.keys(otherAfter).length > 0) emit('organization.updated', { subject, data: { before: otherBefore, after: otherAfter } });
+    return organization;
+  });
 };

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, mustCall } from '@svc/testing/client.ts';
+import { freshDatabase } from '@svc/testing/database.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { signUp } from '@svc/testing/tenant.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes({ gateways: 0, env: { SVC_GATEWAY_URL: 'https://gateway.example.com' } });
+});
+after(() => planes.stop());
+
+const get = (path: string, token?: string) => call(planes.controlUrl, 'GET', path, { token });
+
+test('the tables of codes and events are open to everybody', async () => {
+  const codes = (await get('/v1/meta/error-codes')).json;
+  assert.equal(codes.length, 57);
+  for (const row of codes) assert.deepEqual(Object.keys(row).sort(), ['code', 'message', 'remedy', 'retry', 'status', 'when']);
+  const events = (await get('/v1/meta/event-types')).json;
+  assert.deepEqual([events.all.length, events.webhook_subscribable.length], [156, 32]);
+  assert.ok(events.webhook_subscribable.every((type: string) => events.all.includes(type)));
+});
+
+test('the version and both addresses are for those who are signed in', async () => {
+  assert.equal((await get('/v1/meta/info')).status, 401);
+  const { token } = await signUp(planes.controlUrl);
+  const info = await mustCall(planes.controlUrl, 'GET', '/v1/meta/info', { token });
+  assert.deepEqual([info.base_url, info.gateway_url], [planes.controlUrl, 'https://gateway.example.com']);
+  assert.match(info.version, /^\d+\.\d+\.\d+/);
+});
+
+test('a plane whose database is gone lives, and says that it cannot serve', async () => {
+  const database = await freshDatabase();
+  const lonely = await startPlanes({ gateways: 0, database });
+  assert.deepEqual((await call(lonely.controlUrl, 'GET', '/health/ready')).json, { status: 'ok', checks: { database: 'ok' } });
+  await database.drop();
+  const ready = await call(lonely.controlUrl, 'GET', '/health/ready');
+  assert.deepEqual([ready.status, ready.json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
+  assert.ok(Number(ready.headers.get('retry-after')) > 0);
+  assert.ok(!ready.text.includes('test_'));
+  assert.deepEqual((await call(lonely.controlUrl, 'GET', '/health/live')).json, { status: 'ok' });
+  await lonely.stop();
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { builtInRole } from '@svc/contract/built-in-roles.ts';
+import { call, mustCall } from '@svc/testing/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, type Tenant } from '@svc/testing/tenant.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await startPlanes({ gateways: 0 });
+  tenant = await newTenant(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const read = () => mustCall(planes.controlUrl, 'GET', '/v1/organization', { token: tenant.token });
+const patch = (body: unknown, token = tenant.token) => call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
+
+const changesSince = async (work: () => Promise<unknown>) => {
+  const events = async () =>
+    (
+      await owner.query("select id, type, data from audit_events where organization_id = $1 and type like 'organization.%' order by id", [
+        tenant.organization_id,
+      ])
+    ).rows;
+  const before = (await events()).length;
+  await work();
+  return (await events()).slice(before).map(({ type, data }) => ({ type, data }));
+};
+const epoch = async () =>
+  (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch as string;
+
+test('a caller reads its own organization', async () => {
+  const organization = await read();
+  assert.deepEqual(
+    [organization.id, organization.name, organization.require_mfa, organization.base_currency, organization.time_zone],
+    [tenant.organization_id, tenant.organization.name, false, 'USD', 'UTC'],
+  );
+});
+
+test('a change of name is recorded with what was before, and moves what decisions rest on', async () => {
+  const { name } = await read();
+  const moved = await epoch();
+  const changes = await changesSince(async () => assert.equal((await patch({ name: 'Renamed' })).json.name, 'Renamed'));
+  assert.deepEqual(changes, [{ type: 'organization.updated', data: { before: { name }, after: { name: 'Renamed' } } }]);
+  assert.notEqual(await epoch(), moved);
+  assert.equal((await read()).name, 'Renamed');
+});
+
+test('a change of the base currency is an event of its own', async () => {
+  const changes = await changesSince(() => patch({ base_currency: 'EUR', name: 'Renamed again' }));
+  assert.deepEqual(changes, [
+    { type: 'organization.base_currency_changed', data: { before: { base_currency: 'USD' }, after: { base_currency: 'EUR' } } },
+    { type: 'organization.updated', data: { before: { name: 'Renamed' }, after: { name: 'Renamed again' } } },
+  ]);
+});
+
+test('what changes nothing writes nothing', async () => {
+  const organization = await read();
+  const moved = await epoch();
+  const same = { name: organization.name, base_currency: organization.base_currency, require_mfa: false };
+  const changes = await changesSince(async () => {
+    assert.deepEqual((await patch({})).json, organization);
+    assert.deepEqual((await patch(same)).json, organization);
+  });
+  assert.deepEqual([changes, await epoch()], [[], moved]);
+});
+
+test('a code that is no currency in circulation is refused at its place', async () => {
+  for (const base_currency of ['XXX', 'ABC', 'XAU', 'usd', 'EURO', 7, null]) {
+    const { status, json } = await patch({ base_currency });
+    assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/base_currency'], String(base_currency));
+  }
+  assert.equal((await read()).base_currency, 'EUR');
+});
+
+test('nobody can require a second factor that they do not have themselves', async () => {
+  const changes = await changesSince(async () => {
+    const { status, json } = await patch({ require_mfa: true, name: 'Never' });
+    assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
+  });
+  assert.deepEqual(changes, []);
+  assert.deepEqual([(await read()).require_mfa, (await read()).name], [false, 'Renamed again']);
+});
+
+test('the time zone and the identifier are not for changing', async () => {
+  for (const body of [{ time_zone: 'Europe/Berlin' }, { id: 'org_x' }])
+    assert.equal((await patch(body)).json.error.details.faults[0].pointer, `/${Object.keys(body)[0]}`);
+});
+
+test('a key of one workspace does not change the organization, whatever its role', async () => {
+  const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: tenant.token,
+    body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id },
+  });
+  assert.equal((await patch({ name: 'Taken over' }, token)).json.error.code, 'PERMISSION_DENIED');
+  assert.equal((await call(planes.controlUrl, 'GET', '/v1/organization', { token })).status, 200);
+});
+
+test('changes at once do not lose each other', async () => {
+  const changes = await changesSince(() =>
+    Promise.all([patch({ name: 'One' }), patch({ name: 'Two' }), patch({ name: 'Three' }), patch({ base_currency: 'JPY' })]),
+  );
+  const names = changes.flatMap(({ type, data }) => (type === 'organization.updated' ? [data] : []));
+  assert.equal(names.length, 3);
+  const last = await read();
+  assert.equal(last.base_currency, 'JPY');
+  // Each began from what the one before it left.
+  const seen = new Set(['Renamed again', ...names.map(({ after }) => after.name)]);
+  for (const { before } of names) assert.ok(seen.has(before.name));
+  assert.equal(new Set(names.map(({ before }) => before.name)).size, 3);
+});

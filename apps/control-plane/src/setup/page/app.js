@@ -1,0 +1,61 @@
+const form = document.querySelector('#form');
+const problem = document.querySelector('#problem');
+const submit = document.querySelector('#submit');
+
+/** Shows a text at a place, or hides the place when there is none. */
+const say = (place, text) => {
+  place.textContent = text ?? '';
+  place.hidden = !text;
+};
+
+const showFaults = (error) => {
+  const faults = error.details?.faults ?? [];
+  const at = (name) => faults.find(({ pointer }) => pointer === `/${name}`)?.message;
+  for (const input of form.querySelectorAll('input')) {
+    const fault = at(input.name);
+    say(document.querySelector(`#${input.name}-fault`), fault);
+    if (fault) input.setAttribute('aria-invalid', 'true');
+    else input.removeAttribute('aria-invalid');
+  }
+  say(problem, error.message);
+  (form.querySelector('[aria-invalid]') ?? problem).focus();
+};
+
+/** One argument for a POSIX shell, whatever is in it. */
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+const post = (path, body) => `curl -X POST "$SVC_URL${path}" \\
+  -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json' \\
+  -d ${quoted(JSON.stringify(body))}`;
+
+const showNext = ({ token, expires_at, organization }) => {
+  const write = (id, text) => {
+    document.querySelector(`#${id}`).textContent = text;
+  };
+  write('organization', organization.name);
+  write('expires', new Date(expires_at).toLocaleString());
+  write('session', `export SVC_URL=${quoted(location.origin)}\nexport SVC_TOKEN=${quoted(token)}`);
+  const workspace = post('/v1/workspaces', { name: 'First workspace' });
+  const environment = post('/v1/environments', { workspace_id: 'wsp_...', name: 'Development', type: 'DEVELOPMENT' });
+  write('tenancy', `${workspace}\n\n${environment}`);
+  const roles = 'curl "$SVC_URL/v1/roles" -H "authorization: Bearer $SVC_TOKEN"';
+  write('key', `${roles}\n\n${post('/v1/api-keys', { name: 'First key', role_id: 'rol_...', expires_in_days: 90 })}`);
+  form.remove();
+  document.querySelector('#next').hidden = false;
+  document.querySelector('#next-title').focus();
+};
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  submit.disabled = true;
+  say(problem, '');
+  const body = JSON.stringify(Object.fromEntries(new FormData(form)));
+  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  const answer = await fetch('/v1/auth/signup', request).then(
+    async (response) => ({ ok: response.ok, body: await response.json() }),
+    () => ({ ok: false, body: { error: { message: 'The service did not answer. Is it still running?' } } }),
+  );
+  submit.disabled = false;
+  if (answer.ok) showNext(answer.body);
+  else showFaults(answer.body.error);
+});
