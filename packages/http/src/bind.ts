@@ -9,7 +9,8 @@ import { makeCall, type RequestFacts } from './make-call.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom } from './rate-limit.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
-import { bodyCheck, type Check, isTooDeep, queryCheck } from './validate.ts';
+import { isStorable, unstorableTexts } from './storable-text.ts';
+import { bodyCheck, type Check, FAULTS_MAX, isTooDeep, queryCheck } from './validate.ts';
 
 type AnyHandler = (call: never, deps: never) => unknown;
 type Who = { readonly caller?: Caller; readonly agent?: AgentCaller };
@@ -60,6 +61,8 @@ const inputRefusal = (
   checkQuery: Check | undefined,
 ): Refusal | undefined => {
   if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
+  const unstorable = [...unstorableTexts(request.body), ...unstorableTexts(request.query)].slice(0, FAULTS_MAX);
+  if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A text holds what cannot be stored.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
   const query =
     checkQuery?.(request.query) ?? (Object.keys(request.query as object).length > 0 ? unknownQuery(request.query as object) : []);
@@ -85,6 +88,8 @@ const admit = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, re
     ? await scopeOf(deps.identity, who.caller, request.headers)
     : { organization_id: who.agent?.organizationId ?? '', environment_id: who.agent?.environmentId ?? null };
   if (isRefusal(scope)) return scope;
+  // Such a text names nothing, and the database would not even take the question.
+  if (!Object.values(paramsOf(request)).every(isStorable)) return refusal('NOT_FOUND');
   const forbidden = who.caller && permissionRefusal(row, who.caller, now);
   return forbidden ? unlessForeign(forbidden, deps, scope, paramsOf(request)) : { ...who, scope, now };
 };

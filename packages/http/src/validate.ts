@@ -32,7 +32,8 @@ const faultOf = (root: string, error: ErrorObject): Fault => {
   };
 };
 
-const FAULTS_MAX = 20;
+/** More at once help nobody. */
+export const FAULTS_MAX = 20;
 
 export type Check = (value: unknown) => readonly Fault[];
 

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isStorable, unstorableTexts } from './storable-text.ts';
+
+const pointersOf = (value: unknown): string[] => unstorableTexts(value).map(({ pointer }) => pointer);
+
+test('any text of whole characters passes, whatever the script', () => {
+  for (const text of ['', 'plain', 'Zürich', '支払い', '👩🏽‍💻', '\u0001\u007f\ufeff']) assert.ok(isStorable(text), JSON.stringify(text));
+  assert.deepEqual(pointersOf({ a: ['b', { c: '👍' }], d: 1, e: null, f: true }), []);
+});
+
+test('a NUL character and half of a surrogate pair are found where they stand, in names too', () => {
+  assert.deepEqual(pointersOf({ a: 'x\0', b: [{ 'c/~': '\ud800' }, '\udc00x'], ok: 'y' }), ['/a', '/b/0/c~1~0', '/b/1']);
+  assert.deepEqual(pointersOf({ 'n\0': 1, m: { '\ud83d': {} } }), ['/n', '/m/\ufffd']);
+  assert.deepEqual(pointersOf('\0'), ['']);
+});
