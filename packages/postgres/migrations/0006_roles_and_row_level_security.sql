@@ -55,7 +55,8 @@ alter table users force row level security;
 create policy users_of_the_tenant on users for select to svc_app
   using (exists (select from members m where m.organization_id = svc_organization() and m.user_id = users.id));
 create policy users_sign_up on users for insert to svc_app with check (true);
-grant select, insert on users to svc_app;
+-- A password's hash is for whoever checks it alone.
+grant select (id, email, name, created_at), insert on users to svc_app;
 
 grant update on members, sessions, api_keys, workspaces, environments, environment_epochs, idempotency_keys, agents, agent_epochs, agent_keys,
   tools, policies, policy_versions, actions, approvals to svc_app;
@@ -80,7 +81,7 @@ grant select (organization_id, id, workspace_id) on environments to svc_identity
 grant select (organization_id, id, environment_id) on agents to svc_identity;
 grant update (last_used_at) on sessions, api_keys to svc_identity;
 grant select, insert, update, delete on sign_in_failures to svc_identity;
-grant select, insert, update on setup_links to svc_identity;
+grant select, insert on setup_links to svc_identity;
 
 create policy environment_epochs_compared on environment_epochs for select to svc_recorder using (true);
 create policy agent_epochs_compared on agent_epochs for select to svc_recorder using (true);
