@@ -1,0 +1,71 @@
+import type { Decision } from './answers.ts';
+import { type Connection, callGateway } from './call-gateway.ts';
+import { ApprovalRequired, errorOf, type GovernanceError, isGovernanceError } from './errors.ts';
+import type { ActionRequest, ActOptions } from './options.ts';
+import { isDecision } from './read-answers.ts';
+import { waitForApproval } from './wait-for-approval.ts';
+import { HEADER_NAMES, PATHS } from './wire-format.ts';
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The wire form of a request. The same request always gives the same text. */
+export const requestBody = (tool: string, request: ActionRequest & { readonly dryRun?: boolean }): string =>
+  JSON.stringify({
+    tool,
+    parameters: request.parameters,
+    amount: request.amount,
+    currency: request.currency,
+    destination: request.destination,
+    delegation_id: request.delegationId,
+    approval_id: request.approvalId,
+    dry_run: request.dryRun,
+  });
+
+const keyOf = (given: string | undefined): string => {
+  const key = given ?? crypto.randomUUID();
+  if (!KEY.test(key)) throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters.');
+  return key;
+};
+
+/** What stands against the request stops it, whatever the status of the answer. Only an environment that merely watches lets it pass. */
+const upheld = (decision: Decision): Decision => {
+  const isRefused = decision.code !== null || decision.decision === 'BLOCK';
+  if (decision.mode !== 'ENFORCE' || !isRefused) return decision;
+  const { code, reason, request_id } = decision;
+  throw errorOf({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: decision });
+};
+
+/** Without its key the caller could not ask again without the danger of acting twice. */
+const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceError =>
+  errorOf({
+    code: error.code,
+    message: `${error.message} Whether the request was carried out is unknown; asking again with the same idempotencyKey is safe.`,
+    details: { idempotency_key: idempotencyKey },
+  });
+
+const ask = async (connection: Connection, tool: string, options: ActOptions, key: string): Promise<Decision> => {
+  const body = requestBody(tool, options);
+  const request = { method: 'POST', path: PATHS.actions, body, headers: { [HEADER_NAMES.idempotencyKey]: key } } as const;
+  try {
+    return upheld(await callGateway(connection, request, isDecision, options));
+  } catch (error) {
+    throw isGovernanceError(error, 'GATEWAY_UNREACHABLE', 'TIMED_OUT') ? withKey(error, key) : error;
+  }
+};
+
+/**
+ * Asks for one action. When a person must approve and the caller wants to wait, the request is sent again with the approval once it is
+ * given. It is another request, so it has a key of its own, made of the approval's id: whoever resumes after a crash sends the same.
+ */
+export const act = async (connection: Connection, tool: string, options: ActOptions): Promise<Decision> => {
+  const key = keyOf(options.idempotencyKey);
+  try {
+    return await ask(connection, tool, options, key);
+  } catch (error) {
+    if (!(error instanceof ApprovalRequired) || !options.waitForApproval || options.dryRun) throw error;
+    const given = options.waitForApproval === true ? {} : options.waitForApproval;
+    const wait = options.signal && !given.signal ? { ...given, signal: options.signal } : given;
+    const approval = await waitForApproval(connection, error.approvalId, wait);
+    return ask(connection, tool, { ...options, approvalId: approval.id }, `approval-${approval.id}`);
+  }
+};

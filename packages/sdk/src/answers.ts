@@ -1,0 +1,145 @@
+import type { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from './wire-format.ts';
+
+/** What the rules made of a request. */
+export type Effect = (typeof EFFECTS)[number];
+
+/** How an environment applies decisions: `ENFORCE` holds to them, `OBSERVE` only records, `SIMULATE` decides and executes nothing. */
+export type Mode = (typeof MODES)[number];
+
+/** Where an action stands. */
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+/** Where an approval stands. `CONSUMED`: the request it was given for has gone ahead with it. */
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** One stage of the enforcement pipeline and what it found. */
+export type StageFinding = {
+  readonly stage: string;
+  readonly outcome: 'passed' | 'refused' | 'relaxed' | 'held' | 'skipped';
+  readonly code?: string;
+  readonly note?: string;
+};
+
+/** Why a decision is what it is. */
+export type Explanation = {
+  readonly decision: Effect;
+  /** The rule that decided, with its id, policy, version, effect and reason; null when no rule matched. */
+  readonly matched_rule: Readonly<Record<string, unknown>> | null;
+  /** Every rule consulted, with the outcome of each of its conditions. */
+  readonly matched_rules: readonly Readonly<Record<string, unknown>>[];
+  /** Active rules that cannot match this tool and capability. */
+  readonly skipped_rules: number;
+  /** The grant or chain of delegations the request rests on. */
+  readonly authority: Readonly<Record<string, unknown>>;
+  /** Risk signals that fired. */
+  readonly risk: Readonly<Record<string, unknown>>;
+  readonly stages: readonly StageFinding[];
+  /** Fields that a rule read and the request left open. */
+  readonly unknown_fields?: readonly string[];
+};
+
+/** The approval a request is held for. */
+export type ApprovalHint = {
+  readonly approval_id: string;
+  readonly status: string;
+  /** Seconds to wait between two looks. */
+  readonly poll_after_seconds: number;
+  /** ISO-8601 UTC. */
+  readonly expires_at: string;
+};
+
+/** What became of the call itself. `BY_AGENT`: permitted, and the agent's own process carries it out. */
+export type Execution = {
+  readonly state: 'EXECUTED' | 'NOT_EXECUTED' | 'BY_AGENT' | 'FAILED' | 'UNKNOWN';
+  readonly reason?: string;
+  readonly http_status?: number;
+  readonly duration_ms?: number;
+  /** What the downstream system answered, or what the agent reported. */
+  readonly result?: unknown;
+};
+
+/** The gateway's answer to one request. */
+export type Decision = {
+  /** Id of the action record; null when nothing was stored, as after a dry run. */
+  readonly action_id: string | null;
+  readonly decision: Effect;
+  readonly status: ActionStatus;
+  readonly mode: Mode;
+  /** The error code of what stands against the request; null when nothing does. In OBSERVE and SIMULATE it stops nothing. */
+  readonly code: string | null;
+  /** In words that may be shown to the people concerned. */
+  readonly reason: string;
+  readonly explanation: Explanation;
+  readonly approval?: ApprovalHint;
+  readonly execution?: Execution;
+  readonly request_id: string;
+};
+
+/** The record of one action with its full lineage. Amounts are whole minor units of their currency; times are ISO-8601 UTC. */
+export type Action = {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly tool_id: string | null;
+  readonly tool: string;
+  readonly decision: Effect;
+  readonly status: ActionStatus;
+  readonly mode: Mode;
+  readonly code: string | null;
+  readonly reason: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly destination: string | null;
+  readonly approval_id: string | null;
+  readonly request_id: string;
+  readonly trace_id: string;
+  readonly created_at: string;
+  readonly completed_at: string | null;
+  readonly principal: { readonly type: 'USER' | 'API_KEY' | 'AGENT' | 'SYSTEM'; readonly id: string };
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly explanation: Explanation;
+  readonly execution: Execution | null;
+  readonly idempotency_key: string | null;
+};
+
+/** What an agent sees of the approval it waits for. */
+export type Approval = {
+  readonly id: string;
+  readonly action_id: string;
+  readonly status: ApprovalStatus;
+  /** Why a person was asked, in the words of the rule. */
+  readonly reason: string;
+  readonly denial_reason: string | null;
+  /** Seconds to wait before the next look. */
+  readonly poll_after_seconds: number;
+  /** ISO-8601 UTC. */
+  readonly expires_at: string;
+};
+
+/** A tool the agent may ask for. */
+export type UsableTool = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** `SDK`: carried out by the agent's own process; the others by the service. */
+  readonly kind: 'HTTP' | 'MCP' | 'SDK';
+  readonly required_capability: string;
+  /** JSON Schema 2020-12. */
+  readonly parameters_schema: Readonly<Record<string, unknown>>;
+};
+
+/** Who the agent is to the gateway, and what it may use there. The token itself stays inside the client. */
+export type Handshake = {
+  readonly agent_id: string;
+  readonly organization_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly mode: Mode;
+  readonly capabilities: readonly string[];
+  readonly tools: readonly UsableTool[];
+  readonly passport_version: number;
+  /** When the token ends that came with it; the client renews it by itself. ISO-8601 UTC. */
+  readonly expires_at: string;
+};

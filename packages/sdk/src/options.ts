@@ -1,0 +1,101 @@
+import type { Approval } from './answers.ts';
+
+/** A failure that must not change what the caller gets, and that somebody should hear of all the same. */
+export type SideError = {
+  readonly error: unknown;
+  /** `outcome`: the outcome of a guarded function could not be reported. `renewal`: a token was not renewed in time, and still works. */
+  readonly during: 'outcome' | 'renewal';
+  /** The action concerned, when there is one. */
+  readonly actionId?: string;
+};
+
+export type GovernanceOptions = {
+  /** Address of the gateway, http or https. A token is sent to it: use https wherever others can listen. */
+  readonly gatewayUrl: string;
+  /** `agt_...` */
+  readonly agentId: string;
+  /** base64 PKCS8 of the agent's Ed25519 private key. Kept only where the runtime can sign with it and nobody can read it. */
+  readonly privateKey: string;
+  /** Which of the agent's keys it is: 1 until the first rotation, then the `key_generation` that came with the new key. */
+  readonly keyGeneration?: number;
+  /** What to sign for, when you would rather pin it than read it from the gateway. */
+  readonly audience?: string;
+  /** Instead of the runtime's own fetch. */
+  readonly fetch?: typeof fetch;
+  /** How long one call may take at most, repeats and waiting included, in milliseconds. 30,000 when left out. */
+  readonly timeoutMs?: number;
+  /** Milliseconds since 1970 by the local clock. A clock that is wrong is corrected by what the gateway tells. */
+  readonly clock?: () => number;
+  /** Told of failures that are not thrown. */
+  readonly onError?: (failure: SideError) => void;
+};
+
+/** Bounds of one call. */
+export type CallOptions = {
+  /** How long the call may take at most, in milliseconds; the client's own bound when left out. */
+  readonly timeoutMs?: number;
+  /** Gives the call up; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+};
+
+export type WaitOptions = {
+  /** How long to wait at most, in milliseconds; until the approval expires when left out. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Called with what each look found. */
+  readonly onPoll?: (approval: Approval) => void;
+};
+
+/** What the gateway judges. */
+export type ActionRequest = {
+  /** Arguments of the tool, as JSON. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Whole minor units of `currency`. */
+  readonly amount?: number;
+  /** ISO 4217. */
+  readonly currency?: string;
+  /** Host, host:port or URL the action reaches. */
+  readonly destination?: string;
+  /** The delegation to act under. */
+  readonly delegationId?: string;
+  /** An approval that was given for this very request. */
+  readonly approvalId?: string;
+};
+
+export type ActOptions = ActionRequest &
+  CallOptions & {
+    /**
+     * 1 to 255 visible ASCII characters. The same key with the same request gets the first answer again and does nothing anew.
+     * One is made up for each call when left out.
+     */
+    readonly idempotencyKey?: string;
+    /** Decide and record nothing. */
+    readonly dryRun?: boolean;
+    /** When a person must approve first: wait for it, then go ahead. Otherwise `ApprovalRequired` is thrown at once. */
+    readonly waitForApproval?: boolean | WaitOptions;
+  };
+
+/** How an action ended that the agent's own process carried out. */
+export type Outcome = {
+  readonly status: 'COMPLETED' | 'FAILED';
+  /** Kept on the record; leave out what the record should not hold. */
+  readonly result?: unknown;
+  /** What went wrong, in at most 2,000 characters. */
+  readonly error?: string;
+};
+
+export type GuardOptions<Args extends readonly unknown[], Result> = {
+  /**
+   * What to ask for, made of the arguments of a call. Called before asking and again before running, and must give the same both times.
+   * When left out, the one argument of the function is the parameters.
+   */
+  readonly request?: (...args: Args) => ActionRequest;
+  /** When a person must approve first: wait for it, then go ahead. Otherwise `ApprovalRequired` is thrown at once. */
+  readonly waitForApproval?: boolean | WaitOptions;
+  /** What of the function's result to keep on the record; nothing when left out. */
+  readonly result?: (result: Result) => unknown;
+  /** How a failure reads on the record; name and message of the error when left out. */
+  readonly describeError?: (error: unknown) => string;
+  /** Told when an outcome could not be reported; the client's own `onError` when left out. */
+  readonly onError?: (failure: SideError) => void;
+};

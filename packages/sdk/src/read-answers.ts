@@ -1,0 +1,45 @@
+import type { Action, Approval, Decision, Handshake } from './answers.ts';
+import { isObject, isOneOf, isText } from './read-members.ts';
+import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from './wire-format.ts';
+
+const isOptional = (value: unknown, holds: (value: unknown) => boolean): boolean => value === undefined || holds(value);
+const isNullOrText = (value: unknown): boolean => value === null || isText(value);
+const isExecution = (value: unknown): boolean => isObject(value) && isText(value.state);
+
+/** Whether this is a decision all of whose words are understood. Anything else must never be taken for a permission. */
+export const isDecision = (value: unknown): value is Decision =>
+  isObject(value) &&
+  isNullOrText(value.action_id) &&
+  isOneOf(EFFECTS, value.decision) &&
+  isOneOf(ACTION_STATUSES, value.status) &&
+  isOneOf(MODES, value.mode) &&
+  isNullOrText(value.code) &&
+  typeof value.reason === 'string' &&
+  isObject(value.explanation) &&
+  isOptional(value.approval, isObject) &&
+  isOptional(value.execution, isExecution) &&
+  isText(value.request_id);
+
+export const isAction = (value: unknown): value is Action =>
+  isObject(value) && isText(value.id) && isOneOf(EFFECTS, value.decision) && isOneOf(ACTION_STATUSES, value.status);
+
+export const isApproval = (value: unknown): value is Approval =>
+  isObject(value) &&
+  isText(value.id) &&
+  isOneOf(APPROVAL_STATUSES, value.status) &&
+  Number.isFinite(value.poll_after_seconds) &&
+  isText(value.expires_at);
+
+/** A token of the gateway, for as long as it says. */
+export type Grant = { readonly token: string; readonly token_type: 'Bearer'; readonly expires_in: number };
+
+const isGrant = (value: unknown): value is Grant =>
+  isObject(value) && isText(value.token) && value.token_type === 'Bearer' && typeof value.expires_in === 'number' && value.expires_in > 0;
+
+export const isTokenAnswer = (value: unknown): value is { readonly data: Grant } => isObject(value) && isGrant(value.data);
+
+export const isHandshakeAnswer = (value: unknown): value is { readonly data: Grant & Handshake } => {
+  if (!isTokenAnswer(value)) return false;
+  const data: Partial<Record<keyof Handshake, unknown>> & Grant = value.data;
+  return isOneOf(MODES, data.mode) && Array.isArray(data.tools) && Array.isArray(data.capabilities);
+};
