@@ -61,7 +61,7 @@ export const metaEndpoints = {
       area: 'health',
       path: '/health/ready',
       summary: 'The process can serve: its database answers.',
-      refuses: ['DEPENDENCY_UNAVAILABLE'],
+      refuses: [],
     }),
     result: health,
   }),

@@ -18,7 +18,7 @@ after(async () => {
 
 const post = (path: string, body: unknown, token?: string) => call(planes.controlUrl, 'POST', path, { body, token });
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
-const session = (token: string) => call(planes.controlUrl, 'GET', '/v1/auth/session', { token });
+const getSession = (token: string) => call(planes.controlUrl, 'GET', '/v1/auth/session', { token });
 
 const eventsOf = async (organizationId: string): Promise<string[]> =>
   (await owner.query<{ type: string }>('select type from audit_events where organization_id = $1 order by id', [organizationId])).rows.map(
@@ -122,8 +122,8 @@ describe('login', () => {
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.json.user, { id: person.user.id, email: person.email, name: person.user.name });
     assert.notEqual(answer.json.token, person.token);
-    assert.equal((await session(answer.json.token)).status, 200);
-    assert.equal((await session(person.token)).status, 200);
+    assert.equal((await getSession(answer.json.token)).status, 200);
+    assert.equal((await getSession(person.token)).status, 200);
   });
 
   test('tells nobody whether it was the address or the password that was wrong', async () => {
@@ -167,7 +167,7 @@ describe('login', () => {
     const leaver = await signUp(planes.controlUrl);
     await owner.query('delete from members where user_id = $1', [leaver.user.id]);
     assert.equal((await login(leaver.email, leaver.password)).json.error.code, 'INVALID_CREDENTIALS');
-    assert.equal((await session(leaver.token)).json.error.code, 'UNAUTHENTICATED');
+    assert.equal((await getSession(leaver.token)).json.error.code, 'UNAUTHENTICATED');
     await owner.query('delete from sign_in_failures');
   });
 });
@@ -175,7 +175,7 @@ describe('login', () => {
 describe('a session', () => {
   test('tells who, where and with which permissions, also to an API key', async () => {
     const person = await signUp(planes.controlUrl);
-    const own = (await session(person.token)).json;
+    const own = (await getSession(person.token)).json;
     assert.deepEqual(own.user, { id: person.user.id, email: person.email, name: person.user.name });
     assert.deepEqual(own.principal, { type: 'USER', id: person.user.id, name: person.user.name });
     assert.equal(own.step_up_expires_at, null);
@@ -185,7 +185,7 @@ describe('a session', () => {
       token: person.token,
       body: { name: 'Reader', role_id: viewer.id },
     });
-    const key = (await session(token)).json;
+    const key = (await getSession(token)).json;
     assert.deepEqual([key.user, key.principal], [null, { type: 'API_KEY', id: api_key.id, name: 'Reader' }]);
     assert.deepEqual(key.permissions.sort(), viewer.permissions.sort());
   });
@@ -194,19 +194,19 @@ describe('a session', () => {
     const person = await signUp(planes.controlUrl);
     const second = (await login(person.email, person.password)).json.token;
     assert.deepEqual((await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token: second })).json, { revoked: true });
-    assert.equal((await session(second)).json.error.code, 'UNAUTHENTICATED');
-    assert.equal((await session(person.token)).status, 200);
+    assert.equal((await getSession(second)).json.error.code, 'UNAUTHENTICATED');
+    assert.equal((await getSession(person.token)).status, 200);
     assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.logged_out');
   });
 
   test('ends by itself after its lifetime and after standing idle', async () => {
     const person = await signUp(planes.controlUrl);
     await owner.query("update sessions set last_used_at = now() - interval '3601 seconds' where user_id = $1", [person.user.id]);
-    assert.equal((await session(person.token)).json.error.code, 'SESSION_EXPIRED');
+    assert.equal((await getSession(person.token)).json.error.code, 'SESSION_EXPIRED');
     await owner.query("update sessions set last_used_at = now(), expires_at = now() - interval '1 second' where user_id = $1", [
       person.user.id,
     ]);
-    assert.equal((await session(person.token)).json.error.code, 'SESSION_EXPIRED');
+    assert.equal((await getSession(person.token)).json.error.code, 'SESSION_EXPIRED');
   });
 });
 
@@ -216,8 +216,8 @@ describe('step-up', () => {
     const other = (await login(person.email, person.password)).json.token;
     const answer = await post('/v1/auth/step-up', { password: person.password }, person.token);
     assert.ok(Math.abs(Date.parse(answer.json.step_up_expires_at) - Date.now() - 300_000) < 30_000);
-    assert.equal((await session(person.token)).json.step_up_expires_at, answer.json.step_up_expires_at);
-    assert.equal((await session(other)).json.step_up_expires_at, null);
+    assert.equal((await getSession(person.token)).json.step_up_expires_at, answer.json.step_up_expires_at);
+    assert.equal((await getSession(other)).json.step_up_expires_at, null);
     assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.step_up_completed');
   });
 
@@ -228,7 +228,7 @@ describe('step-up', () => {
     assert.equal(await faultOf({ code: '123456' }), '/code');
     const wrong = await post('/v1/auth/step-up', { password: 'not the password' }, person.token);
     assert.deepEqual([wrong.status, wrong.json.error.code], [401, 'INVALID_CREDENTIALS']);
-    assert.equal((await session(person.token)).json.step_up_expires_at, null);
+    assert.equal((await getSession(person.token)).json.step_up_expires_at, null);
     assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.login_failed');
     await owner.query('delete from sign_in_failures');
   });

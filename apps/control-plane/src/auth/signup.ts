@@ -15,7 +15,7 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
     return call.fault('/organization_name', 'Must not differ from organizationName.');
   // Hashing takes a while; no transaction waits for it.
   const passwordHash = await deps.passwords.hash(body.password);
-  if (typeof passwordHash !== 'string') return passwordHash;
+  if (typeof passwordHash !== 'string') return call.refuse('RATE_LIMITED', passwordHash.message, passwordHash.details);
   const user = { id: call.newId('user'), email: body.email.toLowerCase(), name: body.name };
   const organization = { id: call.newId('organization'), name: organizationName };
   const member = { id: call.newId('member'), role_id: OWNER.id };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, mustCall } from '@svc/testing/client.ts';
+import { call } from '@svc/testing/client.ts';
 import { freshDatabase } from '@svc/testing/database.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { signUp } from '@svc/testing/tenant.ts';
@@ -11,21 +11,25 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const get = (path: string, token?: string) => call(planes.controlUrl, 'GET', path, { token });
+const listErrorCodes = () => call(planes.controlUrl, 'GET', '/v1/meta/error-codes');
+const listEventTypes = () => call(planes.controlUrl, 'GET', '/v1/meta/event-types');
+const getInfo = (token?: string) => call(planes.controlUrl, 'GET', '/v1/meta/info', { token });
+const controlReady = (controlUrl: string) => call(controlUrl, 'GET', '/health/ready');
+const controlLive = (controlUrl: string) => call(controlUrl, 'GET', '/health/live');
 
 test('the tables of codes and events are open to everybody', async () => {
-  const codes = (await get('/v1/meta/error-codes')).json;
+  const codes = (await listErrorCodes()).json;
   assert.equal(codes.length, 57);
   for (const row of codes) assert.deepEqual(Object.keys(row).sort(), ['code', 'message', 'remedy', 'retry', 'status', 'when']);
-  const events = (await get('/v1/meta/event-types')).json;
+  const events = (await listEventTypes()).json;
   assert.deepEqual([events.all.length, events.webhook_subscribable.length], [156, 32]);
   assert.ok(events.webhook_subscribable.every((type: string) => events.all.includes(type)));
 });
 
 test('the version and both addresses are for those who are signed in', async () => {
-  assert.equal((await get('/v1/meta/info')).status, 401);
+  assert.equal((await getInfo()).status, 401);
   const { token } = await signUp(planes.controlUrl);
-  const info = await mustCall(planes.controlUrl, 'GET', '/v1/meta/info', { token });
+  const info = (await getInfo(token)).json;
   assert.deepEqual([info.base_url, info.gateway_url], [planes.controlUrl, 'https://gateway.example.com']);
   assert.match(info.version, /^\d+\.\d+\.\d+/);
 });
@@ -33,12 +37,12 @@ test('the version and both addresses are for those who are signed in', async () 
 test('a plane whose database is gone lives, and says that it cannot serve', async () => {
   const database = await freshDatabase();
   const lonely = await startPlanes({ gateways: 0, database });
-  assert.deepEqual((await call(lonely.controlUrl, 'GET', '/health/ready')).json, { status: 'ok', checks: { database: 'ok' } });
+  assert.deepEqual((await controlReady(lonely.controlUrl)).json, { status: 'ok', checks: { database: 'ok' } });
   await database.drop();
-  const ready = await call(lonely.controlUrl, 'GET', '/health/ready');
+  const ready = await controlReady(lonely.controlUrl);
   assert.deepEqual([ready.status, ready.json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
   assert.ok(Number(ready.headers.get('retry-after')) > 0);
   assert.ok(!ready.text.includes('test_'));
-  assert.deepEqual((await call(lonely.controlUrl, 'GET', '/health/live')).json, { status: 'ok' });
+  assert.deepEqual((await controlLive(lonely.controlUrl)).json, { status: 'ok' });
   await lonely.stop();
 });

@@ -8,7 +8,8 @@ import { signUp } from '@svc/testing/tenant.ts';
 test('the built-in roles are listed with what each may do, the owner everything', async () => {
   const planes = await startPlanes({ gateways: 0 });
   const { token } = await signUp(planes.controlUrl);
-  const roles = await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token });
+  const listRoles = () => mustCall(planes.controlUrl, 'GET', '/v1/roles', { token });
+  const roles = await listRoles();
   assert.deepEqual(
     roles.map(({ name, built_in }: { name: string; built_in: boolean }) => [name, built_in]),
     ['owner', 'admin', 'security', 'developer', 'approver', 'auditor', 'viewer'].map((name) => [name, true]),

@@ -19,15 +19,15 @@ after(async () => {
   await planes.stop();
 });
 
-const create = (body: unknown, headers: Record<string, string> = {}, token = tenant.token) =>
+const createWorkspace = (body: unknown, headers: Record<string, string> = {}, token = tenant.token) =>
   call(planes.controlUrl, 'POST', '/v1/workspaces', { token, body, headers });
-const list = async (headers: Record<string, string> = {}) =>
+const listWorkspaces = async (headers: Record<string, string> = {}) =>
   ((await mustCall(planes.controlUrl, 'GET', '/v1/workspaces', { token: tenant.token, headers })) as { id: string }[]).map(({ id }) => id);
 
 test('a workspace has the slug it was given, or one made from its name', async () => {
-  const given = await create({ name: 'Treasury', slug: 'money-2' });
+  const given = await createWorkspace({ name: 'Treasury', slug: 'money-2' });
   assert.deepEqual([given.status, given.json.name, given.json.slug], [201, 'Treasury', 'money-2']);
-  assert.equal((await create({ name: 'Zürich Office' })).json.slug, 'zurich-office');
+  assert.equal((await createWorkspace({ name: 'Zürich Office' })).json.slug, 'zurich-office');
   const { rows } = await owner.query('select type, workspace_id, data from audit_events where subject_id = $1', [given.json.id]);
   assert.deepEqual(rows, [
     { type: 'workspace.created', workspace_id: given.json.id, data: { after: { name: 'Treasury', slug: 'money-2' } } },
@@ -35,52 +35,52 @@ test('a workspace has the slug it was given, or one made from its name', async (
 });
 
 test('the same name may come twice, the same chosen slug may not', async () => {
-  const [first, second] = [await create({ name: 'Twice' }), await create({ name: 'Twice' })];
+  const [first, second] = [await createWorkspace({ name: 'Twice' }), await createWorkspace({ name: 'Twice' })];
   assert.deepEqual([first.status, second.status, first.json.slug], [201, 201, 'twice']);
   assert.match(second.json.slug, /^twice-[0-9a-z]{8}$/);
-  const taken = await create({ name: 'Another', slug: 'twice' });
+  const taken = await createWorkspace({ name: 'Another', slug: 'twice' });
   assert.deepEqual([taken.status, taken.json.error.code], [409, 'ALREADY_EXISTS']);
   const other = await newTenant(planes);
-  assert.equal((await create({ name: 'Another', slug: 'twice' }, {}, other.token)).status, 201);
+  assert.equal((await createWorkspace({ name: 'Another', slug: 'twice' }, {}, other.token)).status, 201);
 });
 
 test('a slug that is none is refused at its place', async () => {
   for (const slug of ['Big', '-a', 'a-', 'a_b', '', 'a'.repeat(64), 'ä']) {
-    const { status, json } = await create({ name: 'X', slug });
+    const { status, json } = await createWorkspace({ name: 'X', slug });
     assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/slug'], slug);
   }
 });
 
 test('many at once with one slug make one workspace', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'Race', slug: 'race' })));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => createWorkspace({ name: 'Race', slug: 'race' })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)]);
 });
 
 test('with one idempotency key there is one workspace, and with another key another', async () => {
-  const before = await list();
+  const before = await listWorkspaces();
   const key = { 'idempotency-key': 'first' };
-  const answers = await Promise.all(Array.from({ length: 6 }, () => create({ name: 'Once' }, key)));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => createWorkspace({ name: 'Once' }, key)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
   assert.equal(new Set(answers.map(({ json }) => json.id)).size, 1);
-  assert.equal((await create({ name: 'Once' }, { 'idempotency-key': 'second' })).status, 201);
-  assert.equal((await create({ name: 'Other' }, key)).json.error.code, 'IDEMPOTENCY_KEY_REUSED');
-  assert.equal((await list()).length, before.length + 2);
+  assert.equal((await createWorkspace({ name: 'Once' }, { 'idempotency-key': 'second' })).status, 201);
+  assert.equal((await createWorkspace({ name: 'Other' }, key)).json.error.code, 'IDEMPOTENCY_KEY_REUSED');
+  assert.equal((await listWorkspaces()).length, before.length + 2);
 });
 
 test('a call that is limited to one workspace sees that one and makes no other', async () => {
   const only = { 'x-svc-workspace': tenant.workspace_id };
-  assert.deepEqual(await list(only), [tenant.workspace_id]);
-  assert.equal((await create({ name: 'Beside' }, only)).json.error.code, 'PERMISSION_DENIED');
+  assert.deepEqual(await listWorkspaces(only), [tenant.workspace_id]);
+  assert.equal((await createWorkspace({ name: 'Beside' }, only)).json.error.code, 'PERMISSION_DENIED');
   const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
     token: tenant.token,
     body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id },
   });
-  assert.equal((await create({ name: 'Beside' }, {}, token)).json.error.code, 'PERMISSION_DENIED');
+  assert.equal((await createWorkspace({ name: 'Beside' }, {}, token)).json.error.code, 'PERMISSION_DENIED');
 });
 
 test('another tenant’s workspace is neither listed nor a scope to choose', async () => {
   const stranger = await newTenant(planes);
-  assert.ok(!(await list()).includes(stranger.workspace_id));
+  assert.ok(!(await listWorkspaces()).includes(stranger.workspace_id));
   const answer = await call(planes.controlUrl, 'GET', '/v1/workspaces', {
     token: tenant.token,
     headers: { 'x-svc-workspace': stranger.workspace_id },
