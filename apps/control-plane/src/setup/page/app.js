@@ -9,16 +9,16 @@ const say = (place, text) => {
 };
 
 const showFaults = (error) => {
-  const faults = error.details?.faults ?? [];
-  const at = (name) => faults.find(({ pointer }) => pointer === `/${name}`)?.message;
+  const pointers = (error.details?.faults ?? []).map(({ pointer }) => pointer);
   for (const input of form.querySelectorAll('input')) {
-    const fault = at(input.name);
-    say(document.querySelector(`#${input.name}-fault`), fault);
-    if (fault) input.setAttribute('aria-invalid', 'true');
+    const isFaulty = pointers.includes(`/${input.name}`);
+    say(document.querySelector(`#${input.name}-fault`), isFaulty ? input.dataset.remedy : '');
+    if (isFaulty) input.setAttribute('aria-invalid', 'true');
     else input.removeAttribute('aria-invalid');
   }
-  say(problem, error.message);
-  (form.querySelector('[aria-invalid]') ?? problem).focus();
+  const faulty = form.querySelector('[aria-invalid]');
+  say(problem, faulty ? 'Something needs a change.' : error.message);
+  (faulty ?? problem).focus();
 };
 
 /** One argument for a POSIX shell, whatever is in it. */
