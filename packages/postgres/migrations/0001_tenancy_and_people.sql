@@ -156,7 +156,9 @@ create trigger environment_moves_its_epoch after insert or update on environment
 
 create function svc_organization_changed() returns trigger language plpgsql as $$
 begin
-  perform svc_bump_environment(e.organization_id, e.environment_id) from environment_epochs e where e.organization_id = new.id;
+  -- Always in the same order, so that two changes at the same moment wait for each other and never in a circle.
+  perform svc_bump_environment(e.organization_id, e.environment_id) from (
+    select organization_id, environment_id from environment_epochs where organization_id = new.id order by environment_id) e;
   return null;
 end $$;
 create trigger organization_moves_every_epoch_below after update on organizations

@@ -61,14 +61,17 @@ comment on table policy_bindings is 'Where a policy applies.';
 
 create function svc_bump_binding(organization text, binding_scope text, target text) returns void language plpgsql as $$
 begin
-  perform svc_bump_environment(e.organization_id, e.environment_id) from environment_epochs e
-   where e.organization_id = organization
-     and case binding_scope
-           when 'ORGANIZATION' then true
-           when 'WORKSPACE' then e.workspace_id = target
-           when 'ENVIRONMENT' then e.environment_id = target
-           else e.environment_id = (select a.environment_id from agent_epochs a where a.organization_id = organization and a.agent_id = target)
-         end;
+  -- Always in the same order, so that two changes at the same moment wait for each other and never in a circle.
+  perform svc_bump_environment(e.organization_id, e.environment_id) from (
+    select organization_id, environment_id from environment_epochs
+     where organization_id = organization
+       and case binding_scope
+             when 'ORGANIZATION' then true
+             when 'WORKSPACE' then workspace_id = target
+             when 'ENVIRONMENT' then environment_id = target
+             else environment_id = (select a.environment_id from agent_epochs a where a.organization_id = organization and a.agent_id = target)
+           end
+     order by environment_id) e;
 end $$;
 
 create function svc_policy_binding_changed() returns trigger language plpgsql as $$
