@@ -67,6 +67,7 @@ export const ActionSearch = closed({
   from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
 });
+export type ActionSearch = Static<typeof ActionSearch>;
 
 export const actionEndpoints = {
   searchActions: endpoint({

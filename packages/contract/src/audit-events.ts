@@ -31,6 +31,7 @@ export const AuditSearch = closed({
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
   q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the type, the subject or the data.' })),
 });
+export type AuditSearch = Static<typeof AuditSearch>;
 
 export const auditEventEndpoints = {
   searchAuditEvents: endpoint({

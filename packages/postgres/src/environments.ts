@@ -40,6 +40,16 @@ export const insertEnvironment = async (tx: TenantTransaction, { now, ...row }: 
       .executeTakeFirstOrThrow(),
   );
 
+export const findEnvironment = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Environment | undefined> => {
+  const row = await tx
+    .selectFrom('environments')
+    .select(COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toWire(row);
+};
+
 /** Reads it and keeps others from changing it until the transaction ends. */
 export const lockEnvironment = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Environment | undefined> => {
   const row = await tx

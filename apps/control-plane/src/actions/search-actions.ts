@@ -1,7 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { pageOf, readPage } from '@svc/http/page.ts';
+import { timeFilterRefusal } from '@svc/http/time-filter.ts';
+import { searchActions as search } from '@svc/postgres/actions.ts';
+import { inTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const searchActions: Handler<Endpoints['searchActions'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+const LIST = 'actions';
+
+export const searchActions: Handler<Endpoints['searchActions'], ControlDeps> = async (call, deps) => {
+  const wrongTime = timeFilterRefusal(call.query);
+  if (wrongTime) return wrongTime;
+  const page = readPage(call.query, deps.cursorKey, LIST);
+  if (isRefusal(page)) return page;
+  const rows = await inTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, call.query, page));
+  return pageOf(rows, page, deps.cursorKey, LIST);
 };

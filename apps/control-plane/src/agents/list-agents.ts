@@ -1,7 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { listAgents as list } from '@svc/postgres/agent-activity.ts';
+import { inTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const listAgents: Handler<Endpoints['listAgents'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+export const listAgents: Handler<Endpoints['listAgents'], ControlDeps> = (call) => {
+  const { status, q, limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
+  return inTenant(call.database, call.scope, (tx) => list(tx, call.scope.organization_id, { status, q, limit, offset }, call.now));
 };

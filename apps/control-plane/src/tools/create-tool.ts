@@ -1,7 +1,69 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { Handler } from '@svc/http/call.ts';
+import type { Refusal } from '@svc/contract/refusal.ts';
+import { validateToolDeclaration } from '@svc/domain/tools/validate-tool-declaration.ts';
+import type { Call, Handler } from '@svc/http/call.ts';
+import { findEnvironment } from '@svc/postgres/environments.ts';
+import { findTool, insertTool } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const createTool: Handler<Endpoints['createTool'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
+type CreateTool = Endpoints['createTool'];
+
+const declarationRefusal = (call: Call<CreateTool>): Refusal<'VALIDATION_FAILED' | 'INVALID_CREDENTIAL_REFERENCE'> | undefined => {
+  const { body } = call;
+  if (body.kind === 'MCP')
+    return call.fault('/kind', 'Tools of kind MCP come from a registered MCP server; register HTTP or SDK tools here.');
+  if (body.execution?.credential_id !== undefined) {
+    return call.refuse('INVALID_CREDENTIAL_REFERENCE', undefined, {
+      faults: [{ pointer: '/execution/credential_id', message: 'There is no such credential.' }],
+    });
+  }
+  const faults = validateToolDeclaration(body);
+  return faults.length > 0 ? call.refuse('VALIDATION_FAILED', 'The declaration is not valid.', { faults }) : undefined;
+};
+
+const rowOf = ({ body, scope, now }: Call<CreateTool>, id: string, workspaceId: string) => ({
+  organization_id: scope.organization_id,
+  id,
+  workspace_id: workspaceId,
+  environment_id: body.environment_id,
+  name: body.name,
+  description: body.description ?? '',
+  required_capability: body.required_capability,
+  kind: body.kind,
+  destination_allowlist: body.destination_allowlist ?? [],
+  risk_rating: body.risk_rating ?? ('LOW' as const),
+  dangerous: body.dangerous ?? false,
+  parameters_schema: JSON.stringify(body.parameters_schema ?? { type: 'object' }),
+  amount_from: body.amount_from ?? null,
+  currency_from: body.currency_from ?? null,
+  destination_from: body.destination_from ?? null,
+  execution: body.execution ? JSON.stringify(body.execution) : null,
+  disabled_reason: null,
+  created_at: now,
+  updated_at: now,
+});
+
+export const createTool: Handler<CreateTool, ControlDeps> = (call) => {
+  const refused = declarationRefusal(call);
+  if (refused) return refused;
+  const { organization_id } = call.scope;
+  return call.change(
+    async ({ tx, emit }) => {
+      const environment = await findEnvironment(tx, organization_id, call.body.environment_id);
+      if (!environment) return call.refuse('NOT_FOUND', 'There is no such environment.');
+      const id = call.newId('tool');
+      await insertTool(tx, rowOf(call, id, environment.workspace_id));
+      const tool = await findTool(tx, organization_id, id);
+      if (!tool) throw new Error('a tool that was just added is not there');
+      const { name, kind, required_capability, risk_rating, dangerous, destination_allowlist } = tool;
+      emit('tool.created', {
+        subject: { type: 'tool', id },
+        workspace_id: environment.workspace_id,
+        environment_id: environment.id,
+        data: { after: { name, kind, required_capability, risk_rating, dangerous, destination_allowlist } },
+      });
+      return tool;
+    },
+    { tools_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A tool of this name exists in this environment.') },
+  );
 };

@@ -1,7 +1,20 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import type { ControlDeps } from '../deps.ts';
+import { changeToolStatus } from './change-tool-status.ts';
 
-export const disableTool: Handler<Endpoints['disableTool'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
-};
+export const disableTool: Handler<Endpoints['disableTool'], ControlDeps> = (call) =>
+  call.change(async ({ tx, emit }) => {
+    const { reason } = call.body;
+    const changed = await changeToolStatus(tx, call.scope.organization_id, call.params.toolId, { to: 'DISABLED', reason, now: call.now });
+    if (isRefusal(changed)) return changed;
+    const { tool, workspace_id } = changed;
+    emit('tool.disabled', {
+      subject: { type: 'tool', id: tool.id },
+      workspace_id,
+      environment_id: tool.environment_id,
+      data: { name: tool.name, reason },
+    });
+    return tool;
+  });

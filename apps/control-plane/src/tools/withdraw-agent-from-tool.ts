@@ -1,7 +1,17 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { lockAgent } from '@svc/postgres/agents.ts';
+import { findTool, withdrawAgent } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
+import { emitToolUpdated } from './emit-tool-updated.ts';
 
-export const withdrawAgentFromTool: Handler<Endpoints['withdrawAgentFromTool'], ControlDeps> = async () => {
-  throw new Error('NOT WRITTEN YET');
-};
+export const withdrawAgentFromTool: Handler<Endpoints['withdrawAgentFromTool'], ControlDeps> = (call) =>
+  call.change(async ({ tx, emit }) => {
+    const { organization_id } = call.scope;
+    const { toolId, agentId } = call.params;
+    const tool = await findTool(tx, organization_id, toolId);
+    const agent = tool && (await lockAgent(tx, organization_id, agentId));
+    if (!tool || !agent || !(await withdrawAgent(tx, organization_id, toolId, agentId))) return call.refuse('NOT_FOUND');
+    emitToolUpdated(emit, tool, agent.workspace_id, { withdrawn: agent.id });
+    return (await findTool(tx, organization_id, toolId)) ?? call.refuse('NOT_FOUND');
+  });

@@ -1,0 +1,53 @@
+import type { Agent } from '@svc/contract/agents.ts';
+import { passportClaims } from '@svc/domain/agents/passport-claims.ts';
+import { newId } from '@svc/http/new-id.ts';
+import { signPassport } from '@svc/keyring/passport.ts';
+import { readPublicKey } from '@svc/keyring/read-public-key.ts';
+import { updateAgentRow } from '@svc/postgres/agents.ts';
+import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
+import { insertPassport } from '@svc/postgres/passports.ts';
+import type { ControlDeps } from '../deps.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Signs and stores what the agent is now, as a given version; its event's data is answered. */
+export const issuePassport = async (
+  tx: TenantTransaction,
+  deps: ControlDeps,
+  organizationId: string,
+  agent: Agent,
+  now: Date,
+): Promise<{ readonly id: string; readonly version: number; readonly expires_at: string }> => {
+  const key = readPublicKey(agent.public_key);
+  if (!key.ok) throw new Error('a stored public key cannot be read');
+  const subject = {
+    agent_id: agent.id,
+    name: agent.name,
+    organization_id: organizationId,
+    environment_id: agent.environment_id,
+    public_key_thumbprint: key.thumbprint,
+    capabilities: agent.capabilities,
+    key_generation: agent.key_generation,
+    version: agent.passport_version,
+  };
+  const claims = passportClaims(subject, now.getTime(), deps.settings.passportLifetimeDays * DAY_SECONDS);
+  const { issued_at, expires_at, version } = claims;
+  const id = newId('passport');
+  const token = signPassport(deps.platformKeys.keys, claims);
+  await insertPassport(tx, { organization_id: organizationId, id, agent_id: agent.id, version, token, issued_at, expires_at });
+  return { id, version, expires_at };
+};
+
+/** A change of what a passport states makes a new version of it. */
+export const reissuePassport = async (
+  tx: TenantTransaction,
+  deps: ControlDeps,
+  organizationId: string,
+  agent: Agent,
+  now: Date,
+): Promise<{ readonly agent: Agent; readonly passport: Awaited<ReturnType<typeof issuePassport>> }> => {
+  const passport_version = agent.passport_version + 1;
+  await updateAgentRow(tx, organizationId, agent.id, { passport_version }, now);
+  const next = { ...agent, passport_version, updated_at: now.toISOString() };
+  return { agent: next, passport: await issuePassport(tx, deps, organizationId, next, now) };
+};

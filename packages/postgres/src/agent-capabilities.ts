@@ -1,0 +1,40 @@
+import type { TenantTransaction } from './in-tenant.ts';
+
+export type Grant = { readonly capability: string; readonly granted_by: string; readonly granted_at: string };
+
+export const listGrants = (tx: TenantTransaction, organizationId: string, agentId: string): Promise<Grant[]> =>
+  tx
+    .selectFrom('agent_capabilities')
+    .select(['capability', 'granted_by', 'granted_at'])
+    .where('organization_id', '=', organizationId)
+    .where('agent_id', '=', agentId)
+    .orderBy('capability')
+    .execute();
+
+/** False when the agent holds it already. */
+export const addGrant = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  agentId: string,
+  grant: { readonly capability: string; readonly granted_by: string; readonly granted_at: Date },
+): Promise<boolean> => {
+  const added = await tx
+    .insertInto('agent_capabilities')
+    .values({ organization_id: organizationId, agent_id: agentId, ...grant })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'agent_id', 'capability']).doNothing())
+    .returning('capability')
+    .executeTakeFirst();
+  return added !== undefined;
+};
+
+/** False when the agent does not hold it. */
+export const removeGrant = async (tx: TenantTransaction, organizationId: string, agentId: string, capability: string): Promise<boolean> => {
+  const gone = await tx
+    .deleteFrom('agent_capabilities')
+    .where('organization_id', '=', organizationId)
+    .where('agent_id', '=', agentId)
+    .where('capability', '=', capability)
+    .returning('capability')
+    .executeTakeFirst();
+  return gone !== undefined;
+};

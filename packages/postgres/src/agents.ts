@@ -1,0 +1,116 @@
+import type { Agent } from '@svc/contract/agents.ts';
+import type { AgentStatus } from '@svc/contract/vocabulary.ts';
+import { type Insertable, sql } from 'kysely';
+import type { TenantTransaction } from './in-tenant.ts';
+import type { Tables } from './tables.ts';
+
+export const selectAgents = (tx: TenantTransaction, organizationId: string) =>
+  tx
+    .selectFrom('agents')
+    .innerJoin('agent_keys as k', (join) =>
+      join
+        .onRef('k.organization_id', '=', 'agents.organization_id')
+        .onRef('k.agent_id', '=', 'agents.id')
+        .onRef('k.generation', '=', 'agents.key_generation'),
+    )
+    .where('agents.organization_id', '=', organizationId)
+    .select(['agents.id', 'agents.name', 'agents.description', 'agents.status', 'agents.workspace_id', 'agents.environment_id'])
+    .select(['agents.labels', 'k.public_key', 'agents.key_generation', 'agents.passport_version'])
+    .select(['agents.created_at', 'agents.updated_at'])
+    .select(
+      sql<string[]>`array(select c.capability from agent_capabilities c
+        where c.organization_id = agents.organization_id and c.agent_id = agents.id order by c.capability)`.as('capabilities'),
+    )
+    .select(
+      sql<string | null>`(select max(s.created_at) from agent_sessions s
+        where s.organization_id = agents.organization_id and s.agent_id = agents.id)`.as('last_seen_at'),
+    );
+
+export const findAgent = (tx: TenantTransaction, organizationId: string, id: string): Promise<Agent | undefined> =>
+  selectAgents(tx, organizationId).where('agents.id', '=', id).executeTakeFirst();
+
+export type LockedAgent = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: AgentStatus;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly key_generation: number;
+  readonly passport_version: number;
+};
+
+/** Locks the agent, so that two changes of it happen one after the other. */
+export const lockAgent = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedAgent | undefined> =>
+  tx
+    .selectFrom('agents')
+    .select(['id', 'name', 'status', 'workspace_id', 'environment_id', 'key_generation', 'passport_version'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+export const insertAgent = async (tx: TenantTransaction, agent: Insertable<Tables['agents']>): Promise<void> => {
+  await tx.insertInto('agents').values(agent).execute();
+};
+
+export type AgentChange = {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly status?: AgentStatus | undefined;
+  readonly key_generation?: number;
+  readonly passport_version?: number;
+  /** Ends every session that was begun before. */
+  readonly killsSessions?: boolean;
+};
+
+export const updateAgentRow = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  change: AgentChange,
+  now: Date,
+): Promise<void> => {
+  const { labels, killsSessions, ...columns } = change;
+  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  await tx
+    .updateTable('agents')
+    .set({ ...given, ...(labels === undefined ? {} : { labels: JSON.stringify(labels) }), updated_at: now })
+    .$if(killsSessions === true, (query) => query.set((eb) => ({ session_series: eb('session_series', '+', 1) })))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+};
+
+export type NewAgentKey = { readonly generation: number; readonly public_key: string; readonly thumbprint: string };
+
+/** Puts a key in use; the one before is kept as retired, only to tell a stale assertion from a forged one. */
+export const addAgentKey = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  agentId: string,
+  key: NewAgentKey,
+  now: Date,
+): Promise<void> => {
+  await tx
+    .updateTable('agent_keys')
+    .set({ retired_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('agent_id', '=', agentId)
+    .where('retired_at', 'is', null)
+    .execute();
+  await tx
+    .insertInto('agent_keys')
+    .values({ organization_id: organizationId, agent_id: agentId, ...key, created_at: now })
+    .execute();
+};
+
+/** Every key the agent ever had, the current one included. */
+export const listAgentKeys = (tx: TenantTransaction, organizationId: string, agentId: string) =>
+  tx
+    .selectFrom('agent_keys')
+    .select(['generation', 'public_key', 'thumbprint'])
+    .where('organization_id', '=', organizationId)
+    .where('agent_id', '=', agentId)
+    .orderBy('generation', 'desc')
+    .execute();

@@ -1,0 +1,53 @@
+import type { AuditEvent, AuditSearch } from '@svc/contract/audit-events.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { TenantTransaction } from './in-tenant.ts';
+import type { Tables } from './tables.ts';
+
+type Row = Omit<Tables['audit_events'], 'occurred_at' | 'data'> & { readonly occurred_at: string; readonly data: Record<string, unknown> };
+
+const toWire = ({ actor_type, actor_id, actor_name, subject_type, subject_id, ...row }: Row): AuditEvent => ({
+  ...row,
+  actor: { type: actor_type, id: actor_id, name: actor_name },
+  subject: { type: subject_type, id: subject_id },
+});
+
+const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+export type AuditFilter = Omit<AuditSearch, 'cursor' | 'limit'>;
+
+/** Newest first, one row more than the page holds. */
+export const searchAuditEvents = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  filter: AuditFilter,
+  page: { readonly after: string | undefined; readonly limit: number },
+): Promise<AuditEvent[]> => {
+  let query = tx.selectFrom('audit_events').selectAll().where('organization_id', '=', organizationId);
+  if (page.after !== undefined) query = query.where('id', '<', page.after);
+  if (filter.type !== undefined) query = query.where('type', '=', filter.type);
+  if (filter.actor_id !== undefined) query = query.where('actor_id', '=', filter.actor_id);
+  if (filter.subject_id !== undefined) query = query.where('subject_id', '=', filter.subject_id);
+  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
+  if (filter.request_id !== undefined) query = query.where('request_id', '=', filter.request_id);
+  if (filter.from !== undefined) query = query.where('occurred_at', '>=', filter.from);
+  if (filter.to !== undefined) query = query.where('occurred_at', '<', filter.to);
+  if (filter.q !== undefined) {
+    const like = pattern(filter.q);
+    query = query.where(sql<SqlBool>`(type ilike ${like} or subject_id ilike ${like} or data::text ilike ${like})`);
+  }
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+  return rows.map(toWire);
+};
+
+export const findAuditEvent = async (tx: TenantTransaction, organizationId: string, id: string): Promise<AuditEvent | undefined> => {
+  const row = await tx
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toWire(row);
+};
