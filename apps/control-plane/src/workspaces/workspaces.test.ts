@@ -51,6 +51,15 @@ test('a slug that is none is refused at its place', async () => {
   }
 });
 
+test('text that no database stores is refused at its place, and in a path it names nothing', async () => {
+  for (const name of ['a\0b', 'half \ud83d']) {
+    const { status, json } = await createWorkspace({ name });
+    assert.deepEqual([status, json.error.code, json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/name']);
+  }
+  const path = await call(planes.controlUrl, 'DELETE', '/v1/api-keys/apk_%00', { token: tenant.token });
+  assert.deepEqual([path.status, path.json.error.code], [404, 'NOT_FOUND']);
+});
+
 test('many at once with one slug make one workspace', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => createWorkspace({ name: 'Race', slug: 'race' })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)]);
