@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readAudience } from './agent.ts';
 import { freshDatabase } from './database.ts';
 import { startPlanes } from './start-planes.ts';
 
@@ -15,4 +16,12 @@ test('a plane answers over HTTP and stops when asked', async () => {
   assert.equal(planes.control.exitCode, 0);
   await assert.rejects(fetch(planes.controlUrl));
   await database.drop();
+});
+
+test('several gateways have addresses of their own, and agents sign for one of them', async () => {
+  const planes = await startPlanes({ gateways: 2 });
+  assert.equal(new Set(planes.gatewayUrls).size, 2);
+  const audiences = await Promise.all(planes.gatewayUrls.map(readAudience));
+  assert.deepEqual(audiences, [planes.gatewayUrl, planes.gatewayUrl]);
+  await planes.stop();
 });

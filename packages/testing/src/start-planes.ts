@@ -39,7 +39,8 @@ const withoutOwner = (ownerUrl: string): string => {
 
 const RATES = ['LOGIN', 'CONTROL_PLANE', 'GATEWAY_TOKEN', 'GATEWAY_ACTIONS'].map((name) => [`SVC_RATE_${name}_PER_MINUTE`, '1000000']);
 
-const environmentOf = (database: FreshDatabase, options: PlanesOptions): Record<string, string> => ({
+/** What a plane is started with unless a test says otherwise. */
+export const planeEnvironment = (database: FreshDatabase, env: PlanesOptions['env'] = {}): Record<string, string> => ({
   DATABASE_URL: withoutOwner(database.url),
   SVC_MASTER_KEY: TEST_MASTER_KEY,
   HOST: '127.0.0.1',
@@ -47,7 +48,7 @@ const environmentOf = (database: FreshDatabase, options: PlanesOptions): Record<
   GATEWAY_PORT: '0',
   LOG_LEVEL: 'error',
   ...Object.fromEntries(RATES),
-  ...options.env,
+  ...env,
 });
 
 /** Starts all at once; when one fails, the others are stopped and its reason is thrown. */
@@ -63,10 +64,11 @@ const startAll = async (starts: readonly Promise<RunningProcess>[]): Promise<Run
 /** Starts both planes on a fresh database and answers when all of them are ready. */
 export const startPlanes = async (options: PlanesOptions = {}): Promise<Planes> => {
   const database = options.database ?? (await freshDatabase());
-  const environment = environmentOf(database, options);
+  const environment = planeEnvironment(database, options.env);
   // Agents sign for one address whichever gateway they reach, so it is settled before any of them starts.
   const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 1 }, freePort));
-  const urls = gatewayPorts.length > 0 ? { SVC_GATEWAY_URL: `http://127.0.0.1:${gatewayPorts[0]}` } : {};
+  const gatewayUrls = gatewayPorts.map((port) => `http://127.0.0.1:${port}`);
+  const urls = gatewayUrls[0] ? { SVC_GATEWAY_URL: gatewayUrls[0] } : {};
   const dropIfOurs = async (): Promise<void> => (options.database ? undefined : database.drop());
   const [control, ...gateways] = await startAll([
     startProcess('apps/control-plane/src/main.ts', { ...urls, ...environment }),
@@ -83,8 +85,8 @@ export const startPlanes = async (options: PlanesOptions = {}): Promise<Planes> 
   };
   return {
     controlUrl: control.url,
-    gatewayUrl: gateways[0]?.url ?? '',
-    gatewayUrls: gateways.map(({ url }) => url),
+    gatewayUrl: gatewayUrls[0] ?? '',
+    gatewayUrls,
     database,
     control: control.child,
     gateways: gateways.map(({ child }) => child),
