@@ -23,9 +23,11 @@ describe('ports are looked at before anything is started', () => {
     assert.deepEqual(await checkPorts('127.0.0.1', [{ setting: 'CONTROL_PLANE_PORT', port: proposed }]), { ports: [proposed], faults: [] });
   });
 
-  test('both taken ones are told at once', async () => {
+  test('both taken ones are told at once, with two different ones to choose', async () => {
     const wanted = ['CONTROL_PLANE_PORT', 'GATEWAY_PORT'].map((setting) => ({ setting, port: taken }));
-    assert.equal((await checkPorts('127.0.0.1', wanted)).faults.length, 2);
+    const proposed = (await checkPorts('127.0.0.1', wanted)).faults.map((fault) => /_PORT=(\d+)/.exec(fault)?.[1]);
+    assert.equal(proposed.length, 2);
+    assert.notEqual(proposed[0], proposed[1]);
   });
 
   test('0 becomes a real port, never the same for two', async () => {

@@ -10,10 +10,12 @@ export const checkPorts = async (
 ): Promise<{ ports: readonly number[]; faults: readonly string[] }> => {
   const ports: number[] = [];
   const faults: string[] = [];
+  // Neither asked for by the other plane, nor proposed to it.
+  const spokenFor = wanted.map(({ port }) => port);
   for (const { setting, port } of wanted) {
     const answer = await tryPort(host, port, ports);
     if (typeof answer === 'number') ports.push(answer);
-    else faults.push(await describeFault(host, setting, port, answer, wanted));
+    else faults.push(await describeFault(host, setting, port, answer, spokenFor));
   }
   // A wrong host is one fault, not one for each port.
   return { ports, faults: [...new Set(faults)] };
@@ -33,13 +35,10 @@ const tryPort = async (host: string, port: number, taken: readonly number[] = []
   return taken.includes(found) ? tryPort(host, port, taken) : found;
 };
 
-const describeFault = async (host: string, setting: string, port: number, code: string, wanted: readonly WantedPort[]): Promise<string> => {
+const describeFault = async (host: string, setting: string, port: number, code: string, spokenFor: number[]): Promise<string> => {
   if (code === 'EADDRINUSE') {
-    const free = await findFree(
-      host,
-      port + 1,
-      wanted.map((each) => each.port),
-    );
+    const free = await findFree(host, port + 1, spokenFor);
+    spokenFor.push(free);
     return `Port ${port} on ${host} is taken by another program: stop that one, or choose another port, for example ${setting}=${free} npm start.`;
   }
   if (code === 'EACCES')
@@ -47,9 +46,9 @@ const describeFault = async (host: string, setting: string, port: number, code: 
   return `HOST is "${host}", which this machine cannot listen on (${code}): leave it out for 127.0.0.1, or name one of this machine's addresses.`;
 };
 
-const findFree = async (host: string, from: number, others: readonly number[]): Promise<number> => {
+const findFree = async (host: string, from: number, spokenFor: readonly number[]): Promise<number> => {
   for (let port = from; port < Math.min(from + 50, 65_536); port += 1) {
-    if (!others.includes(port) && typeof (await tryPort(host, port)) === 'number') return port;
+    if (!spokenFor.includes(port) && typeof (await tryPort(host, port)) === 'number') return port;
   }
   return 0;
 };

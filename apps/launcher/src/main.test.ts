@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { findServerProcesses } from '@svc/postgres/server/find-server-processes.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
+import { startDatabaseServer } from '@svc/postgres/server/start-database-server.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-launch-test-'));
 const launched: ChildProcess[] = [];
@@ -81,7 +82,7 @@ describe('a start', () => {
   });
 
   test('tells every fault at once and starts nothing', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
+    const other = createServer().listen(0, '127.0.0.1').unref();
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     const service = launch({
@@ -121,6 +122,26 @@ describe('a start', () => {
     assert.equal((await fetch(`${urlIn(text, 'Control plane')}/health/ready`)).status, 200);
     first.child.kill('SIGTERM');
     assert.equal(await first.ended, 0);
+  });
+});
+
+describe("a database of one's own", () => {
+  test('is used and left running, and no plane ever gets the password of its owner', async () => {
+    const database = await startDatabaseServer({ dataDir: freshFolder() });
+    const dataDir = freshFolder();
+    const service = launch({ DATA_DIR: dataDir, DATABASE_URL: database.ownerUrl });
+    assert.equal((await fetch(`${urlIn(await service.ready, 'Control plane')}/health/ready`)).status, 200);
+    assert.equal(existsSync(path.join(dataDir, 'postgres')), false);
+    const { planes } = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as { planes: ProcessIdentity[] };
+    const secret = new URL(database.ownerUrl).password;
+    assert.deepEqual(
+      planes.map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(secret)),
+      [false, false],
+    );
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended, 0);
+    assert.notEqual(identifyProcess(database.pid), undefined);
+    await database.stop();
   });
 });
 

@@ -7,8 +7,8 @@ import { checkPorts } from './check-ports.ts';
 import { LaunchFault } from './launch-fault.ts';
 import { provideMasterKey } from './master-key.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
-import { clearPreviousRun, removeRun, writeRun } from './previous-run.ts';
 import { provideDataFolder } from './provide-data-folder.ts';
+import { claimRun, removeRun, writeRun } from './run-claim.ts';
 import { startSandbox } from './sandbox.ts';
 import { type LauncherSettings, reachableUrl, readLauncherSettings } from './settings.ts';
 import { type Plane, type ReadyLine, startPlane } from './start-plane.ts';
@@ -57,7 +57,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     SVC_SANDBOX_ORIGIN: sandbox.origin,
   });
   const planes = [newPlane('control plane', 'control-plane', launch, settings, env), newPlane('gateway', 'gateway', launch, settings, env)];
-  launch.started.unshift([...planes, { name: 'run record', stop: async () => removeRun(settings.dataDir) }]);
+  launch.started.unshift(planes);
   writeRun(
     settings.dataDir,
     urls.control,
@@ -78,11 +78,13 @@ export const startService = async (launch: Launch): Promise<Service> => {
 const checkAll = async ({
   env,
   projectRoot,
+  started,
 }: Launch): Promise<{ settings: LauncherSettings; ports: readonly number[]; masterKey: string }> => {
   const { settings, faults } = readLauncherSettings(env, projectRoot);
   const folderFault = provideDataFolder(settings.dataDir);
-  const runFault = folderFault === undefined ? await clearPreviousRun(settings.dataDir) : undefined;
+  const runFault = folderFault === undefined ? await claimRun(settings.dataDir) : undefined;
   if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
+  started.unshift([{ name: 'claim to the data folder', stop: async () => removeRun(settings.dataDir) }]);
   const wanted = [
     { setting: SETTINGS.controlPlanePort, port: settings.controlPlanePort },
     { setting: SETTINGS.gatewayPort, port: settings.gatewayPort },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
-import { clearPreviousRun, removeRun, writeRun } from './previous-run.ts';
+import { claimRun, removeRun, writeRun } from './run-claim.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-run-test-'));
 const children: ChildProcess[] = [];
@@ -34,7 +34,7 @@ describe('what an earlier start left', () => {
     const folder = freshFolder();
     const planes = [await runProcess(''), await runProcess("process.on('SIGTERM', () => {})")];
     write(folder, dead, planes);
-    assert.equal(await clearPreviousRun(folder), undefined);
+    assert.equal(await claimRun(folder), undefined);
     assert.deepEqual(planes.map(isAlive), [false, false]);
   });
 
@@ -43,7 +43,7 @@ describe('what an earlier start left', () => {
     const [launcher, plane] = [await runProcess(''), await runProcess('')];
     write(folder, launcher, [plane]);
     assert.match(
-      (await clearPreviousRun(folder)) ?? '',
+      (await claimRun(folder)) ?? '',
       new RegExp(`already runs from ${folder} \\(process ${launcher.pid}, http://127\\.0\\.0\\.1:4000\\)`),
     );
     assert.deepEqual([isAlive(launcher), isAlive(plane)], [true, true]);
@@ -53,16 +53,34 @@ describe('what an earlier start left', () => {
     const folder = freshFolder();
     const stranger = await runProcess('');
     write(folder, dead, [{ pid: stranger.pid, started: '1' }]);
-    assert.equal(await clearPreviousRun(folder), undefined);
+    assert.equal(await claimRun(folder), undefined);
     assert.equal(isAlive(stranger), true);
   });
 
   test('is nothing after an orderly stop', async () => {
     const folder = freshFolder();
+    assert.equal(await claimRun(folder), undefined);
     writeRun(folder, 'http://127.0.0.1:4000', []);
-    assert.match((await clearPreviousRun(folder)) ?? '', /already runs/);
+    assert.match((await claimRun(folder)) ?? '', /already runs/);
     removeRun(folder);
     assert.deepEqual(readdirSync(folder), []);
-    assert.equal(await clearPreviousRun(folder), undefined);
+    assert.equal(await claimRun(folder), undefined);
+  });
+
+  test('is taken over by exactly one of several starts at the same moment', async () => {
+    const folder = freshFolder();
+    write(folder, dead, []);
+    const script = `import { claimRun } from ${JSON.stringify(import.meta.resolve('./run-claim.ts'))};
+      while (Date.now() < ${Date.now() + 900});
+      console.log((await claimRun(${JSON.stringify(folder)})) ?? 'mine');
+      setTimeout(() => {}, 1000);`;
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+        return (await child.stdout.setEncoding('utf8').toArray()).join('').trim();
+      }),
+    );
+    assert.deepEqual(answers.filter((answer) => answer === 'mine').length, 1);
+    assert.equal(answers.filter((answer) => answer.includes('already runs')).length, 3);
   });
 });
