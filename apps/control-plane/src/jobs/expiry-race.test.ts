@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newLogger } from '@svc/http/new-logger.ts';
+import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
+import { call } from '@svc/testing/client.ts';
+import { insertHeldAction } from '@svc/testing/insert-action.ts';
+import { insertPerson } from '@svc/testing/insert-person.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import { startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant } from '@svc/testing/tenant.ts';
+import { expireApprovals } from './expire-approvals.ts';
+import { runJob } from './job.ts';
+
+test('an approval that is approved at the moment it runs out ends expired, with the vote told exactly when it counted', async () => {
+  const planes = await startPlanes({ gateways: 0 });
+  const tenant = await newTenant(planes);
+  const owner = await planes.database.client();
+  const ann = await insertPerson(owner, tenant.organization_id, 'approver');
+  const connectAs = (role: DatabaseRole) =>
+    connect({ url: planes.database.url, role, password: testRolePassword(role), connectionsMax: 4, timeoutMs: 5_000 });
+  const deps = {
+    database: connectAs('svc_app'),
+    identity: connectAs('svc_identity'),
+    log: newLogger('test', 'silent'),
+    clock: () => new Date(),
+  };
+  const answers = new Set<string | number>();
+  for (let round = 0; round < 40; round += 1) {
+    const expires_at = new Date(Date.now() + 20);
+    const { approvalId, actionId } = await insertHeldAction(owner, tenant, { expires_at });
+    await sleep(Math.max(0, expires_at.getTime() - Date.now() - (round % 5)));
+    const [answer] = await Promise.all([
+      call(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: ann.token, body: {} }),
+      runJob(deps, expireApprovals),
+      sleep(round % 4).then(() => runJob(deps, expireApprovals)),
+    ]);
+    await sleep(Math.max(0, expires_at.getTime() - Date.now() + 1));
+    await runJob(deps, expireApprovals);
+    const approved = answer.status === 200;
+    answers.add(approved ? 200 : answer.json.error.code);
+    const { rows } = await owner.query(
+      `select p.status, a.status as action, array(select type from audit_events where subject_id = p.id order by id) as events,
+         (select count(*)::int from approval_votes v where v.approval_id = p.id) as votes
+         from approvals p join actions a on a.id = $2 where p.id = $1`,
+      [approvalId, actionId],
+    );
+    assert.deepEqual(rows[0], {
+      status: 'EXPIRED',
+      action: 'EXPIRED',
+      events: [...(approved ? ['approval.approved'] : []), 'approval.expired'],
+      votes: approved ? 1 : 0,
+    });
+  }
+  assert.deepEqual(
+    [...answers].filter((answer) => answer !== 200 && answer !== 'APPROVAL_EXPIRED'),
+    [],
+  );
+  await Promise.all([deps.database.destroy(), deps.identity.destroy(), owner.end()]);
+  await planes.stop();
+});

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newLogger } from '@svc/http/new-logger.ts';
+import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { insertAction, insertHeldAction } from '@svc/testing/insert-action.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import { newUlid } from '@svc/testing/new-ulid.ts';
+import type pg from 'pg';
+import { closeStuckActions } from './close-stuck-actions.ts';
+import { deleteAgentSessions } from './delete-agent-sessions.ts';
+import { expireApprovals } from './expire-approvals.ts';
+import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
+import { type Job, type JobDeps, runJob } from './job.ts';
+import { startJobs } from './start-jobs.ts';
+
+let fresh: FreshDatabase;
+let owner: pg.Client;
+let deps: JobDeps;
+const opened: Database[] = [];
+const where = (organization: string) => ({ organization_id: organization, workspace_id: 'wsp_1', environment_id: 'env_1' });
+const ORGANIZATIONS = ['org_a', 'org_b'];
+
+before(async () => {
+  fresh = await freshDatabase();
+  owner = await fresh.client();
+  for (const id of ORGANIZATIONS) await owner.query('insert into organizations (id, name) values ($1, $1)', [id]);
+  const connectAs = (role: DatabaseRole): Database => {
+    const database = connect({ url: fresh.url, role, password: testRolePassword(role), connectionsMax: 8, timeoutMs: 5_000 });
+    opened.push(database);
+    return database;
+  };
+  deps = {
+    database: connectAs('svc_app'),
+    identity: connectAs('svc_identity'),
+    log: newLogger('test', 'silent'),
+    clock: () => new Date(),
+  };
+});
+after(async () => {
+  await Promise.all(opened.map((database) => database.destroy()));
+  await owner.end();
+  await fresh.drop();
+});
+
+const ago = (ms: number) => new Date(Date.now() - ms);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const rowOf = async (table: string, id: string) => (await owner.query(`select * from ${table} where id = $1`, [id])).rows[0];
+const eventsOf = async (id: string) => (await owner.query('select * from audit_events where subject_id = $1 order by id', [id])).rows;
+
+test('an approval that ran out expires, waiting or granted, with the action it held, in every organization', async () => {
+  const cases = [];
+  for (const organization of ORGANIZATIONS) {
+    for (const [status, action] of [
+      ['PENDING', 'PENDING_APPROVAL'],
+      ['APPROVED', 'APPROVED'],
+    ]) {
+      cases.push({
+        was: status,
+        ...(await insertHeldAction(owner, where(organization), { status, expires_at: ago(1) }, { status: action })),
+      });
+    }
+  }
+  await runJob(deps, expireApprovals);
+  for (const { was, approvalId, actionId } of cases) {
+    const action = await rowOf('actions', actionId);
+    assert.equal((await rowOf('approvals', approvalId)).status, 'EXPIRED');
+    assert.deepEqual([action.status, action.code], ['EXPIRED', 'APPROVAL_EXPIRED']);
+    assert.ok(action.completed_at);
+    const events = await eventsOf(approvalId);
+    assert.deepEqual(
+      events.map(({ type, actor_type, data }) => [type, actor_type, data.before.status, data.action_id]),
+      [['approval.expired', 'SYSTEM', was, actionId]],
+    );
+  }
+});
+
+test('what has time left, or is over already, is left as it is', async () => {
+  const untouched = [];
+  for (const [status, expires_at] of [
+    ['PENDING', ago(-MINUTE)],
+    ['APPROVED', ago(-MINUTE)],
+    ['DENIED', ago(1)],
+    ['CONSUMED', ago(1)],
+    ['CANCELLED', ago(1)],
+  ] as const) {
+    untouched.push({ status, ...(await insertHeldAction(owner, where('org_a'), { status, expires_at }, { status: 'COMPLETED' })) });
+  }
+  await runJob(deps, expireApprovals);
+  for (const { status, approvalId, actionId } of untouched) {
+    assert.deepEqual([(await rowOf('approvals', approvalId)).status, (await rowOf('actions', actionId)).status], [status, 'COMPLETED']);
+    assert.deepEqual(await eventsOf(approvalId), []);
+  }
+});
+
+test('several replicas at once expire each approval once, and more than one step holds', async () => {
+  const held = [];
+  for (let index = 0; index < 250; index += 1) held.push(await insertHeldAction(owner, where('org_a'), { expires_at: ago(1) }));
+  await Promise.all(Array.from({ length: 6 }, () => runJob(deps, expireApprovals)));
+  const ids = held.map((each) => each.approvalId);
+  const { rows } = await owner.query('select subject_id, count(*)::int as n from audit_events where subject_id = any($1) group by 1', [
+    ids,
+  ]);
+  assert.deepEqual([rows.length, rows.every((row) => row.n === 1)], [250, true]);
+});
+
+test('an approval that somebody is voting on at this moment is not waited for', async () => {
+  const held = await insertHeldAction(owner, where('org_a'), { expires_at: ago(1) });
+  const voting = await fresh.client();
+  await voting.query('begin');
+  await voting.query('select 1 from approvals where id = $1 for update', [held.approvalId]);
+  const startedAt = performance.now();
+  await runJob(deps, expireApprovals);
+  assert.ok(performance.now() - startedAt < 1_000);
+  assert.equal((await rowOf('approvals', held.approvalId)).status, 'PENDING');
+  await voting.query('rollback');
+  await voting.end();
+  await runJob(deps, expireApprovals);
+  assert.equal((await rowOf('approvals', held.approvalId)).status, 'EXPIRED');
+});
+
+test('an action left in execution for a minute is closed as unknown and told, once', async () => {
+  const id = await insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(61_000) });
+  await Promise.all([runJob(deps, closeStuckActions), runJob(deps, closeStuckActions)]);
+  await runJob(deps, closeStuckActions);
+  const action = await rowOf('actions', id);
+  assert.deepEqual([action.status, action.code, action.execution.state], ['UNKNOWN', 'EXECUTION_TIMEOUT', 'UNKNOWN']);
+  assert.match(action.execution.reason, /outcome was never recorded/);
+  assert.ok(action.completed_at);
+  const events = await eventsOf(id);
+  assert.deepEqual(
+    events.map(({ type, actor_type, data }) => [type, actor_type, data.code]),
+    [['action.failed', 'SYSTEM', 'EXECUTION_TIMEOUT']],
+  );
+});
+
+test('an action that may still be running is not closed, also when it was asked for long before its approval was used', async () => {
+  const young = await insertAction(owner, where('org_a'), { status: 'EXECUTING', created_at: ago(50_000) });
+  const used = async (consumed_at: Date) =>
+    (
+      await insertHeldAction(
+        owner,
+        where('org_a'),
+        { status: 'CONSUMED', consumed_at, expires_at: ago(-HOUR) },
+        { status: 'EXECUTING', created_at: ago(HOUR) },
+      )
+    ).actionId;
+  const justUsed = await used(ago(5_000));
+  const usedLongAgo = await used(ago(61_000));
+  const waiting = await insertAction(owner, where('org_a'), { status: 'ALLOWED', execution: '{"state":"BY_AGENT"}', created_at: ago(DAY) });
+  await runJob(deps, closeStuckActions);
+  const statuses = [];
+  for (const id of [young, justUsed, usedLongAgo, waiting]) statuses.push((await rowOf('actions', id)).status);
+  assert.deepEqual(statuses, ['EXECUTING', 'EXECUTING', 'UNKNOWN', 'ALLOWED']);
+});
+
+const insertSession = async (organization: string, agent: string, expires_at: Date): Promise<string> => {
+  const id = `ses_${newUlid()}`;
+  const created_at = new Date(expires_at.getTime() - 15 * MINUTE);
+  await owner.query(
+    `insert into agent_sessions (organization_id, id, agent_id, nonce_hash, generation, series, sdk, created_at, expires_at)
+     values ($1, $2, $3, $4, 1, 1, '{}', $5, $6)`,
+    [organization, id, agent, Buffer.from(id), created_at, expires_at],
+  );
+  return id;
+};
+const idsIn = async (table: string, column: string, ids: readonly string[]) =>
+  (await owner.query(`select ${column} as id from ${table} where ${column} = any($1)`, [ids])).rows.map((row) => row.id as string);
+
+test('sessions of agents go an hour after they expired, but the newest of each agent stays', async () => {
+  const gone = [await insertSession('org_a', 'agt_1', ago(3 * HOUR)), await insertSession('org_b', 'agt_2', ago(2 * HOUR))];
+  const stays = [
+    await insertSession('org_a', 'agt_1', ago(2 * HOUR)),
+    await insertSession('org_b', 'agt_2', ago(59 * MINUTE)),
+    await insertSession('org_b', 'agt_2', ago(-10 * MINUTE)),
+  ];
+  await runJob(deps, deleteAgentSessions);
+  assert.deepEqual((await idsIn('agent_sessions', 'id', [...gone, ...stays])).toSorted(), stays.toSorted());
+  assert.deepEqual(await deleteAgentSessions.findOrganizations(deps.identity, new Date()), []);
+});
+
+test('the end of a session is forgotten an hour after its token expired, and not before', async () => {
+  const end = (id: string, expires_at: Date) =>
+    owner.query("insert into ended_agent_sessions (organization_id, agent_id, session_id, expires_at) values ('org_a', 'agt_1', $1, $2)", [
+      id,
+      expires_at,
+    ]);
+  await end('ses_old', ago(61 * MINUTE));
+  await end('ses_recent', ago(MINUTE));
+  await runJob(deps, deleteAgentSessions);
+  assert.deepEqual(await idsIn('ended_agent_sessions', 'session_id', ['ses_old', 'ses_recent']), ['ses_recent']);
+});
+
+test('idempotency keys are forgotten after a day, the actions stay', async () => {
+  const remember = (key: string, created_at: Date) =>
+    owner.query(
+      `insert into idempotency_keys (organization_id, principal_id, operation, key, request_hash, status, body, created_at)
+       values ('org_a', 'usr_1', 'createPolicy', $1, '\\x00', 201, '{}', $2)`,
+      [key, created_at],
+    );
+  await remember('old', ago(DAY + MINUTE));
+  await remember('young', ago(DAY - MINUTE));
+  const keyed = (idempotency_key: string, created_at: Date) =>
+    insertAction(owner, where('org_b'), { idempotency_key, idempotency_hash: Buffer.alloc(32), created_at });
+  const old = await keyed('old', ago(DAY + MINUTE));
+  const young = await keyed('young', ago(DAY - MINUTE));
+  await runJob(deps, forgetIdempotencyKeys);
+  assert.deepEqual(await idsIn('idempotency_keys', 'key', ['old', 'young']), ['young']);
+  const [forgotten, kept] = [await rowOf('actions', old), await rowOf('actions', young)];
+  assert.deepEqual([forgotten.idempotency_key, forgotten.idempotency_hash, forgotten.status], [null, null, 'ALLOWED']);
+  assert.equal(kept.idempotency_key, 'young');
+});
+
+const jobOf = (more: Partial<Job>): Job => ({
+  name: `job-${newUlid()}`,
+  everyMs: 5,
+  findOrganizations: async () => ORGANIZATIONS,
+  step: async () => false,
+  ...more,
+});
+
+test('what breaks in one organization does not hold up another', async () => {
+  const done: string[] = [];
+  const step: Job['step'] = async (_, organization) => {
+    if (organization === 'org_a') throw new Error('broken');
+    done.push(organization);
+    return false;
+  };
+  await runJob(deps, jobOf({ step }));
+  assert.deepEqual(done, ['org_b']);
+});
+
+test('a job never runs twice at once and goes on after it broke; stopping waits for the running one and starts no other', async () => {
+  let running = 0;
+  let mostAtOnce = 0;
+  let runs = 0;
+  const step: Job['step'] = async () => {
+    running += 1;
+    runs += 1;
+    mostAtOnce = Math.max(mostAtOnce, running);
+    await sleep(30);
+    running -= 1;
+    if (runs === 1) throw new Error('broken');
+    return false;
+  };
+  const jobs = startJobs(deps, [jobOf({ step })]);
+  while (runs < 4 || running === 0) await sleep(1);
+  await jobs.stop();
+  const atStop = runs;
+  assert.equal(running, 0);
+  await sleep(100);
+  assert.deepEqual([mostAtOnce, runs], [1, atStop]);
+});
+
+test('two replicas do not take a step of the same organization at the same time', async () => {
+  let running = 0;
+  let mostAtOnce = 0;
+  const step: Job['step'] = async () => {
+    running += 1;
+    mostAtOnce = Math.max(mostAtOnce, running);
+    await sleep(20);
+    running -= 1;
+    return false;
+  };
+  const job = jobOf({ step, findOrganizations: async () => ['org_a'] });
+  await Promise.all(Array.from({ length: 5 }, () => runJob(deps, job)));
+  assert.equal(mostAtOnce, 1);
+});
+
+test('a database that is gone ends no job and throws nowhere', async () => {
+  const nowhere = connect({ url: 'postgresql://127.0.0.1:1/none', role: 'svc_identity', password: 'x', connectionsMax: 1, timeoutMs: 500 });
+  await runJob({ ...deps, identity: nowhere }, expireApprovals);
+  await nowhere.destroy();
+});
