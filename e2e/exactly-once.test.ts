@@ -57,10 +57,9 @@ describe('exactly one wins', () => {
       assert.deepEqual(codes(answers), { 200: PARALLEL }, `round ${round}`);
       assert.equal(new Set(answers.map((answer) => answer.json.action_id)).size, 1, `round ${round}`);
     }
-    const { rows } = await (await planes.database.client()).query<{ n: number }>(
-      `select count(*)::int as n from actions where agent_id = $1`,
-      [governed.agent.id],
-    );
+    const owner = await planes.database.client();
+    const { rows } = await owner.query<{ n: number }>('select count(*)::int as n from actions where agent_id = $1', [governed.agent.id]);
+    await owner.end();
     assert.equal(rows[0]?.n, ROUNDS);
   });
 

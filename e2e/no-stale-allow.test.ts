@@ -15,6 +15,7 @@ before(async () => {
     assert.ok(!cut.includes('pg_notify') && cut.includes('update'), name);
     await owner.query(cut);
   }
+  await owner.end();
 });
 after(() => planes.stop());
 

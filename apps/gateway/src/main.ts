@@ -67,4 +67,4 @@ stopWhenAsked(app, async () => {
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url: tokenScope.audience });
+announce({ url, audience: tokenScope.audience });

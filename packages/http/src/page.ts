@@ -2,44 +2,45 @@ import type { KeyObject } from 'node:crypto';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { readCursor, signCursor } from '@svc/keyring/signed-cursor.ts';
+import { textDigest } from '@svc/keyring/text-digest.ts';
+import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 
-/** Which page a query asks for. `after` is the last identifier of the page before. */
-export type Page = { readonly after: string | undefined; readonly limit: number; readonly filter: string };
+/** Which page is asked for. `after` is the last identifier of the page before; `view` tells lists, scopes and filters apart. */
+export type Page = { readonly after: string | undefined; readonly limit: number; readonly view: string };
 
-type PagedQuery = { readonly cursor?: string; readonly limit?: number };
+/** All of `query` but the cursor and the limit is the filter. */
+type PageRequest = { readonly scope: TenantScope; readonly query: { readonly cursor?: string; readonly limit?: number } };
 
-/** The filter as one text, whatever the order of its parts; a cursor belongs to exactly one. */
-const filterText = (query: PagedQuery): string => {
+/** What a cursor is good for: this list, as this scope sees it, through this filter in whatever order it was spelled. */
+const viewOf = (list: string, { scope, query }: PageRequest): string => {
   const { cursor: _, limit: __, ...filter } = query;
-  return JSON.stringify(Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const parts = Object.entries(filter)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return textDigest(JSON.stringify([list, scope.organization_id, scope.workspace_id ?? null, scope.environment_id ?? null, parts]));
 };
 
 const badCursor = (message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: [{ pointer: '/cursor', message }] });
 
-/** Reads a signed cursor; one that was made elsewhere, or with another filter, is refused. */
-export const readPage = (query: PagedQuery, key: KeyObject, list: string): Page | Refusal<'VALIDATION_FAILED'> => {
-  const filter = filterText(query);
-  const limit = query.limit ?? LIMITS.pages.defaultCount;
-  if (query.cursor === undefined) return { after: undefined, limit, filter };
-  const carried = readCursor(key, query.cursor);
-  if (!carried || carried['list'] !== list || typeof carried['after'] !== 'string')
-    return badCursor('This cursor was not made here; use next_cursor as it was given.');
-  if (carried['filter'] !== filter) return badCursor('This cursor was made with another filter; start again without it.');
-  return { after: carried['after'], limit, filter };
+/** Reads a signed cursor; one that was made elsewhere, or for another list, scope or filter, is refused. */
+export const readPage = (request: PageRequest, key: KeyObject, list: string): Page | Refusal<'VALIDATION_FAILED'> => {
+  const { cursor, limit = LIMITS.pages.defaultCount } = request.query;
+  const view = viewOf(list, request);
+  if (cursor === undefined) return { after: undefined, limit, view };
+  const carried = readCursor(key, cursor);
+  if (typeof carried?.after !== 'string') return badCursor('This cursor was not made here; use next_cursor as it was given.');
+  if (carried.view !== view) return badCursor('This cursor was made for another list, scope or filter; start again without it.');
+  return { after: carried.after, limit, view };
 };
 
 export type CursorPage<Item> = { data: Item[]; page: { next_cursor: string; has_more: boolean } };
 
 /** A page from one row more than it holds, so that it knows whether there is another. */
-export const pageOf = <Item extends { readonly id: string }>(
-  rows: readonly Item[],
-  page: Page,
-  key: KeyObject,
-  list: string,
-): CursorPage<Item> => {
+export const pageOf = <Item extends { readonly id: string }>(rows: readonly Item[], page: Page, key: KeyObject): CursorPage<Item> => {
   const data = rows.slice(0, page.limit);
-  const has_more = rows.length > page.limit;
-  const after = data.at(-1)?.id;
-  return { data, page: { next_cursor: has_more && after ? signCursor(key, { list, after, filter: page.filter }) : '', has_more } };
+  const last = data.at(-1);
+  const hasMore = last !== undefined && rows.length > page.limit;
+  const next_cursor = hasMore ? signCursor(key, { after: last.id, view: page.view }) : '';
+  return { data, page: { next_cursor, has_more: hasMore } };
 };

@@ -1,5 +1,5 @@
 import type { Action } from '@svc/contract/actions.ts';
-import type { Decision } from '@svc/contract/decisions.ts';
+import type { ApprovalHint, Decision } from '@svc/contract/decisions.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 
@@ -12,7 +12,17 @@ const codeOf = ({ status, code, execution }: Action): ErrorCode | null => {
   return isCode(code) ? code : null;
 };
 
-const decisionOf = (action: Action): Decision => ({
+/** What is kept of an approval for saying again that a request waits for it. */
+type Waiting = { readonly id: string; readonly status: string; readonly expires_at: string };
+
+const POLL_AFTER_SECONDS = 2;
+
+const hintOf = (action: Action, approval: Waiting | null): ApprovalHint | undefined =>
+  approval && action.code === 'APPROVAL_REQUIRED'
+    ? { approval_id: approval.id, status: approval.status, poll_after_seconds: POLL_AFTER_SECONDS, expires_at: approval.expires_at }
+    : undefined;
+
+const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decision => ({
   action_id: action.id,
   decision: action.decision,
   status: action.status,
@@ -20,19 +30,26 @@ const decisionOf = (action: Action): Decision => ({
   code: action.code,
   reason: action.reason,
   explanation: action.explanation,
+  ...(approval ? { approval } : {}),
   ...(action.execution ? { execution: action.execution } : {}),
   request_id: action.request_id,
 });
 
 /** The answer to a request that was decided before, built from what was recorded of it. */
-export const replayedDecision = <Code extends ErrorCode>(
-  action: Action,
-  approval: { expires_at: string } | undefined,
-): Decision | Refusal<Code> => {
-  const code = codeOf(action);
-  const decision = decisionOf(action);
+export const replayedDecision = (action: Action, approval: Waiting | null): { decision: Decision; code: ErrorCode | null } => ({
+  decision: decisionOf(action, hintOf(action, approval)),
+  code: codeOf(action),
+});
+
+/** As an agent gets it: with its code unless it may go on. */
+export const replayedAction = <Code extends ErrorCode>(action: Action, waiting: Waiting | null): Decision | Refusal<Code> => {
+  const { decision, code } = replayedDecision(action, waiting);
   if (code === null) return decision;
-  const waits =
-    action.approval_id && approval ? { approval_id: action.approval_id, poll_after_seconds: 2, expires_at: approval.expires_at } : {};
-  return refusal(code as Code, action.reason, { ...waits, ...decision });
+  const { approval } = decision;
+  const hint = approval && {
+    approval_id: approval.approval_id,
+    poll_after_seconds: approval.poll_after_seconds,
+    expires_at: approval.expires_at,
+  };
+  return refusal(code as Code, action.reason, { ...hint, ...decision });
 };

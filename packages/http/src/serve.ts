@@ -22,6 +22,16 @@ declare module 'fastify' {
 
 const SECURITY_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
+/** A body that was announced and left out is no body; whether a row needs one is its own question. */
+const addJsonParser = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+};
+
 const addEnvelope = (app: FastifyInstance, deps: ServeDeps): void => {
   app.decorateRequest('traceId', '');
   app.addHook('onRequest', (request, reply, done) => {
@@ -73,6 +83,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     forceCloseConnections: 'idle',
     frameworkErrors: (error, _request, reply) => sendRefusal(reply as never, refusalOf(error)),
   });
+  addJsonParser(app);
   addEnvelope(app, deps);
   addErrors(app, deps);
   addOpenApi(app, plane);

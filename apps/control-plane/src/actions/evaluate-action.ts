@@ -6,6 +6,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { decisionReply } from '@svc/http/decision-reply.ts';
 import { replayedDecision } from '@svc/http/replayed-decision.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
+import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -31,7 +32,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
   if (isRefusal(governed)) return governed as never;
   if (!('replayed' in governed)) return decisionReply(governed);
   const action = await inTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
-  const again = action && replayedDecision(action, undefined);
-  if (!again) return call.refuse('NOT_FOUND');
-  return isRefusal(again) ? (again.details as never) : again;
+  if (!action) return call.refuse('NOT_FOUND');
+  const approval = action.approval_id && (await findApproval(call.database, call.caller.organizationId, action.approval_id));
+  return replayedDecision(action, approval || null).decision;
 };

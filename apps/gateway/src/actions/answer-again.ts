@@ -2,7 +2,7 @@ import type { Action } from '@svc/contract/actions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { Call, HandlerResult } from '@svc/http/call.ts';
-import { replayedDecision } from '@svc/http/replayed-decision.ts';
+import { replayedAction } from '@svc/http/replayed-decision.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
@@ -32,5 +32,5 @@ export const answerAgain = async (call: Call<Endpoints['act']>, actionId: string
   if (action.status === 'EXECUTING')
     return call.refuse('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 });
   const approval = action.approval_id === null ? null : await findApproval(call.database, call.agent.organizationId, action.approval_id);
-  return replayedDecision(action, approval ?? undefined);
+  return replayedAction(action, approval);
 };
