@@ -12,8 +12,8 @@ const LIST = 'audit-events';
 export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlDeps> = async (call, deps) => {
   const wrongTime = timeFilterRefusal(call.query);
   if (wrongTime) return wrongTime;
-  const page = readPage(call.query, deps.cursorKey, LIST);
+  const page = readPage(call, deps.cursorKey, LIST);
   if (isRefusal(page)) return page;
   const rows = await inTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, call.query, page));
-  return pageOf(rows, page, deps.cursorKey, LIST);
+  return pageOf(rows, page, deps.cursorKey);
 };
