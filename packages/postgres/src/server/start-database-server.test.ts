@@ -150,6 +150,20 @@ describe('a server that runs already', () => {
     assert.equal(findServerProcesses(path.join(dataDir, 'postgres')).postmaster, undefined);
   });
 
+  test('and hangs is told in one sentence within the time given, and adopted once it answers again', async () => {
+    const dataDir = freshFolder();
+    await withServer(dataDir, async (server) => {
+      process.kill(server.pid, 'SIGSTOP');
+      const begun = performance.now();
+      await assert.rejects(startDatabaseServer({ dataDir, readyTimeoutMs: 500 }), /gave no answer within 0\.5 s: .* kill -9/);
+      assert.ok(performance.now() - begun < 5_000);
+      process.kill(server.pid, 'SIGCONT');
+      const second = await startDatabaseServer({ dataDir });
+      assert.deepEqual([second.adopted, second.pid], [true, server.pid]);
+      await second.stop();
+    });
+  });
+
   test('is replaced when its socket is gone from the disk', async () => {
     const dataDir = freshFolder();
     const starter = await startElsewhere(dataDir);
