@@ -38,7 +38,7 @@ export const bodyOf = (operation: string, { tenant, agent, resources }: Setting)
     simulatePolicy: { agentId: agent.id },
     runPolicyTests: {},
     previewPolicyTests: { cases: TESTS },
-    evaluateAction: { agent_id: agent.id, tool: resources['toolId'] ?? '' },
+    evaluateAction: { agent_id: agent.id, tool: resources.toolId ?? '' },
     approveApproval: {},
     denyApproval: { reason },
     endAgentSession: {},

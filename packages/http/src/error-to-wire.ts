@@ -58,7 +58,7 @@ const RETRY_AFTER: Partial<Record<number, number>> = { 429: 1, 503: 1 };
 
 export const toWire = (refused: Refusal, requestId: string): WireError => {
   const row = ERRORS[refused.refused];
-  const asked = refused.details?.['retry_after_seconds'];
+  const asked = refused.details?.retry_after_seconds;
   return {
     status: row.status,
     retryAfterSeconds: typeof asked === 'number' ? asked : RETRY_AFTER[row.status],

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import { type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import { claimIdempotencyKey, type FirstAnswer, type IdempotencyKey, storeFirstAnswer } from '@svc/postgres/idempotency.ts';
@@ -18,10 +18,7 @@ export class Replayed extends Error {
   }
 }
 
-export const requestHash = (body: unknown): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify(body ?? null))
-    .digest();
+export const requestHash = (body: unknown): Buffer => Buffer.from(sha256Hex(JSON.stringify(body ?? null)), 'hex');
 
 const answerAgain = (first: FirstAnswer, hash: Buffer): never => {
   if (!first.request_hash.equals(hash)) throw new Refused(refusal('IDEMPOTENCY_KEY_REUSED'));

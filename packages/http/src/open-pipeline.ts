@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Ports } from '@svc/enforcement/ports.ts';
+import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connect.ts';
 import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
 import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
@@ -18,8 +18,6 @@ export type PipelineSettings = {
 
 export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorder };
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
 export const openPipeline = ({ database, recorder: connection, executor, log, clock }: PipelineSettings): OpenedPipeline => {
   const recorder = openRecorder(database, connection);
@@ -30,7 +28,7 @@ export const openPipeline = ({ database, recorder: connection, executor, log, cl
     executor,
     clock,
     newId,
-    sha256,
+    sha256: sha256Hex,
     onBreakage: (error, code) => log.error({ err: error, code }, 'a dependency of the pipeline broke; the request was refused'),
   };
   return { ports, recorder };

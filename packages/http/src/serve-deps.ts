@@ -1,5 +1,4 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
-import type { ErrorCode } from '@svc/contract/errors.ts';
 import type { Refusal } from '@svc/contract/refusal.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
@@ -25,5 +24,3 @@ export type ServeDeps = {
   /** Only the gateway knows agents. Who the token is for, and that its session is alive wherever the pipeline does not ask so itself. */
   readonly authenticateAgent?: (token: string, now: number, row: Endpoint) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
 };
-
-export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;

@@ -12,20 +12,20 @@ const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll(
 const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   additionalProperties: () => 'This member is not known here; check its spelling or leave it out.',
   required: () => 'This member is required.',
-  type: (e) => `Must be ${[e.params['type']].flat().join(' or ')}.`,
-  enum: (e) => `Must be one of ${(e.params['allowedValues'] as unknown[]).join(', ')}.`,
-  minLength: (e) => `Must have at least ${e.params['limit']} characters.`,
-  maxLength: (e) => `Must have at most ${e.params['limit']} characters.`,
-  minimum: (e) => `Must be at least ${e.params['limit']}.`,
-  maximum: (e) => `Must be at most ${e.params['limit']}.`,
-  minItems: (e) => `Must have at least ${e.params['limit']} items.`,
-  maxItems: (e) => `Must have at most ${e.params['limit']} items.`,
+  type: (e) => `Must be ${[e.params.type].flat().join(' or ')}.`,
+  enum: (e) => `Must be one of ${(e.params.allowedValues as unknown[]).join(', ')}.`,
+  minLength: (e) => `Must have at least ${e.params.limit} characters.`,
+  maxLength: (e) => `Must have at most ${e.params.limit} characters.`,
+  minimum: (e) => `Must be at least ${e.params.limit}.`,
+  maximum: (e) => `Must be at most ${e.params.limit}.`,
+  minItems: (e) => `Must have at least ${e.params.limit} items.`,
+  maxItems: (e) => `Must have at most ${e.params.limit} items.`,
   uniqueItems: () => 'Items must differ from each other.',
-  pattern: (e) => `Must match ${e.params['pattern']}.`,
+  pattern: (e) => `Must match ${e.params.pattern}.`,
 };
 
 const faultOf = (root: string, error: ErrorObject): Fault => {
-  const member = error.params['missingProperty'] ?? error.params['additionalProperty'];
+  const member = error.params.missingProperty ?? error.params.additionalProperty;
   return {
     pointer: `${root}${error.instancePath}${typeof member === 'string' ? `/${escaped(member)}` : ''}`,
     message: SENTENCES[error.keyword]?.(error) ?? `${error.message ?? 'Is not valid'}.`,
@@ -51,7 +51,7 @@ export const bodyCheck = (schema: TSchema): Check => checkWith(ofBodies.compile(
 export const queryCheck = (schema: TSchema): Check => checkWith(ofQueries.compile(schema), '');
 
 /** Nesting deeper than this serves nobody and could exhaust the stack of whatever walks the value. */
-export const DEPTH_MAX = 40;
+const DEPTH_MAX = 40;
 
 /** Walks without recursion, so that the check itself cannot be exhausted. */
 export const isTooDeep = (value: unknown): boolean => {

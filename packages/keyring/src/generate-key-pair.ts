@@ -5,7 +5,7 @@ export const generateSigningKey = (): { publicKey: KeyObject; privateKey: KeyObj
 
 export const exportPublicKey = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64');
 
-export const exportPrivateKey = (key: KeyObject): string => key.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+const exportPrivateKey = (key: KeyObject): string => key.export({ format: 'der', type: 'pkcs8' }).toString('base64');
 
 /** A fresh Ed25519 pair as texts: `public_key` is base64 of its SPKI form, `private_key` base64 of its PKCS8 form. Neither is kept here. */
 export const generateKeyPair = (): { public_key: string; private_key: string } => {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { govern } from '@svc/enforcement/govern.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { actionReply } from '@svc/http/decision-reply.ts';
+import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { answerAgain } from './answer-again.ts';
 
@@ -23,8 +23,7 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     parametersBytes: Buffer.byteLength(parametersJson),
     requestId: call.requestId,
     traceId: call.traceId,
-    idempotency:
-      idempotencyKey === undefined ? null : { key: idempotencyKey, hash: createHash('sha256').update(JSON.stringify(body)).digest('hex') },
+    idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, hash: sha256Hex(JSON.stringify(body)) },
   });
   if (isRefusal(governed)) return governed as never;
   return 'replayed' in governed ? answerAgain(call, governed.replayed) : actionReply(governed);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AgentToken } from '@svc/contract/gateway.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type AssertionRefusal, checkAssertion } from '@svc/domain/agents/check-assertion.ts';
@@ -6,6 +5,7 @@ import { failClosed } from '@svc/enforcement/fail-closed.ts';
 import { newId } from '@svc/http/new-id.ts';
 import { signAgentToken } from '@svc/keyring/agent-token.ts';
 import { type ReadAssertion, readAssertion } from '@svc/keyring/read-assertion.ts';
+import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import { verifyAssertion } from '@svc/keyring/verify-assertion.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { type Current, loadCached, loadCurrent } from './load-current.ts';
@@ -49,7 +49,7 @@ const beginSession = async (deps: GatewayDeps, body: Presented, nonce: string, c
       organization_id: agent.organization_id,
       id,
       agent_id: agent.agent_id,
-      nonce_hash: createHash('sha256').update(nonce).digest('hex'),
+      nonce_hash: sha256Hex(nonce),
       generation: agent.key_generation,
       series: agent.session_series,
       agent_epoch: agent.epoch,

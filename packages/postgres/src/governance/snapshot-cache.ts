@@ -22,7 +22,7 @@ export const newSnapshotCache = <Snapshot extends { readonly organization_id: st
   const start = (organizationId: string, id: string): Promise<Snapshot | undefined> => {
     const key = `${organizationId}/${id}`;
     const running = loading.get(key);
-    if (running) return running;
+    if (running !== undefined) return running;
     const begun = load(organizationId, id)
       .then((snapshot) => {
         if (snapshot) keep(id, snapshot);

@@ -18,7 +18,11 @@ const rejection = () => new pg.DatabaseError('duplicate key', 1, 'error');
 describe('the batcher', () => {
   test('sends what was added in the same turn together, in order', async () => {
     const seen: number[][] = [];
-    const batcher = newBatcher<number, number>({ ...settings, run: async (items) => (seen.push([...items]), items.map((n) => n * 2)) });
+    const run = async (items: readonly number[]) => {
+      seen.push([...items]);
+      return items.map((n) => n * 2);
+    };
+    const batcher = newBatcher<number, number>({ ...settings, run });
     const results = await Promise.all([1, 2, 3].map((n) => batcher.add(n)));
     assert.deepEqual(results, [2, 4, 6]);
     assert.deepEqual(seen, [[1, 2, 3]]);

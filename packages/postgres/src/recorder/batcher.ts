@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { settleBatch, type Waiting } from './settle-batch.ts';
 
 export class QueueFullError extends Error {
   constructor() {
@@ -12,8 +12,6 @@ export type Batcher<Item, Result> = {
   readonly drain: () => Promise<void>;
 };
 
-type Waiting<Item, Result> = { readonly item: Item; readonly resolve: (result: Result) => void; readonly reject: (error: unknown) => void };
-
 export type BatcherSettings<Item, Result> = {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly rowsMax: number;
@@ -23,32 +21,12 @@ export type BatcherSettings<Item, Result> = {
   readonly secondBatchRows: number;
 };
 
-/**
- * Group commit: what arrives while a batch is on its way goes together in the next. A batch that the server rejects is tried row by
- * row, so that one bad row refuses nobody else; a broken connection refuses them all, since what happened is not known.
- */
+/** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
   let queue: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
   let drained: (() => void)[] = [];
-
-  const runAlone = async (one: Waiting<Item, Result>): Promise<void> => {
-    await settings.run([one.item]).then(([result]) => one.resolve(result as Result), one.reject);
-  };
-
-  const settle = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
-    await settings.run(batch.map((one) => one.item)).then(
-      (results) => batch.forEach((one, index) => one.resolve(results[index] as Result)),
-      async (error: unknown) => {
-        if (batch.length === 1 || !(error instanceof pg.DatabaseError) || error.code === '57014') {
-          for (const one of batch) one.reject(error);
-          return;
-        }
-        for (const one of batch) await runAlone(one);
-      },
-    );
-  };
 
   const flush = (): void => {
     scheduled = false;
@@ -56,7 +34,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
       const batch = queue.slice(0, settings.rowsMax);
       queue = queue.slice(settings.rowsMax);
       inFlight += 1;
-      void settle(batch).finally(() => {
+      void settleBatch(settings.run, batch).finally(() => {
         inFlight -= 1;
         flush();
       });

@@ -1,0 +1,33 @@
+import pg from 'pg';
+
+export type Waiting<Item, Result> = {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Run<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+/** A statement that was cancelled for time would be cancelled again row by row. */
+const QUERY_CANCELED = '57014';
+
+const isAboutOneRow = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code !== QUERY_CANCELED;
+
+/**
+ * Runs a batch and answers each of those who wait. A batch that the server rejects is tried row by row, so that one bad row refuses
+ * nobody else; a broken connection refuses them all, since what happened is not known.
+ */
+export const settleBatch = async <Item, Result>(run: Run<Item, Result>, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+  await run(batch.map((one) => one.item)).then(
+    (results) => {
+      for (const [index, one] of batch.entries()) one.resolve(results[index] as Result);
+    },
+    async (error: unknown) => {
+      if (batch.length > 1 && isAboutOneRow(error)) {
+        for (const one of batch) await settleBatch(run, [one]);
+      } else {
+        for (const one of batch) one.reject(error);
+      }
+    },
+  );
+};
