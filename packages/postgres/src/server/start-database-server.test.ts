@@ -155,13 +155,21 @@ describe('a server that runs already', () => {
     await withServer(dataDir, async (server) => {
       process.kill(server.pid, 'SIGSTOP');
       const begun = performance.now();
-      await assert.rejects(startDatabaseServer({ dataDir, readyTimeoutMs: 500 }), /gave no answer within 0\.5 s: .* kill -9/);
+      await assert.rejects(startDatabaseServer({ dataDir, readyTimeoutMs: 500 }), /gave no answer within 0\.5 s: .*"kill -9 /);
       assert.ok(performance.now() - begun < 5_000);
       process.kill(server.pid, 'SIGCONT');
       const second = await startDatabaseServer({ dataDir });
       assert.deepEqual([second.adopted, second.pid], [true, server.pid]);
       await second.stop();
     });
+  });
+
+  test('and is frozen still stops in order', async () => {
+    const dataDir = freshFolder();
+    const server = await startDatabaseServer({ dataDir });
+    process.kill(server.pid, 'SIGSTOP');
+    await server.stop();
+    assert.match(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8'), /database system is shut down\n$/);
   });
 
   test('is replaced when its socket is gone from the disk', async () => {

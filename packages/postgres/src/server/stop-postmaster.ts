@@ -12,6 +12,8 @@ const steps = [
 export const stopPostmaster = async (postmaster: ProcessIdentity): Promise<void> => {
   for (const { signal, waitMs } of steps) {
     if (!signalProcess(postmaster, signal)) return;
+    // A frozen process hears no signal until it goes on.
+    signalProcess(postmaster, 'SIGCONT');
     for (const until = Date.now() + waitMs; Date.now() < until; await sleep(5)) {
       if (!isAlive(postmaster)) return;
     }
