@@ -88,7 +88,7 @@ test('createPolicy tells every fault of the rules with its place and stores noth
   assert.equal(await count(), earlier);
 });
 
-test('a mask or a limit that nothing would carry out is never saved, and the builder schema does not offer it', async () => {
+test('a mask or a limit that nothing would carry out is never saved, and getBuilderSchema does not offer it', async () => {
   const mask = rule('m', 'MASK', { mask: { parameters: ['customer.iban'] } });
   const limit = rule('l', 'LIMIT', { limit: { max_amount: 5 } });
   const created = await send('POST', '/v1/policies', draft({ rules: [large, mask, limit], tests: [] }));
@@ -133,6 +133,16 @@ test('a policy binds only to what is in the tenant', async () => {
   }
   const [, bound] = await eventsOf((await bind('ENVIRONMENT', tenant.environment_id)).json.id);
   assert.equal(bound.workspace_id, tenant.workspace_id);
+});
+
+test('getPolicy and listPolicyVersions answer another tenant as if there were nothing', async () => {
+  const policy = await create();
+  const stranger = await newTenant(planes);
+  for (const path of [`/v1/policies/${policy.id}`, `/v1/policies/${policy.id}/versions`, `/v1/policies/${policy.id}/diff?from=1&to=1`]) {
+    assert.equal((await send('GET', path)).status, 200, path);
+    assert.equal((await send('GET', path, undefined, stranger.token)).json.error.code, 'NOT_FOUND', path);
+  }
+  assert.deepEqual((await send('GET', '/v1/policies', undefined, stranger.token)).json, []);
 });
 
 test('two policies never have the same name', async () => {
@@ -344,7 +354,7 @@ test('previewPolicyTests takes 1 to 50 cases and tells the place of what is wron
   assert.equal(stranger.json.error.code, 'NOT_FOUND');
 });
 
-test('listPolicies shows the newest versions of each policy and the active one', async () => {
+test('listPolicies shows the newest versions of each policy and the active one; listPolicyVersions shows all', async () => {
   const policy = await activated();
   for (let index = 0; index < 11; index += 1) await send('PATCH', `/v1/policies/${policy.id}`, { description: `${index}` });
   const listed = (await send('GET', '/v1/policies')).json.find((each: { id: string }) => each.id === policy.id);
