@@ -75,8 +75,9 @@ const closeWhenBroken = (client: Borrowed) => {
 /** A bounded pool as one role, read and written through Kysely. */
 export const connect = (settings: ConnectionSettings): Database => {
   const pool = new pg.Pool({ ...clientConfig(settings), max: settings.connectionsMax, idleTimeoutMillis: 30_000 });
-  // An idle connection that the server closes is replaced at the next use; without a listener it would end the process.
+  // A connection that the server closes, idle or at work, is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const guarded = { connect: async () => closeWhenBroken(await pool.connect()), end: () => pool.end() };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded as unknown as pg.Pool }) });
 };

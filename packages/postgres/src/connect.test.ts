@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { connect, type Database } from './connect.ts';
+import { isUnavailable } from './is-unavailable.ts';
+
+let fresh: FreshDatabase;
+let owner: pg.Client;
+let database: Database;
+before(async () => {
+  fresh = await freshDatabase();
+  owner = await fresh.client();
+  const password = testRolePassword('svc_app');
+  database = connect({ url: fresh.url, role: 'svc_app', password, connectionsMax: 1, timeoutMs: 1_000 });
+});
+after(async () => {
+  await Promise.all([database.destroy(), owner.end()]);
+  await fresh.drop();
+});
+
+const ask = async (on: Database): Promise<number> => {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on);
+  return rows[0]?.pid ?? 0;
+};
+const endConnection = (pid: number) => owner.query('select pg_terminate_backend($1, 5000)', [pid]);
+
+describe('a connection that the server ends', () => {
+  test('between two statements of a transaction fails the transaction and nothing else', async () => {
+    const work = database.transaction().execute(async (tx) => {
+      await endConnection(await ask(tx));
+      await sleep(50);
+      return await ask(tx);
+    });
+    await assert.rejects(work, isUnavailable);
+    assert.ok(await ask(database));
+  });
+
+  test('in the middle of a statement fails that statement and nothing else', async () => {
+    const pid = await ask(database);
+    const work = sql`select pg_sleep(5)`.execute(database);
+    await Promise.all([assert.rejects(work, isUnavailable), sleep(50).then(() => endConnection(pid))]);
+    assert.notEqual(await ask(database), pid);
+  });
+
+  test('while nobody uses it is replaced at the next use', async () => {
+    const pid = await ask(database);
+    await endConnection(pid);
+    await sleep(50);
+    assert.notEqual(await ask(database), pid);
+  });
+});
