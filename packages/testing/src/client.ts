@@ -5,6 +5,8 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is instead of `body`. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
+  /** Breaks the request off. */
+  readonly signal?: AbortSignal;
 };
 
 export type Answer = {
@@ -25,7 +27,7 @@ const parsed = (text: string): unknown => {
 
 /** One HTTP request; whatever status comes back is an answer. */
 export const call = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
-  const { token, body, headers, raw } = options;
+  const { token, body, headers, raw, signal } = options;
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(`${base}${path}`, {
     method,
@@ -36,6 +38,7 @@ export const call = async (base: string, method: string, path: string, options: 
       ...headers,
     },
     ...(content === undefined ? {} : { body: content }),
+    ...(signal ? { signal } : {}),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, json: parsed(text), text };

@@ -13,7 +13,7 @@ export type FreshDatabase = {
   readonly drop: () => Promise<void>;
 };
 
-const connect = async (url: string): Promise<pg.Client> => {
+export const connectAsOwner = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url, application_name: 'svc test' });
   await client.connect();
   return client;
@@ -21,7 +21,7 @@ const connect = async (url: string): Promise<pg.Client> => {
 
 const inServer = async <Result>(work: (session: pg.Client, url: string) => Promise<Result>): Promise<Result> => {
   const { url } = await holdServer();
-  const session = await connect(url);
+  const session = await connectAsOwner(url);
   try {
     return await work(session, url);
   } finally {
@@ -35,7 +35,7 @@ export const freshDatabase = async (): Promise<FreshDatabase> => {
   const url = await inServer((session, serverUrl) => cloneTemplate(session, serverUrl, name));
   return {
     url,
-    client: () => connect(url),
+    client: () => connectAsOwner(url),
     drop: () => inServer(async (session) => void (await session.query(`drop database if exists ${name} with (force)`))),
   };
 };

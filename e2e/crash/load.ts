@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call } from '@svc/testing/client.ts';
+import { BLOCKED, HELD, SMALL } from '@svc/testing/governed-environment.ts';
+
+/** What the client was told about one request. */
+export type Told = {
+  readonly order: string;
+  readonly tool: string;
+  /** Null when the connection broke before there was an answer. */
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly action_id: string | null;
+  readonly decision: string | null;
+  /** Of the action, as the answer has it. */
+  readonly outcome: string | null;
+  readonly approval_id: string | null;
+};
+
+export type Load = {
+  /** Everything the client was told so far. */
+  readonly told: readonly Told[];
+  /** Asks for no more and resolves when every connection has ended. */
+  readonly stop: () => Promise<void>;
+};
+
+export type LoadSettings = {
+  readonly gatewayUrl: string;
+  readonly controlUrl: string;
+  readonly agentToken: string;
+  readonly ownerToken: string;
+};
+
+export type Asked = { readonly tool: string; readonly amount: number; readonly approval_id?: string };
+
+/** A client gives up on a request after this long; no governed action here takes nearly as long. */
+const PATIENCE_MS = 4_000;
+const PAUSE_MS = 50;
+
+/** Asks for one governed action. */
+export const ask = async (settings: LoadSettings, order: string, asked: Asked, key?: string): Promise<Told> => {
+  const answer = await call(settings.gatewayUrl, 'POST', '/gateway/v1/actions', {
+    token: settings.agentToken,
+    body: { ...asked, parameters: { order } },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    ...(key ? { headers: { 'idempotency-key': key } } : {}),
+  }).catch(() => undefined);
+  const said = answer?.status === 200 ? answer.json : answer?.json?.error?.details;
+  return {
+    order,
+    tool: asked.tool,
+    status: answer?.status ?? null,
+    code: answer?.json?.error?.code ?? null,
+    action_id: said?.action_id ?? null,
+    decision: said?.decision ?? null,
+    outcome: said?.status ?? null,
+    approval_id: said?.approval_id ?? null,
+  };
+};
+
+/** Neither silence nor a refusal that says to come again. */
+export const isFinal = ({ status }: Told): boolean => status !== null && status !== 503 && status !== 409;
+
+/** Many connections that ask for governed actions of every kind without pause, as an impatient client would. */
+export const startLoad = (settings: LoadSettings): Load => {
+  const told: Told[] = [];
+  let running = true;
+  let orders = 0;
+
+  const send = async (order: string, asked: Asked, key?: string): Promise<Told> => {
+    const one = await ask(settings, order, asked, key);
+    told.push(one);
+    if (!isFinal(one)) await sleep(PAUSE_MS);
+    return one;
+  };
+  const newOrder = (): string => {
+    orders += 1;
+    return `order-${orders}`;
+  };
+  /** Each order is asked for one time, whatever comes of it. */
+  const once = (tool: string, amount: number) => async (): Promise<void> => {
+    await send(newOrder(), { tool, amount });
+  };
+  /** One order under one key, until there is an answer. */
+  const withKey = (tool: string) => async (): Promise<void> => {
+    const order = newOrder();
+    while (running && !isFinal(await send(order, { tool, amount: SMALL }, order)));
+  };
+  const approve = async (id: string): Promise<void> => {
+    const vote = () => call(settings.controlUrl, 'POST', `/v1/approvals/${id}/approve`, { token: settings.ownerToken, body: {} });
+    while (running && (await vote()).status === 503) await sleep(PAUSE_MS);
+  };
+  /** Asks, lets the owner agree, and uses the approval until there is an answer. */
+  const withApproval = (tool: string) => async (): Promise<void> => {
+    const order = newOrder();
+    const asked = { tool, amount: HELD };
+    const { approval_id } = await send(order, asked);
+    if (approval_id === null) return;
+    await approve(approval_id);
+    while (running && !isFinal(await send(order, { ...asked, approval_id })));
+  };
+
+  const connections = [
+    ...Array.from({ length: 5 }, () => once('note', SMALL)),
+    ...Array.from({ length: 5 }, () => once('ship', SMALL)),
+    once('ship-rejected', SMALL),
+    once('note', BLOCKED),
+    withKey('ship'),
+    withKey('ship'),
+    withApproval('ship'),
+    withApproval('ship'),
+  ].map(async (work) => {
+    while (running) await work();
+  });
+  return {
+    told,
+    stop: async () => {
+      running = false;
+      await Promise.all(connections);
+    },
+  };
+};

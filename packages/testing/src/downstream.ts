@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the downstream takes a call; the path says which: POST /<how>. */
+const MANNERS = {
+  answers: (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}'),
+  rejects: (response: ServerResponse) => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"no"}'),
+  hangs: () => undefined,
+  resets: (response: ServerResponse) => response.socket?.resetAndDestroy(),
+  garbles: (response: ServerResponse) => response.socket?.end('¯\\_(ツ)_/¯\r\n\r\n'),
+  'breaks-off': (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"done":', () => response.socket?.destroy());
+  },
+} as const;
+
+export type Manner = keyof typeof MANNERS;
+
+/** A third party that writes down every call it gets, by the `order` in the body. */
+export type Downstream = {
+  readonly url: (manner: Manner) => string;
+  /** How often each order arrived. */
+  readonly received: ReadonlyMap<string, number>;
+  /** Runs when a call has arrived and before it is answered. */
+  readonly before: (work: () => Promise<unknown>) => void;
+  readonly close: () => Promise<void>;
+};
+
+const readText = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+export const startDownstream = async (): Promise<Downstream> => {
+  const received = new Map<string, number>();
+  let before = (): Promise<unknown> => Promise.resolve();
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { order } = JSON.parse(await readText(request)) as { order: string };
+    received.set(order, (received.get(order) ?? 0) + 1);
+    await before();
+    MANNERS[request.url?.slice(1) as Manner](response);
+  };
+  const server = createServer((request, response) => {
+    // Whoever called may be gone before all of the call was read.
+    take(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (manner) => `http://127.0.0.1:${port}/${manner}`,
+    received,
+    before: (work) => {
+      before = work;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
