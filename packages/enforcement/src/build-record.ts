@@ -22,11 +22,15 @@ const eventsOf = (
     code: action.code,
   };
   const event = (type: EventType, data: EventRecord['data']) => ({ id: ports.newId('audit_event'), type, data });
+  // Identifiers are made in this order, so that events read in the order in which things happened.
+  const requested = consumes ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
-  if (consumes) return [decided];
-  const requested = event('action.requested', { agent_id: action.agent_id, tool: action.tool });
-  if (!opens) return [requested, decided];
-  return [requested, decided, event('approval.requested', { approval_id: opens.id, expires_at: opens.expires_at, quorum: opens.quorum })];
+  if (!opens) return [...requested, decided];
+  return [
+    ...requested,
+    decided,
+    event('approval.requested', { approval_id: opens.id, expires_at: opens.expires_at, quorum: opens.quorum }),
+  ];
 };
 
 const destinationText = (verdict: Verdict, asked: string | undefined): string | null => {

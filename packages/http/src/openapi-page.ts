@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
 import { openApiOf } from './openapi.ts';
 
-const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const folder = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
 const ASSETS = [
   ['swagger-ui.css', 'text/css'],
