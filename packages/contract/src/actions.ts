@@ -117,13 +117,6 @@ export const actionEndpoints = {
       'action.simulated',
       'approval.requested',
     ],
-    refuses: [
-      'NOT_FOUND',
-      'VALIDATION_FAILED',
-      'CONFLICT',
-      'POLICY_SERVICE_UNAVAILABLE',
-      'APPROVAL_SERVICE_UNAVAILABLE',
-      'AUDIT_SERVICE_UNAVAILABLE',
-    ],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'POLICY_SERVICE_UNAVAILABLE', 'APPROVAL_SERVICE_UNAVAILABLE', 'AUDIT_SERVICE_UNAVAILABLE'],
   }),
 };

@@ -13,6 +13,8 @@ const labels = Type.Record(Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a
   additionalProperties: false,
   description: 'Free labels; policies read them as agent.labels.<name>.',
 });
+/** How many capabilities one agent may hold; all of them stand in its passport. */
+export const CAPABILITIES_MAX = 100;
 const publicKey = Type.String({ minLength: 1, maxLength: 200, description: 'Ed25519 public key, base64 of its SPKI form.' });
 
 const agentMembers = {
@@ -43,8 +45,8 @@ export const AgentWithOperations = closed({
 });
 export type AgentWithOperations = Static<typeof AgentWithOperations>;
 
-/** `private_key` (base64 PKCS8) is there once, and only when the service generated the pair. */
-export const AgentWithKey = closed({ data: closed({ agent: Agent, private_key: Type.Optional(Type.String()) }) });
+/** `private_key` (base64 PKCS8) is there once, and only when the service generated the pair; a replay of that answer has null in its place. */
+export const AgentWithKey = closed({ data: closed({ agent: Agent, private_key: Type.Optional(nullable(Type.String())) }) });
 
 export const Passport = closed({
   id: id('Passport id (psp_).'),
@@ -124,7 +126,7 @@ export const agentEndpoints = {
       description: Type.Optional(longText('What the agent does.')),
       workspace_id: id('Workspace.'),
       environment_id: id('Environment of that workspace.'),
-      capabilities: Type.Array(capability, { maxItems: 100, uniqueItems: true }),
+      capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
       labels: Type.Optional(labels),
       public_key: Type.Optional(publicKey),
     }),
@@ -239,7 +241,7 @@ export const agentEndpoints = {
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'The current passport.', permission: 'agent:read' }),
     result: Passport,
     emits: [],
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'GONE'],
   }),
   grantCapability: endpoint({
     ...onAgent({
@@ -252,7 +254,7 @@ export const agentEndpoints = {
     result: Agent,
     status: 201,
     emits: ['agent.capability_granted', 'passport.issued'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
   }),
   revokeCapability: endpoint({
     ...onAgent({
@@ -263,6 +265,6 @@ export const agentEndpoints = {
     }),
     result: Agent,
     emits: ['agent.capability_revoked', 'passport.issued'],
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
 };

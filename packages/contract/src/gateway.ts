@@ -87,15 +87,12 @@ export const PIPELINE_REFUSALS = [
   'UNPROCESSABLE',
   'DESTINATION_BLOCKED',
   'DELEGATION_INVALID',
-  'AUTHORITY_EXCEEDED',
   'ACTION_BLOCKED',
-  'VELOCITY_LIMIT_EXCEEDED',
   'APPROVAL_REQUIRED',
   'APPROVAL_NOT_GRANTED',
   'APPROVAL_EXPIRED',
   'POLICY_SERVICE_UNAVAILABLE',
   'APPROVAL_SERVICE_UNAVAILABLE',
-  'CREDENTIAL_SERVICE_UNAVAILABLE',
   'AUDIT_SERVICE_UNAVAILABLE',
 ] as const;
 
@@ -199,7 +196,7 @@ export const gatewayEndpoints = {
     }),
     result: Action,
     emits: ['action.completed', 'action.failed'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'AUDIT_SERVICE_UNAVAILABLE'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   getOwnApproval: endpoint({
     plane: 'gateway',
