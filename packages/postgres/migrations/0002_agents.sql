@@ -71,9 +71,10 @@ create table agent_keys (
   primary key (organization_id, agent_id, generation),
   constraint agent_keys_belong_to_an_agent foreign key (organization_id, agent_id) references agents (organization_id, id)
 );
+create index agent_keys_by_thumbprint on agent_keys (organization_id, thumbprint);
 create trigger agent_key_moves_the_epoch after insert or update or delete on agent_keys
   for each row execute function svc_part_of_agent_changed();
-comment on table agent_keys is 'Public keys by generation. Retired ones are kept only to tell a stale assertion from a forged one.';
+comment on table agent_keys is 'Public keys by generation. Retired ones are kept to tell a stale assertion from a forged one, and never come back.';
 
 create table agent_capabilities (
   organization_id text not null,

@@ -13,12 +13,15 @@ export type Activity = {
   readonly sdk: { readonly name: string; readonly version: string; readonly runtime: string } | null;
 };
 
+/** A moment, and the smallest identifier of an action that could have been made a day before it. */
+export type Lately = { readonly now: Date; readonly firstActionId: string };
+
 /** What the agents of a page have been doing lately, in one statement for all of them. */
 export const readActivity = async (
   tx: TenantTransaction,
   organizationId: string,
   agentIds: readonly string[],
-  now: Date,
+  { now, firstActionId }: Lately,
 ): Promise<ReadonlyMap<string, Activity>> => {
   const { rows } = await sql<Activity & { id: string }>`
     select a.id,
@@ -34,7 +37,7 @@ export const readActivity = async (
     cross join lateral (
       select count(*)::int as decisions_24h, count(*) filter (where x.status = 'BLOCKED')::int as blocked_24h,
              count(*) filter (where x.status in ('FAILED', 'UNKNOWN'))::int as failed_24h
-        from actions x where x.organization_id = a.organization_id and x.agent_id = a.id
+        from actions x where x.organization_id = a.organization_id and x.agent_id = a.id and x.id >= ${firstActionId}
          and x.created_at > ${now}::timestamptz - interval '24 hours') d
     where a.organization_id = ${organizationId} and a.id = any(${[...agentIds]})`.execute(tx);
   return new Map(rows.map(({ id, ...activity }) => [id, activity]));
@@ -55,7 +58,7 @@ export const listAgents = async (
   tx: TenantTransaction,
   organizationId: string,
   filter: AgentFilter,
-  now: Date,
+  lately: Lately,
 ): Promise<{ items: AgentWithOperations[]; total: number }> => {
   const like = filter.q === undefined ? null : pattern(filter.q);
   const matches = sql<boolean>`(${filter.status ?? null}::text is null or agents.status = ${filter.status ?? null})
@@ -76,7 +79,7 @@ export const listAgents = async (
     tx,
     organizationId,
     agents.map((agent) => agent.id),
-    now,
+    lately,
   );
   const items = agents.map((agent) => {
     const { sessions, decisions_24h, blocked_24h, pending_approvals } = activity.get(agent.id) ?? NONE;

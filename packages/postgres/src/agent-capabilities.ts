@@ -11,20 +11,22 @@ export const listGrants = (tx: TenantTransaction, organizationId: string, agentI
     .orderBy('capability')
     .execute();
 
-/** False when the agent holds it already. */
-export const addGrant = async (
+/** Grants each capability that the agent does not hold yet; answers which those were. */
+export const addGrants = async (
   tx: TenantTransaction,
   organizationId: string,
   agentId: string,
-  grant: { readonly capability: string; readonly granted_by: string; readonly granted_at: Date },
-): Promise<boolean> => {
+  capabilities: readonly string[],
+  by: { readonly granted_by: string; readonly granted_at: Date },
+): Promise<string[]> => {
+  if (capabilities.length === 0) return [];
   const added = await tx
     .insertInto('agent_capabilities')
-    .values({ organization_id: organizationId, agent_id: agentId, ...grant })
+    .values(capabilities.map((capability) => ({ organization_id: organizationId, agent_id: agentId, capability, ...by })))
     .onConflict((conflict) => conflict.columns(['organization_id', 'agent_id', 'capability']).doNothing())
     .returning('capability')
-    .executeTakeFirst();
-  return added !== undefined;
+    .execute();
+  return added.map((row) => row.capability);
 };
 
 /** False when the agent does not hold it. */

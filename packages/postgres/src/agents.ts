@@ -84,14 +84,8 @@ export const updateAgentRow = async (
 
 export type NewAgentKey = { readonly generation: number; readonly public_key: string; readonly thumbprint: string };
 
-/** Puts a key in use; the one before is kept as retired, only to tell a stale assertion from a forged one. */
-export const addAgentKey = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  agentId: string,
-  key: NewAgentKey,
-  now: Date,
-): Promise<void> => {
+/** Withdraws the key in use. It is kept, to tell a stale assertion from a forged one and to refuse it when it comes again. */
+export const retireAgentKey = async (tx: TenantTransaction, organizationId: string, agentId: string, now: Date): Promise<void> => {
   await tx
     .updateTable('agent_keys')
     .set({ retired_at: now })
@@ -99,18 +93,32 @@ export const addAgentKey = async (
     .where('agent_id', '=', agentId)
     .where('retired_at', 'is', null)
     .execute();
+};
+
+/** Puts a key in use; the one before is withdrawn. */
+export const addAgentKey = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  agentId: string,
+  key: NewAgentKey,
+  now: Date,
+): Promise<void> => {
+  await retireAgentKey(tx, organizationId, agentId, now);
   await tx
     .insertInto('agent_keys')
     .values({ organization_id: organizationId, agent_id: agentId, ...key, created_at: now })
     .execute();
 };
 
-/** Every key the agent ever had, the current one included. */
-export const listAgentKeys = (tx: TenantTransaction, organizationId: string, agentId: string) =>
-  tx
+/** Whether this agent has or had the key, or any agent of the organization had it withdrawn: who knows such a key is not known. */
+export const isKeyUsedUp = async (tx: TenantTransaction, organizationId: string, agentId: string, thumbprint: string): Promise<boolean> => {
+  const found = await tx
     .selectFrom('agent_keys')
-    .select(['generation', 'public_key', 'thumbprint'])
+    .select('generation')
     .where('organization_id', '=', organizationId)
-    .where('agent_id', '=', agentId)
-    .orderBy('generation', 'desc')
-    .execute();
+    .where('thumbprint', '=', thumbprint)
+    .where((eb) => eb.or([eb('agent_id', '=', agentId), eb('retired_at', 'is not', null)]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+};

@@ -13,7 +13,13 @@ const toWire = ({ actor_type, actor_id, actor_name, subject_type, subject_id, ..
 
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-export type AuditFilter = Omit<AuditSearch, 'cursor' | 'limit'>;
+export type AuditFilter = Omit<AuditSearch, 'cursor' | 'limit'> & {
+  /** The smallest identifier of an event that could have occurred at `from`; nothing below it is read. */
+  readonly firstId?: string | undefined;
+};
+
+/** Text as it stands inside a JSON string, where a quote or a backslash has one more before it. */
+const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** Newest first, one row more than the page holds. */
 export const searchAuditEvents = async (
@@ -30,10 +36,12 @@ export const searchAuditEvents = async (
   if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
   if (filter.request_id !== undefined) query = query.where('request_id', '=', filter.request_id);
   if (filter.from !== undefined) query = query.where('occurred_at', '>=', filter.from);
+  if (filter.firstId !== undefined) query = query.where('id', '>=', filter.firstId);
   if (filter.to !== undefined) query = query.where('occurred_at', '<', filter.to);
   if (filter.q !== undefined) {
     const like = pattern(filter.q);
-    query = query.where(sql<SqlBool>`(type ilike ${like} or subject_id ilike ${like} or data::text ilike ${like})`);
+    const inData = pattern(asInJson(filter.q));
+    query = query.where(sql<SqlBool>`(type ilike ${like} or subject_id ilike ${like} or data::text ilike ${inData})`);
   }
   const rows = await query
     .orderBy('id', 'desc')

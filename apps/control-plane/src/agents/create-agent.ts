@@ -2,22 +2,23 @@ import type { Agent } from '@svc/contract/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
-import { addGrant } from '@svc/postgres/agent-capabilities.ts';
-import { addAgentKey, findAgent, insertAgent } from '@svc/postgres/agents.ts';
+import { addGrants } from '@svc/postgres/agent-capabilities.ts';
+import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents.ts';
 import type { Change } from '@svc/postgres/change.ts';
 import { findEnvironment } from '@svc/postgres/environments.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
+import { workspaceExists } from '@svc/postgres/workspaces.ts';
 import type { ControlDeps } from '../deps.ts';
-import { issuePassport } from './issue-passport.ts';
-import { type AgentKeyChoice, readAgentKey } from './read-agent-key.ts';
+import { type IssuedPassport, issuePassport, passportEvent } from './issue-passport.ts';
+import { type AgentKeyChoice, readAgentKey, usedUpKeyFault } from './read-agent-key.ts';
 
 type CreateAgent = Endpoints['createAgent'];
 
-const writeAgent = async (tx: TenantTransaction, call: Call<CreateAgent>, key: AgentKeyChoice): Promise<Agent> => {
-  const { body, now, scope, caller } = call;
-  const id = call.newId('agent');
+const writeAgent = async (tx: TenantTransaction, call: Call<CreateAgent>, id: string, key: AgentKeyChoice): Promise<Agent> => {
+  const { body, now, caller } = call;
+  const { organization_id } = call.scope;
   await insertAgent(tx, {
-    organization_id: scope.organization_id,
+    organization_id,
     id,
     workspace_id: body.workspace_id,
     environment_id: body.environment_id,
@@ -27,37 +28,31 @@ const writeAgent = async (tx: TenantTransaction, call: Call<CreateAgent>, key: A
     created_at: now,
     updated_at: now,
   });
-  await addAgentKey(tx, scope.organization_id, id, { generation: 1, public_key: key.public_key, thumbprint: key.thumbprint }, now);
-  for (const capability of body.capabilities) {
-    await addGrant(tx, scope.organization_id, id, { capability, granted_by: caller.actor.id, granted_at: now });
-  }
-  const agent = await findAgent(tx, scope.organization_id, id);
+  await addAgentKey(tx, organization_id, id, { generation: 1, public_key: key.public_key, thumbprint: key.thumbprint }, now);
+  await addGrants(tx, organization_id, id, body.capabilities, { granted_by: caller.actor.id, granted_at: now });
+  const agent = await findAgent(tx, organization_id, id);
   if (!agent) throw new Error('an agent that was just added is not there');
   return agent;
 };
 
-type Emitted = CreateAgent['emits'][number];
+type Emit = Change<CreateAgent['emits'][number]>['emit'];
 
-const tellOf = (emit: Change<Emitted>['emit'], agent: Agent, thumbprint: string, passport: { id: string; version: number }): void => {
+const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPassport): void => {
   const place = { workspace_id: agent.workspace_id, environment_id: agent.environment_id };
   const subject = { type: 'agent', id: agent.id };
-  const { name, labels, capabilities } = agent;
-  emit('agent.created', { subject, ...place, data: { after: { name, labels, capabilities, public_key_thumbprint: thumbprint } } });
+  const { name, description, labels, capabilities } = agent;
+  const after = { name, description, labels, capabilities, public_key_thumbprint: thumbprint };
+  emit('agent.created', { subject, ...place, data: { after } });
   for (const capability of capabilities) emit('agent.capability_granted', { subject, ...place, data: { capability } });
-  emit('passport.issued', {
-    subject: { type: 'passport', id: passport.id },
-    ...place,
-    data: { agent_id: agent.id, version: passport.version },
-  });
+  emit('passport.issued', passportEvent(agent, passport));
 };
 
 /** Registers an identity: its key, its first capabilities and its first passport, all or nothing. */
 export const createAgent: Handler<CreateAgent, ControlDeps> = (call, deps) => {
   const { body, caller, scope, now } = call;
   if (body.capabilities.length > 0 && !caller.permissions.has('agent:manage_capabilities')) {
-    return call.refuse('PERMISSION_DENIED', 'Granting capabilities needs agent:manage_capabilities.', {
-      permission: 'agent:manage_capabilities',
-    });
+    const details = { permission: 'agent:manage_capabilities' };
+    return call.refuse('PERMISSION_DENIED', 'Granting capabilities needs agent:manage_capabilities.', details);
   }
   const key = readAgentKey(body.public_key);
   if (isRefusal(key)) return key;
@@ -65,9 +60,13 @@ export const createAgent: Handler<CreateAgent, ControlDeps> = (call, deps) => {
     async ({ tx, emit }) => {
       const environment = await findEnvironment(tx, scope.organization_id, body.environment_id);
       if (!environment) return call.refuse('NOT_FOUND', 'There is no such environment.');
+      if (!(await workspaceExists(tx, scope.organization_id, body.workspace_id)))
+        return call.refuse('NOT_FOUND', 'There is no such workspace.');
       if (environment.workspace_id !== body.workspace_id)
         return call.fault('/environment_id', 'The environment belongs to another workspace.');
-      const agent = await writeAgent(tx, call, key);
+      const id = call.newId('agent');
+      if (await isKeyUsedUp(tx, scope.organization_id, id, key.thumbprint)) return usedUpKeyFault();
+      const agent = await writeAgent(tx, call, id, key);
       const passport = await issuePassport(tx, deps, scope.organization_id, agent, now);
       tellOf(emit, agent, key.thumbprint, passport);
       return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };

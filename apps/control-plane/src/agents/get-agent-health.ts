@@ -7,6 +7,7 @@ import { findEnvironment } from '@svc/postgres/environments.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
 import { findCurrentPassport } from '@svc/postgres/passports.ts';
 import type { ControlDeps } from '../deps.ts';
+import { lately } from './lately.ts';
 
 type Known = {
   readonly agent: Agent;
@@ -14,6 +15,12 @@ type Known = {
   readonly passportExpiresAt: string | undefined;
   readonly sessions: number;
   readonly now: Date;
+};
+
+const passportCheck = (expiresAt: string | undefined, now: Date): AgentHealth['checks'][number] => {
+  const ok = expiresAt !== undefined && Date.parse(expiresAt) > now.getTime();
+  const until = ok ? `The passport is valid until ${expiresAt}.` : `The passport expired at ${expiresAt}; rotate the key to get a new one.`;
+  return { check: 'passport', ok, detail: expiresAt === undefined ? 'There is no passport.' : until };
 };
 
 /** What stands between the agent and a decision by policy; `session` does not, since an agent can always sign a new assertion. */
@@ -24,13 +31,9 @@ const checksOf = ({ agent, pausedReason, passportExpiresAt, sessions, now }: Kno
     ok: pausedReason === null,
     detail: pausedReason === null ? 'The environment is running.' : `The environment is paused: ${pausedReason}`,
   },
-  {
-    check: 'passport',
-    ok: passportExpiresAt !== undefined && Date.parse(passportExpiresAt) > now.getTime(),
-    detail: passportExpiresAt === undefined ? 'There is no passport.' : `The passport is valid until ${passportExpiresAt}.`,
-  },
-  { check: 'capabilities', ok: agent.capabilities.length > 0, detail: `${agent.capabilities.length} capabilities granted.` },
-  { check: 'session', ok: sessions > 0, detail: `${sessions} live sessions.` },
+  passportCheck(passportExpiresAt, now),
+  { check: 'capabilities', ok: agent.capabilities.length > 0, detail: `Capabilities granted: ${agent.capabilities.length}.` },
+  { check: 'session', ok: sessions > 0, detail: `Live sessions: ${sessions}.` },
 ];
 
 const BEFORE_POLICY = ['status', 'environment', 'passport'];
@@ -42,7 +45,7 @@ export const getAgentHealth: Handler<Endpoints['getAgentHealth'], ControlDeps> =
     const environment = agent && (await findEnvironment(tx, organization_id, agent.environment_id));
     if (!agent || !environment) return call.refuse('NOT_FOUND');
     const passport = await findCurrentPassport(tx, organization_id, agent.id);
-    const activity = (await readActivity(tx, organization_id, [agent.id], call.now)).get(agent.id);
+    const activity = (await readActivity(tx, organization_id, [agent.id], lately(call.now))).get(agent.id);
     if (!activity) return call.refuse('NOT_FOUND');
     const checks = checksOf({
       agent,

@@ -1,11 +1,11 @@
+import { CAPABILITIES_MAX } from '@svc/contract/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { finalStatusRefusal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { addGrant } from '@svc/postgres/agent-capabilities.ts';
+import { addGrants } from '@svc/postgres/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents.ts';
 import type { ControlDeps } from '../deps.ts';
-import { reissuePassport } from './issue-passport.ts';
-
-const FINAL = ['REVOKED', 'DECOMMISSIONED'];
+import { passportEvent, reissuePassport } from './issue-passport.ts';
 
 export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps> = (call, deps) =>
   call.change(async ({ tx, emit }) => {
@@ -13,21 +13,22 @@ export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps>
     const { capability } = call.body;
     const locked = await lockAgent(tx, organization_id, call.params.agentId);
     if (!locked) return call.refuse('NOT_FOUND');
-    if (FINAL.includes(locked.status)) {
-      return call.refuse('INVALID_STATE_TRANSITION', `The agent is ${locked.status}.`, { operation: 'grant', from: locked.status });
-    }
-    const grant = { capability, granted_by: call.caller.actor.id, granted_at: call.now };
-    if (!(await addGrant(tx, organization_id, locked.id, grant)))
-      return call.refuse('ALREADY_EXISTS', 'The agent holds this capability already.');
+    const over = finalStatusRefusal('grant_capability', locked.status);
+    if (over) return over;
+    const by = { granted_by: call.caller.actor.id, granted_at: call.now };
+    const [added] = await addGrants(tx, organization_id, locked.id, [capability], by);
+    if (added === undefined) return call.refuse('ALREADY_EXISTS', 'The agent holds this capability already.');
     const granted = await findAgent(tx, organization_id, locked.id);
-    if (!granted) return call.refuse('NOT_FOUND');
+    if (!granted) throw new Error('a locked agent is not there');
+    if (granted.capabilities.length > CAPABILITIES_MAX)
+      return call.fault('/capability', `An agent holds at most ${CAPABILITIES_MAX} capabilities.`);
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, granted, call.now);
-    const place = { workspace_id: agent.workspace_id, environment_id: agent.environment_id };
-    emit('agent.capability_granted', { subject: { type: 'agent', id: agent.id }, ...place, data: { capability } });
-    emit('passport.issued', {
-      subject: { type: 'passport', id: passport.id },
-      ...place,
-      data: { agent_id: agent.id, version: passport.version },
+    emit('agent.capability_granted', {
+      subject: { type: 'agent', id: agent.id },
+      workspace_id: agent.workspace_id,
+      environment_id: agent.environment_id,
+      data: { capability },
     });
+    emit('passport.issued', passportEvent(agent, passport));
     return agent;
   });

@@ -4,20 +4,23 @@ import { newId } from '@svc/http/new-id.ts';
 import { signPassport } from '@svc/keyring/passport.ts';
 import { readPublicKey } from '@svc/keyring/read-public-key.ts';
 import { updateAgentRow } from '@svc/postgres/agents.ts';
+import type { EventDetails } from '@svc/postgres/change.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { insertPassport } from '@svc/postgres/passports.ts';
 import type { ControlDeps } from '../deps.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Signs and stores what the agent is now, as a given version; its event's data is answered. */
+export type IssuedPassport = { readonly id: string; readonly version: number; readonly expires_at: string };
+
+/** Signs and stores what the agent is now, as the version that its row names. */
 export const issuePassport = async (
   tx: TenantTransaction,
   deps: ControlDeps,
   organizationId: string,
   agent: Agent,
   now: Date,
-): Promise<{ readonly id: string; readonly version: number; readonly expires_at: string }> => {
+): Promise<IssuedPassport> => {
   const key = readPublicKey(agent.public_key);
   if (!key.ok) throw new Error('a stored public key cannot be read');
   const subject = {
@@ -45,9 +48,17 @@ export const reissuePassport = async (
   organizationId: string,
   agent: Agent,
   now: Date,
-): Promise<{ readonly agent: Agent; readonly passport: Awaited<ReturnType<typeof issuePassport>> }> => {
+): Promise<{ readonly agent: Agent; readonly passport: IssuedPassport }> => {
   const passport_version = agent.passport_version + 1;
   await updateAgentRow(tx, organizationId, agent.id, { passport_version }, now);
   const next = { ...agent, passport_version, updated_at: now.toISOString() };
   return { agent: next, passport: await issuePassport(tx, deps, organizationId, next, now) };
 };
+
+/** What the event of a new passport tells; the passport itself is not in it. */
+export const passportEvent = (agent: Agent, { id, version, expires_at }: IssuedPassport): EventDetails => ({
+  subject: { type: 'passport', id },
+  workspace_id: agent.workspace_id,
+  environment_id: agent.environment_id,
+  data: { agent_id: agent.id, version, expires_at },
+});

@@ -4,8 +4,10 @@ import type { Handler } from '@svc/http/call.ts';
 import { listAgents as list } from '@svc/postgres/agent-activity.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
+import { lately } from './lately.ts';
 
 export const listAgents: Handler<Endpoints['listAgents'], ControlDeps> = (call) => {
   const { status, q, limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
-  return inTenant(call.database, call.scope, (tx) => list(tx, call.scope.organization_id, { status, q, limit, offset }, call.now));
+  const filter = { status, q, limit, offset };
+  return inTenant(call.database, call.scope, (tx) => list(tx, call.scope.organization_id, filter, lately(call.now)));
 };

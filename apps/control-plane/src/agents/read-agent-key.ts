@@ -14,3 +14,5 @@ export const readAgentKey = (given: string | undefined): AgentKeyChoice | Refusa
   if (!read.ok) return fault(read.reason);
   return { public_key: read.spki, thumbprint: read.thumbprint, ...(pair ? { private_key: pair.private_key } : {}) };
 };
+
+export const usedUpKeyFault = (): Refusal<'VALIDATION_FAILED'> => fault('This key was in use before and was withdrawn; make a new one.');

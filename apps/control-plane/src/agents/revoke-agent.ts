@@ -1,32 +1,54 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
-import type { Handler } from '@svc/http/call.ts';
+import type { Call, Handler } from '@svc/http/call.ts';
+import { retireAgentKey } from '@svc/postgres/agents.ts';
 import { cancelApprovals } from '@svc/postgres/cancel-approvals.ts';
+import type { Change } from '@svc/postgres/change.ts';
 import { findCurrentPassport } from '@svc/postgres/passports.ts';
 import type { ControlDeps } from '../deps.ts';
 import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 
-/** The end of an identity: no session, no open approval and no passport outlives it. */
-export const revokeAgent: Handler<Endpoints['revokeAgent'], ControlDeps> = (call) =>
-  call.change(async ({ tx, emit }) => {
+type RevokeAgent = Endpoints['revokeAgent'];
+
+const BATCH_MAX = 1_000;
+
+/** Answers whether there may be more. */
+const cancelBatch = async (call: Call<RevokeAgent>, { tx, emit }: Change<RevokeAgent['emits'][number]>): Promise<boolean> => {
+  const { agentId } = call.params;
+  const as = { code: 'AGENT_IDENTITY_REVOKED', now: call.now, limit: BATCH_MAX };
+  const cancelled = await cancelApprovals(tx, call.scope.organization_id, agentId, as);
+  for (const { id, action_id, was, ...place } of cancelled) {
+    const states = { before: { status: was }, after: { status: 'CANCELLED' } };
+    emit('approval.cancelled', {
+      subject: { type: 'approval', id },
+      ...place,
+      data: { action_id, agent_id: agentId, ...states, reason: call.body.reason },
+    });
+  }
+  return cancelled.length === BATCH_MAX;
+};
+
+/** The end of an identity: no session, no open approval, no passport and no use of its key outlives it. */
+export const revokeAgent: Handler<RevokeAgent, ControlDeps> = async (call) => {
+  const revoked = await call.change(async (change) => {
+    const { tx, emit } = change;
     const { organization_id } = call.scope;
-    const { reason } = call.body;
     const { agentId } = call.params;
     const changed = await changeLifecycle(tx, { organizationId: organization_id, agentId, operation: 'revoke', now: call.now });
     if (isRefusal(changed)) return changed;
-    emit('agent.revoked', lifecycleEvent(changed, reason));
+    await retireAgentKey(tx, organization_id, agentId, call.now);
+    emit('agent.revoked', lifecycleEvent(changed, call.body.reason));
     const { workspace_id, environment_id } = changed.agent;
     const passport = await findCurrentPassport(tx, organization_id, agentId);
     if (passport) {
-      emit('passport.revoked', {
-        subject: { type: 'passport', id: passport.id },
-        workspace_id,
-        environment_id,
-        data: { agent_id: agentId, reason },
-      });
+      const data = { agent_id: agentId, version: passport.version, reason: call.body.reason };
+      emit('passport.revoked', { subject: { type: 'passport', id: passport.id }, workspace_id, environment_id, data });
     }
-    for (const { id, action_id, ...place } of await cancelApprovals(tx, organization_id, agentId, call.now)) {
-      emit('approval.cancelled', { subject: { type: 'approval', id }, ...place, data: { action_id, agent_id: agentId, reason } });
-    }
+    await cancelBatch(call, change);
     return changed.agent;
   });
+  if (isRefusal(revoked)) return revoked;
+  // The agent is stopped by now. What is left are approvals beyond the first batch, and those of decisions recorded at that very moment.
+  while (await call.change((change) => cancelBatch(call, change)));
+  return revoked;
+};

@@ -1,25 +1,30 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { finalStatusRefusal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { removeGrant } from '@svc/postgres/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents.ts';
 import type { ControlDeps } from '../deps.ts';
-import { reissuePassport } from './issue-passport.ts';
+import { passportEvent, reissuePassport } from './issue-passport.ts';
 
 export const revokeCapability: Handler<Endpoints['revokeCapability'], ControlDeps> = (call, deps) =>
   call.change(async ({ tx, emit }) => {
     const { organization_id } = call.scope;
     const { agentId, capability } = call.params;
     const locked = await lockAgent(tx, organization_id, agentId);
-    if (!locked || !(await removeGrant(tx, organization_id, agentId, capability))) return call.refuse('NOT_FOUND');
+    if (!locked) return call.refuse('NOT_FOUND');
+    const over = finalStatusRefusal('revoke_capability', locked.status);
+    if (over) return over;
+    if (!(await removeGrant(tx, organization_id, agentId, capability)))
+      return call.refuse('NOT_FOUND', 'The agent does not hold this capability.');
     const left = await findAgent(tx, organization_id, agentId);
-    if (!left) return call.refuse('NOT_FOUND');
+    if (!left) throw new Error('a locked agent is not there');
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, left, call.now);
-    const place = { workspace_id: agent.workspace_id, environment_id: agent.environment_id };
-    emit('agent.capability_revoked', { subject: { type: 'agent', id: agent.id }, ...place, data: { capability } });
-    emit('passport.issued', {
-      subject: { type: 'passport', id: passport.id },
-      ...place,
-      data: { agent_id: agent.id, version: passport.version },
+    emit('agent.capability_revoked', {
+      subject: { type: 'agent', id: agent.id },
+      workspace_id: agent.workspace_id,
+      environment_id: agent.environment_id,
+      data: { capability },
     });
+    emit('passport.issued', passportEvent(agent, passport));
     return agent;
   });

@@ -1,15 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Agent } from '@svc/contract/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { finalStatusRefusal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents.ts';
 import type { ControlDeps } from '../deps.ts';
-import { reissuePassport } from './issue-passport.ts';
-
-const FINAL = ['REVOKED', 'DECOMMISSIONED'];
+import { passportEvent, reissuePassport } from './issue-passport.ts';
 
 const differing = (before: Agent, body: Partial<Agent>) => {
   const names = (['name', 'description', 'labels'] as const).filter(
-    (key) => body[key] !== undefined && JSON.stringify(body[key]) !== JSON.stringify(before[key]),
+    (key) => body[key] !== undefined && !isDeepStrictEqual(body[key], before[key]),
   );
   return {
     before: Object.fromEntries(names.map((key) => [key, before[key]])),
@@ -18,30 +18,27 @@ const differing = (before: Agent, body: Partial<Agent>) => {
 };
 
 /** Metadata only; a new name is a new version of the passport, which states it. */
-export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call, deps) =>
-  call.change(
+export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call, deps) => {
+  if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
+  return call.change(
     async ({ tx, emit }) => {
       const { organization_id } = call.scope;
       const locked = await lockAgent(tx, organization_id, call.params.agentId);
       const before = locked && (await findAgent(tx, organization_id, locked.id));
       if (!before) return call.refuse('NOT_FOUND');
-      if (FINAL.includes(before.status)) {
-        return call.refuse('INVALID_STATE_TRANSITION', `The agent is ${before.status}.`, { operation: 'update', from: before.status });
-      }
+      const over = finalStatusRefusal('update', before.status);
+      if (over) return over;
       const changed = differing(before, call.body);
       if (Object.keys(changed.after).length === 0) return before;
-      await updateAgentRow(tx, organization_id, before.id, call.body, call.now);
+      await updateAgentRow(tx, organization_id, before.id, changed.after, call.now);
       const place = { workspace_id: before.workspace_id, environment_id: before.environment_id };
       emit('agent.updated', { subject: { type: 'agent', id: before.id }, ...place, data: changed });
       const after = (await findAgent(tx, organization_id, before.id)) ?? before;
       if (after.name === before.name) return after;
       const { agent, passport } = await reissuePassport(tx, deps, organization_id, after, call.now);
-      emit('passport.issued', {
-        subject: { type: 'passport', id: passport.id },
-        ...place,
-        data: { agent_id: agent.id, version: passport.version },
-      });
+      emit('passport.issued', passportEvent(agent, passport));
       return agent;
     },
     { agents_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'An agent of this name exists in this environment.') },
   );
+};

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { firstIdSince } from '@svc/http/first-id-since.ts';
 import { pageOf, readPage } from '@svc/http/page.ts';
 import { timeFilterRefusal } from '@svc/http/time-filter.ts';
 import { searchAuditEvents as search } from '@svc/postgres/audit-events.ts';
@@ -14,6 +15,8 @@ export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlD
   if (wrongTime) return wrongTime;
   const page = readPage(call, deps.cursorKey, LIST);
   if (isRefusal(page)) return page;
-  const rows = await inTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, call.query, page));
+  const { from } = call.query;
+  const filter = { ...call.query, firstId: from && firstIdSince('audit_event', new Date(from)) };
+  const rows = await inTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, filter, page));
   return pageOf(rows, page, deps.cursorKey);
 };

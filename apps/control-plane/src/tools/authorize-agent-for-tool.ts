@@ -1,11 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { finalStatusRefusal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { lockAgent } from '@svc/postgres/agents.ts';
 import { authorizeAgent, findTool } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
 import { emitToolUpdated } from './emit-tool-updated.ts';
-
-const FINAL = ['REVOKED', 'DECOMMISSIONED'];
 
 /** Apart from holding the capability: an agent uses a tool only when it is named for it. */
 export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], ControlDeps> = (call) =>
@@ -17,9 +16,8 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
     if (!agent) return call.refuse('NOT_FOUND', 'There is no such agent.');
     if (agent.environment_id !== tool.environment_id)
       return call.fault('/agent_id', 'The agent belongs to another environment than the tool.');
-    if (FINAL.includes(agent.status)) {
-      return call.refuse('INVALID_STATE_TRANSITION', `The agent is ${agent.status}.`, { operation: 'authorize', from: agent.status });
-    }
+    const over = finalStatusRefusal('authorize', agent.status);
+    if (over) return over;
     const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
     if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
     emitToolUpdated(emit, tool, agent.workspace_id, { authorized: agent.id });

@@ -14,7 +14,7 @@ export const disableTool: Handler<Endpoints['disableTool'], ControlDeps> = (call
       subject: { type: 'tool', id: tool.id },
       workspace_id,
       environment_id: tool.environment_id,
-      data: { name: tool.name, reason },
+      data: { name: tool.name, before: { status: 'ACTIVE' }, after: { status: 'DISABLED' }, reason },
     });
     return tool;
   });

@@ -14,7 +14,7 @@ export const enableTool: Handler<Endpoints['enableTool'], ControlDeps> = (call) 
       subject: { type: 'tool', id: tool.id },
       workspace_id,
       environment_id: tool.environment_id,
-      data: { name: tool.name, reason },
+      data: { name: tool.name, before: { status: 'DISABLED' }, after: { status: 'ACTIVE' }, reason },
     });
     return tool;
   });
