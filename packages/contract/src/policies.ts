@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Decision } from './decisions.ts';
 import { endpoint } from './endpoint.ts';
-import { amount, closed, currency, id, jsonObject, longText, name, nullable, oneOf, reason, timestamp } from './schema.ts';
+import { amount, closed, currency, id, jsonObject, listQuery, longText, name, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { EFFECTS, POLICY_SCOPES, VERSION_STATUSES } from './vocabulary.ts';
 
 /** The language itself checks rules and tests, so that a fault is INVALID_POLICY with a pointer to it. */
@@ -28,7 +28,9 @@ export const Policy = closed({
   description: Type.String(),
   bindings: Type.Array(closed({ id: id('Binding id (bnd_).'), scope: oneOf(POLICY_SCOPES), target_id: Type.String() })),
   active_version: nullable(closed({ version_id: Type.String(), version_number: Type.Integer() })),
-  versions: Type.Array(PolicyVersion, { description: 'Newest first; in the list of policies the newest ten and the active one.' }),
+  versions: Type.Array(PolicyVersion, {
+    description: 'The newest ones, newest first, and the active one; all of them are under /versions.',
+  }),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -74,7 +76,8 @@ const onPolicy = <const Rest extends object>(rest: Rest) => ({
 
 export const policyEndpoints = {
   listPolicies: endpoint({
-    ...onPolicy({ method: 'GET', path: '/v1/policies', summary: 'Policies with their versions.', permission: 'policy:read' }),
+    ...onPolicy({ method: 'GET', path: '/v1/policies', summary: 'Policies with their versions, newest first.', permission: 'policy:read' }),
+    query: listQuery,
     result: Type.Array(Policy),
     emits: [],
     refuses: [],
@@ -123,6 +126,7 @@ export const policyEndpoints = {
       summary: 'Versions of a policy, newest first.',
       permission: 'policy:read',
     }),
+    query: listQuery,
     result: Type.Array(PolicyVersion),
     emits: [],
     refuses: ['NOT_FOUND'],

@@ -8,8 +8,11 @@ type Version = PolicyVersion & { readonly policy_id: string };
 const HEAD = ['id', 'name', 'description', 'created_at', 'updated_at'] as const;
 const VERSION = ['policy_id', 'id as version_id', 'version_number', 'status', 'rules', 'tests', 'created_at', 'created_by'] as const;
 
-/** A list shows this many versions of each policy, and the active one. */
+/** How many versions an answer shows of a policy besides the active one; a version may be as large as a body. */
 const LISTED_VERSIONS_MAX = 10;
+const SHOWN_VERSIONS_MAX = 50;
+
+export type ListedPart = { readonly limit: number; readonly offset: number };
 
 const withoutPolicy = <Row extends { readonly policy_id: string }>({ policy_id: _, ...rest }: Row): Omit<Row, 'policy_id'> => rest;
 
@@ -34,10 +37,8 @@ const selectBindings = (tx: TenantTransaction, organizationId: string) =>
 const selectVersions = (tx: TenantTransaction, organizationId: string) =>
   tx.selectFrom('policy_versions').select(VERSION).where('organization_id', '=', organizationId).orderBy('version_number', 'desc');
 
-/** All policies in scope, newest first. */
-export const listPolicies = async (tx: TenantTransaction, organizationId: string): Promise<Policy[]> => {
-  const heads = await tx.selectFrom('policies').select(HEAD).where('organization_id', '=', organizationId).orderBy('id', 'desc').execute();
-  const newest = tx
+const placed = (tx: TenantTransaction, organizationId: string, policyIds: readonly string[]) =>
+  tx
     .selectFrom('policy_versions')
     .select(({ fn }) => [
       'id',
@@ -48,31 +49,53 @@ export const listPolicies = async (tx: TenantTransaction, organizationId: string
         .as('place'),
     ])
     .where('organization_id', '=', organizationId)
-    .as('newest');
-  const versions = await selectVersions(tx, organizationId)
+    .where('policy_id', 'in', policyIds)
+    .as('placed');
+
+/** The newest versions of each policy and the active ones, newest first. */
+const shownVersions = (tx: TenantTransaction, organizationId: string, policyIds: readonly string[], newest: number): Promise<Version[]> =>
+  selectVersions(tx, organizationId)
     .where('id', 'in', (eb) =>
       eb
-        .selectFrom(newest)
-        .select('newest.id')
-        .where((or) => or.or([or('newest.place', '<=', LISTED_VERSIONS_MAX), or('newest.status', '=', 'ACTIVE')])),
+        .selectFrom(placed(tx, organizationId, policyIds))
+        .select('placed.id')
+        .where((or) => or.or([or('placed.place', '<=', newest), or('placed.status', '=', 'ACTIVE')])),
     )
     .execute();
-  const bindingsOf = Map.groupBy(await selectBindings(tx, organizationId).execute(), (row) => row.policy_id);
-  const versionsOf = Map.groupBy(versions, (row) => row.policy_id);
+
+const withParts = async (tx: TenantTransaction, organizationId: string, heads: readonly Head[], newest: number): Promise<Policy[]> => {
+  const ids = heads.map((head) => head.id);
+  if (ids.length === 0) return [];
+  const bindings = await selectBindings(tx, organizationId).where('policy_id', 'in', ids).execute();
+  const bindingsOf = Map.groupBy(bindings, (row) => row.policy_id);
+  const versionsOf = Map.groupBy(await shownVersions(tx, organizationId, ids, newest), (row) => row.policy_id);
   return heads.map((head) => joined(head, bindingsOf.get(head.id) ?? [], versionsOf.get(head.id) ?? []));
 };
 
-/** One policy with every version, or undefined when there is none of that id in scope. */
+const selectHeads = (tx: TenantTransaction, organizationId: string) =>
+  tx.selectFrom('policies').select(HEAD).where('organization_id', '=', organizationId);
+
+/** Policies in scope, newest first. */
+export const listPolicies = async (tx: TenantTransaction, organizationId: string, { limit, offset }: ListedPart): Promise<Policy[]> => {
+  const heads = await selectHeads(tx, organizationId).orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return withParts(tx, organizationId, heads, LISTED_VERSIONS_MAX);
+};
+
+/** One policy, or undefined when there is none of that id in scope. */
 export const findPolicy = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Policy | undefined> => {
-  const head = await tx
-    .selectFrom('policies')
-    .select(HEAD)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!head) return undefined;
-  const bindings = await selectBindings(tx, organizationId).where('policy_id', '=', id).execute();
-  return joined(head, bindings, await selectVersions(tx, organizationId).where('policy_id', '=', id).execute());
+  const heads = await selectHeads(tx, organizationId).where('id', '=', id).execute();
+  return (await withParts(tx, organizationId, heads, SHOWN_VERSIONS_MAX))[0];
+};
+
+/** Versions of one policy, newest first. */
+export const listVersions = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  policyId: string,
+  { limit, offset }: ListedPart,
+): Promise<PolicyVersion[]> => {
+  const rows = await selectVersions(tx, organizationId).where('policy_id', '=', policyId).limit(limit).offset(offset).execute();
+  return rows.map(withoutPolicy);
 };
 
 export type PolicyHead = { readonly id: string; readonly name: string; readonly description: string };

@@ -1,10 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
-import { findPolicy } from '@svc/postgres/policies.ts';
+import { listVersions, readPolicyHead } from '@svc/postgres/policies.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const listPolicyVersions: Handler<Endpoints['listPolicyVersions'], ControlDeps> = async (call) => {
-  const policy = await inTenant(call.database, call.scope, (tx) => findPolicy(tx, call.scope.organization_id, call.params.policyId));
-  return policy?.versions ?? call.refuse('NOT_FOUND');
+export const listPolicyVersions: Handler<Endpoints['listPolicyVersions'], ControlDeps> = (call) => {
+  const { organization_id } = call.scope;
+  const { policyId } = call.params;
+  const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
+  return inTenant(call.database, call.scope, async (tx) => {
+    if (!(await readPolicyHead(tx, organization_id, policyId))) return call.refuse('NOT_FOUND');
+    return listVersions(tx, organization_id, policyId, { limit, offset });
+  });
 };

@@ -74,6 +74,19 @@ test('createPolicy makes a draft that binds to the organization when nothing is 
   assert.deepEqual((await send('GET', `/v1/policies/${policy.id}`)).json, policy);
 });
 
+test('an answer holds a bounded number of versions, however many were saved', async () => {
+  const policy = await activated();
+  await database.query(
+    `insert into policy_versions (organization_id, id, policy_id, version_number, rules, tests, created_by)
+     select organization_id, 'pvr_' || n, policy_id, n, rules, tests, created_by from policy_versions, generate_series(2, 80) n where policy_id = $1`,
+    [policy.id],
+  );
+  const numbers = (await send('GET', `/v1/policies/${policy.id}`)).json.versions.map(
+    (version: { version_number: number }) => version.version_number,
+  );
+  assert.deepEqual([numbers.length, numbers[0], numbers.at(-2), numbers.at(-1)], [51, 80, 31, 1]);
+});
+
 test('createPolicy tells every fault of the rules with its place and stores nothing', async () => {
   const count = async () => (await database.query('select count(*)::int as n from policies')).rows[0].n;
   const earlier = await count();
@@ -363,7 +376,13 @@ test('listPolicies shows the newest versions of each policy and the active one; 
     [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 1],
   );
   assert.equal(listed.active_version.version_number, 1);
-  assert.equal((await send('GET', `/v1/policies/${policy.id}/versions`)).json.length, 12);
+  const versions = async (query: string) =>
+    (await send('GET', `/v1/policies/${policy.id}/versions${query}`)).json.map(
+      (version: { version_number: number }) => version.version_number,
+    );
+  assert.equal((await versions('')).length, 12);
+  assert.deepEqual(await versions('?limit=2&offset=3'), [9, 8]);
+  assert.equal((await send('GET', '/v1/policies?limit=1')).json[0].id, policy.id);
 });
 
 const ADMIN = 'rol_00000000000000000000000002';
