@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
-import { claimRun, removeRun, writeRun } from './run-claim.ts';
+import { claimRun, findRunning, removeRun, writeRun } from './run-claim.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-run-test-'));
 const children: ChildProcess[] = [];
@@ -25,8 +25,9 @@ const runProcess = async (script: string): Promise<ProcessIdentity> => {
   assert.ok(identity);
   return identity;
 };
+const whereabouts = { controlUrl: 'http://127.0.0.1:4000', gatewayUrl: 'http://127.0.0.1:4100', sandboxOrigin: 'http://127.0.0.1:5000' };
 const write = (folder: string, launcher: ProcessIdentity, planes: readonly ProcessIdentity[]): void =>
-  writeFileSync(path.join(folder, 'launcher.json'), JSON.stringify({ launcher, planes, url: 'http://127.0.0.1:4000' }));
+  writeFileSync(path.join(folder, 'launcher.json'), JSON.stringify({ launcher, planes, whereabouts }));
 const dead: ProcessIdentity = { pid: process.pid, started: '1' };
 
 describe('what an earlier start left', () => {
@@ -60,10 +61,11 @@ describe('what an earlier start left', () => {
   test('is nothing after an orderly stop', async () => {
     const folder = freshFolder();
     assert.equal(await claimRun(folder), undefined);
-    writeRun(folder, 'http://127.0.0.1:4000', []);
+    writeRun(folder, whereabouts, []);
     assert.match((await claimRun(folder)) ?? '', /already runs/);
     removeRun(folder);
     assert.deepEqual(readdirSync(folder), []);
+    assert.equal(findRunning(folder), undefined);
     assert.equal(await claimRun(folder), undefined);
   });
 
@@ -82,5 +84,24 @@ describe('what an earlier start left', () => {
     );
     assert.deepEqual(answers.filter((answer) => answer === 'mine').length, 1);
     assert.equal(answers.filter((answer) => answer.includes('already runs')).length, 3);
+  });
+});
+
+describe('where a service is', () => {
+  test('is told once its planes are started, to whoever knows its data folder', async () => {
+    const folder = freshFolder();
+    await claimRun(folder);
+    assert.equal(findRunning(folder), undefined);
+    writeRun(folder, whereabouts, []);
+    assert.deepEqual(findRunning(folder), whereabouts);
+  });
+
+  test('is not told of one that was killed, nor out of a file that is not its own', () => {
+    const folder = freshFolder();
+    assert.equal(findRunning(folder), undefined);
+    write(folder, dead, []);
+    assert.equal(findRunning(folder), undefined);
+    writeFileSync(path.join(folder, 'launcher.json'), '{"launcher":');
+    assert.equal(findRunning(folder), undefined);
   });
 });

@@ -4,8 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess, isAlive, type ProcessIdentity, signalProcess } from '@svc/postgres/server/process-identity.ts';
 import { failedWith } from '@svc/postgres/server/system-error.ts';
 
+/** Where a running service is reached from this machine. */
+export type Whereabouts = { readonly controlUrl: string; readonly gatewayUrl: string; readonly sandboxOrigin: string };
+
 /** What runs on a data folder, written down so that one launcher at a time serves it, and a start after a kill knows whom to end. */
-type Run = { readonly launcher: ProcessIdentity; readonly planes: readonly ProcessIdentity[]; readonly url: string | null };
+type Run = {
+  readonly launcher: ProcessIdentity;
+  readonly planes: readonly ProcessIdentity[];
+  /** Null until the planes are started. */
+  readonly whereabouts: Whereabouts | null;
+};
 
 const fileIn = (dataDir: string): string => path.join(dataDir, 'launcher.json');
 const endWithinMs = 3_000;
@@ -21,7 +29,8 @@ export const claimRun = async (dataDir: string): Promise<string | undefined> => 
     const text = readText(file);
     const run = text === undefined ? undefined : parseRun(text);
     if (run !== undefined && isAlive(run.launcher)) {
-      const where = run.url === null ? `process ${run.launcher.pid}` : `process ${run.launcher.pid}, ${run.url}`;
+      const { launcher, whereabouts } = run;
+      const where = whereabouts === null ? `process ${launcher.pid}` : `process ${launcher.pid}, ${whereabouts.controlUrl}`;
       return `The service already runs from ${dataDir} (${where}): use that one, stop it first, or choose another folder with DATA_DIR.`;
     }
     const fault = await endPlanes(run?.planes ?? []);
@@ -31,9 +40,9 @@ export const claimRun = async (dataDir: string): Promise<string | undefined> => 
 };
 
 /** Adds what runs to the claim. */
-export const writeRun = (dataDir: string, url: string, planes: readonly ProcessIdentity[]): void => {
+export const writeRun = (dataDir: string, whereabouts: Whereabouts, planes: readonly ProcessIdentity[]): void => {
   const fresh = `${fileIn(dataDir)}.${process.pid}`;
-  writeFileSync(fresh, describeRun(url, planes), { mode: 0o600 });
+  writeFileSync(fresh, describeRun(whereabouts, planes), { mode: 0o600 });
   renameSync(fresh, fileIn(dataDir));
 };
 
@@ -43,9 +52,16 @@ export const removeRun = (dataDir: string): void => {
   if (text !== undefined && parseRun(text)?.launcher.pid === process.pid) rmSync(fileIn(dataDir), { force: true });
 };
 
-const describeRun = (url: string | null, planes: readonly ProcessIdentity[]): string => {
+/** Where the service of a data folder is; undefined when none runs on it. */
+export const findRunning = (dataDir: string): Whereabouts | undefined => {
+  const text = readText(fileIn(dataDir));
+  const run = text === undefined ? undefined : parseRun(text);
+  return run !== undefined && isAlive(run.launcher) ? (run.whereabouts ?? undefined) : undefined;
+};
+
+const describeRun = (whereabouts: Whereabouts | null, planes: readonly ProcessIdentity[]): string => {
   const launcher = identifyProcess(process.pid) ?? { pid: process.pid, started: '' };
-  return `${JSON.stringify({ launcher, planes, url } satisfies Run)}\n`;
+  return `${JSON.stringify({ launcher, planes, whereabouts } satisfies Run)}\n`;
 };
 
 const endPlanes = async (planes: readonly ProcessIdentity[]): Promise<string | undefined> => {
@@ -100,8 +116,8 @@ const readText = (file: string): string | undefined => {
 
 const parseRun = (text: string): Run | undefined => {
   try {
-    const { launcher, planes, url } = JSON.parse(text) as Partial<Run>;
-    return launcher !== undefined && Array.isArray(planes) ? { launcher, planes, url: url ?? null } : undefined;
+    const { launcher, planes, whereabouts } = JSON.parse(text) as Partial<Run>;
+    return launcher !== undefined && Array.isArray(planes) ? { launcher, planes, whereabouts: whereabouts ?? null } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

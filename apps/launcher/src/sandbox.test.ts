@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Received, type Sandbox, startSandbox } from './sandbox.ts';
 
 describe('the sandbox receiver', () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'svc-sandbox-test-'));
+  const portFile = path.join(home, 'sandbox.port');
   let sandbox: Sandbox;
   before(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox(portFile);
   });
-  after(() => sandbox.stop());
+  after(async () => {
+    await sandbox.stop();
+    rmSync(home, { recursive: true });
+  });
   const kept = async (): Promise<Received[]> =>
     ((await (await fetch(`${sandbox.origin}/requests`)).json()) as { requests: Received[] }).requests;
 
@@ -40,5 +49,22 @@ describe('the sandbox receiver', () => {
 
   test('is reached from this machine only', () => {
     assert.match(sandbox.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  test('is where it was before, and elsewhere only when that port is taken or was never one', async () => {
+    const { origin } = sandbox;
+    await sandbox.stop();
+    sandbox = await startSandbox(portFile);
+    assert.equal(sandbox.origin, origin);
+    await sandbox.stop();
+    const other = createServer().listen(Number(new URL(origin).port), '127.0.0.1');
+    sandbox = await startSandbox(portFile);
+    assert.notEqual(sandbox.origin, origin);
+    assert.equal((await fetch(sandbox.origin)).status, 200);
+    await new Promise((resolve) => other.close(resolve));
+    await sandbox.stop();
+    writeFileSync(portFile, 'seven');
+    sandbox = await startSandbox(portFile);
+    assert.equal((await fetch(sandbox.origin)).status, 200);
   });
 });

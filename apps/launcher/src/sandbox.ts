@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIMITS } from '@svc/contract/limits.ts';
+import { failedWith } from '@svc/postgres/server/system-error.ts';
 
 /** One request as the receiver saw it. */
 export type Received = { readonly id: number; readonly at: string; readonly method: string; readonly path: string; readonly body: unknown };
@@ -13,9 +15,10 @@ const bodyBytesMax = LIMITS.bodies.requestBytesMax;
 
 /**
  * A stand-in for the systems that agents act on: it answers every request with what it received and can be asked for
- * the last hundred at GET /requests. Reached from this machine only; nothing is kept beyond the process.
+ * the last hundred at GET /requests. Reached from this machine only; of what it received nothing outlives the process.
+ * The port is remembered in the file, so that tools which name this address still reach it after the next start.
  */
-export const startSandbox = async (): Promise<Sandbox> => {
+export const startSandbox = async (portFile: string): Promise<Sandbox> => {
   const kept: Received[] = [];
   let count = 0;
   const receive = (request: IncomingMessage, body: unknown): Received => {
@@ -34,14 +37,31 @@ export const startSandbox = async (): Promise<Sandbox> => {
     });
     return undefined;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenAgain(server, readPort(portFile));
+  writeFileSync(portFile, `${port}\n`);
   const stop = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
   };
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+  return { origin: `http://127.0.0.1:${port}`, stop };
+};
+
+const readPort = (file: string): number => {
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  return /^\d{4,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : 0;
+};
+
+/** On the port wanted or, when another program has taken it, on any that is free. */
+const listenAgain = async (server: Server, wanted: number): Promise<number> => {
+  try {
+    server.listen(wanted, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    if (wanted === 0 || !failedWith(error, 'EADDRINUSE', 'EACCES')) throw error;
+    return listenAgain(server, 0);
+  }
+  return (server.address() as AddressInfo).port;
 };
 
 /** Undefined for a body beyond the limit, of which no more than that is held. */

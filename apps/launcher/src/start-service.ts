@@ -43,7 +43,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
   await migrateDatabase(database, masterKey);
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox(path.join(settings.dataDir, 'sandbox.port'));
   launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
   launch.signal.throwIfAborted();
   const urls = { control: reachableUrl(settings.host, controlPort), gateway: reachableUrl(settings.host, gatewayPort) };
@@ -60,7 +60,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   launch.started.unshift(planes);
   writeRun(
     settings.dataDir,
-    urls.control,
+    { controlUrl: urls.control, gatewayUrl: urls.gateway, sandboxOrigin: sandbox.origin },
     planes.map(({ identity }) => identity),
   );
   const [control, gateway] = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine];
