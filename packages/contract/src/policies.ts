@@ -8,6 +8,9 @@ import { EFFECTS, POLICY_SCOPES, VERSION_STATUSES } from './vocabulary.ts';
 const rules = Type.Array(Type.Unknown(), { maxItems: 1000, description: 'Rules of the version; see builder-schema for the language.' });
 const tests = Type.Array(Type.Unknown(), { maxItems: 1000, description: 'Given/Then cases of the version.' });
 
+/** No store counts further. */
+const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+
 export const PolicyBinding = closed({ scope: oneOf(POLICY_SCOPES), id: Type.String({ maxLength: 64 }) });
 export type PolicyBinding = Static<typeof PolicyBinding>;
 
@@ -162,7 +165,7 @@ export const policyEndpoints = {
       summary: 'Make the content of an earlier version the new active version.',
       permission: 'policy:rollback',
     }),
-    body: closed({ target_version_number: Type.Integer({ minimum: 1 }), reason }),
+    body: closed({ target_version_number: versionNumber, reason }),
     result: Policy,
     emits: ['policy.rolled_back'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
@@ -174,7 +177,7 @@ export const policyEndpoints = {
       summary: 'Structured difference of two versions.',
       permission: 'policy:read',
     }),
-    query: closed({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) }),
+    query: closed({ from: versionNumber, to: versionNumber }),
     result: PolicyDiff,
     emits: [],
     refuses: ['NOT_FOUND'],

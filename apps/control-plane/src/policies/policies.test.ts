@@ -299,6 +299,7 @@ test('rollbackPolicy is refused to a draft, to what is in force and to a number 
   const to = async (number: number) =>
     (await send('POST', `/v1/policies/${policy.id}/rollback`, { target_version_number: number, reason: 'x' })).json.error.code;
   assert.deepEqual([await to(1), await to(2), await to(3)], ['INVALID_STATE_TRANSITION', 'INVALID_STATE_TRANSITION', 'NOT_FOUND']);
+  assert.deepEqual([await to(2_147_483_647), await to(2_147_483_648)], ['NOT_FOUND', 'VALIDATION_FAILED']);
 });
 
 test('rollbackPolicy needs the tests of the old content to pass', async () => {
@@ -323,7 +324,11 @@ test('diffPolicy tells rules and tests that were added, removed and changed', as
     },
     tests: { added: [], removed: [tests[0]], changed: [] },
   });
-  assert.equal((await send('GET', `/v1/policies/${policy.id}/diff?from=1&to=9`)).json.error.code, 'NOT_FOUND');
+  const codeOf = async (query: string) => (await send('GET', `/v1/policies/${policy.id}/diff${query}`)).json.error.code;
+  assert.deepEqual(
+    [await codeOf('?from=1&to=9'), await codeOf('?from=1&to=2147483648'), await codeOf('')],
+    ['NOT_FOUND', 'VALIDATION_FAILED', 'VALIDATION_FAILED'],
+  );
 });
 
 /** All that can be written, in numbers. */
