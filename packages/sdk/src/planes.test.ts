@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startDownstream } from '@svc/testing/downstream.ts';
+import { type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import {
+  ActionBlocked,
+  ApprovalNotGranted,
+  ApprovalRequired,
+  IdentityGenerationStale,
+  IdentityRevoked,
+  NotAuthorized,
+  Simulated,
+  StoppedByOperator,
+} from './errors.ts';
+import { Governance } from './governance.ts';
+import { mayProceed } from './may-proceed.ts';
+import type { GovernanceOptions } from './options.ts';
+
+/** The client against the service itself: two real processes on a real database. */
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes({ env: { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' } });
+});
+after(() => planes.stop());
+
+const RULES = [
+  { id: 'forbidden', effect: 'BLOCK', when: { field: 'amount', op: 'gt', value: 100_000 }, reason: 'Too much for any agent.' },
+  { id: 'large', effect: 'REQUIRE_APPROVAL', when: { field: 'amount', op: 'gt', value: 50_000 }, reason: 'A person looks at large ones.' },
+  { id: 'rest', effect: 'ALLOW', reason: 'Small ones are fine.' },
+];
+// biome-ignore lint/suspicious/noThenProperty: Given/Then is how a policy's own tests are written
+const TESTS = [{ name: 'small', given: { amount: 1 }, then: { effect: 'ALLOW' } }];
+
+const governedBy = (tool: object = {}): Promise<Governed> => newGoverned(planes, { rules: RULES, tests: TESTS, tool });
+
+const clientOf = ({ agent }: Governed, options: Partial<GovernanceOptions> = {}): Governance =>
+  new Governance({
+    gatewayUrl: planes.gatewayUrl,
+    agentId: agent.id,
+    privateKey: agent.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    ...options,
+  });
+
+const setMode = async (governed: Governed, mode: string): Promise<void> => {
+  const path = `/v1/environments/${governed.tenant.environment_id}/gateway-mode`;
+  const answer = await governed.owner('POST', path, { mode, reason: 'test' });
+  assert.equal(answer.status, 200, answer.text);
+};
+
+const runs = (governance: Governance) => {
+  const ran: number[] = [];
+  const guarded = governance.guard('pay', (cents: number) => ran.push(cents), {
+    request: (cents) => ({ parameters: { cents }, amount: cents, currency: 'USD' }),
+    result: (count) => ({ count }),
+  });
+  return { ran, guarded };
+};
+
+test('a handshake tells what the agent may use and no token', async () => {
+  const governed = await governedBy();
+  const known = await clientOf(governed).handshake();
+  assert.deepEqual([known.agent_id, known.mode, known.capabilities], [governed.agent.id, 'ENFORCE', ['pay']]);
+  assert.deepEqual(
+    known.tools.map(({ name, kind }) => [name, kind]),
+    [['pay', 'SDK']],
+  );
+  assert.ok(!JSON.stringify(known).includes('eyJ'));
+});
+
+test('a guarded call is allowed, run, and on record with its outcome and explanation', async () => {
+  const governed = await governedBy();
+  const governance = clientOf(governed);
+  const { ran, guarded } = runs(governance);
+  assert.equal(await guarded(1_250), 1);
+  assert.deepEqual(ran, [1_250]);
+  const { data } = (await governed.owner('GET', '/v1/actions')).json;
+  const action = await governance.actionStatus(data[0].id);
+  assert.deepEqual([action.status, action.execution?.state, action.execution?.result], ['COMPLETED', 'EXECUTED', { count: 1 }]);
+  assert.equal(action.explanation.matched_rule?.id, 'rest');
+  assert.equal(action.amount, 1_250);
+});
+
+test('a function that fails is on record as failed, and its error comes through', async () => {
+  const governed = await governedBy();
+  const failing = clientOf(governed).guard('pay', () => Promise.reject(new Error('card declined')));
+  await assert.rejects(failing(), /card declined/);
+  const { data } = (await governed.owner('GET', '/v1/actions')).json;
+  assert.equal(data[0].status, 'FAILED');
+});
+
+test('a rule that forbids is told with its reason and its name, and nothing runs', async () => {
+  const governed = await governedBy();
+  const { ran, guarded } = runs(clientOf(governed));
+  const error = await guarded(100_001).catch((thrown) => thrown);
+  assert.ok(error instanceof ActionBlocked, String(error));
+  assert.match(error.message, /Too much for any agent/);
+  assert.equal(error.decision?.explanation.matched_rule?.id, 'forbidden');
+  assert.equal((await clientOf(governed).actionStatus(error.decision?.action_id ?? '')).request_id, error.requestId);
+  assert.equal(ran.length, 0);
+});
+
+test('a held call goes ahead once a person has approved it, and the approval serves no other', async () => {
+  const governed = await governedBy();
+  const governance = clientOf(governed);
+  const request = { parameters: { n: 1 }, amount: 60_000, currency: 'USD' };
+  const held = await governance.act('pay', request).catch((thrown) => thrown);
+  assert.ok(held instanceof ApprovalRequired, String(held));
+  assert.equal((await governance.approval(held.approvalId)).status, 'PENDING');
+  const waiting = governance.act('pay', {
+    ...request,
+    approvalId: held.approvalId,
+    waitForApproval: { onPoll: ({ id }) => void governed.owner('POST', `/v1/approvals/${id}/approve`, {}) },
+  });
+  const decision = await waiting;
+  assert.ok(mayProceed(decision), JSON.stringify(decision));
+  await governance.outcome(decision.action_id ?? '', { status: 'COMPLETED' });
+  await assert.rejects(governance.act('pay', { ...request, approvalId: held.approvalId }), ApprovalNotGranted);
+  await assert.rejects(governance.act('pay', { ...request, amount: 60_001, approvalId: held.approvalId }), ApprovalNotGranted);
+});
+
+test('a guarded call that waits runs once when approved, and not at all when denied', async () => {
+  const governed = await governedBy();
+  const ran: number[] = [];
+  const guardedWith = (verb: string) =>
+    clientOf(governed).guard('pay', (cents: number) => ran.push(cents), {
+      request: (cents) => ({ amount: cents, currency: 'USD' }),
+      waitForApproval: {
+        onPoll: ({ id, status }) =>
+          void (
+            status === 'PENDING' && governed.owner('POST', `/v1/approvals/${id}/${verb}`, verb === 'deny' ? { reason: 'Not today.' } : {})
+          ),
+      },
+    });
+  await guardedWith('approve')(70_000);
+  assert.deepEqual(ran, [70_000]);
+  await assert.rejects(guardedWith('deny')(80_000), (error) => error instanceof ApprovalNotGranted && /Not today/.test(error.message));
+  assert.deepEqual(ran, [70_000]);
+});
+
+test('the same idempotency key is one action, whichever process asks', async () => {
+  const governed = await governedBy();
+  const options = { parameters: { n: 1 }, idempotencyKey: 'order-1' };
+  const decisions = await Promise.all(Array.from({ length: 8 }, () => clientOf(governed).act('pay', options)));
+  assert.equal(new Set(decisions.map(({ action_id }) => action_id)).size, 1);
+  await assert.rejects(clientOf(governed).act('pay', { ...options, parameters: { n: 2 } }), { code: 'IDEMPOTENCY_KEY_REUSED' });
+});
+
+test('a dry run answers without leaving a record, and permits nothing', async () => {
+  const governed = await governedBy();
+  const decision = await clientOf(governed).act('pay', { dryRun: true });
+  assert.deepEqual([decision.action_id, decision.decision, mayProceed(decision)], [null, 'ALLOW', false]);
+  assert.equal((await governed.owner('GET', '/v1/actions')).json.data.length, 0);
+});
+
+test('a clock that is a day off does not keep the agent out', async () => {
+  const governed = await governedBy();
+  for (const offMs of [-86_400_000, 86_400_000]) {
+    assert.equal((await clientOf(governed, { clock: () => Date.now() + offMs }).act('pay')).decision, 'ALLOW');
+  }
+});
+
+test('in SIMULATE a guarded function does not run; in OBSERVE it does, whatever the rules say, and both are on record', async () => {
+  const governed = await governedBy();
+  const { ran, guarded } = runs(clientOf(governed));
+  await setMode(governed, 'SIMULATE');
+  for (const cents of [1, 200_000]) {
+    const error = await guarded(cents).catch((thrown) => thrown);
+    assert.ok(error instanceof Simulated, String(error));
+    assert.equal(error.decision?.decision, cents === 1 ? 'ALLOW' : 'BLOCK');
+  }
+  assert.deepEqual(ran, []);
+  await setMode(governed, 'OBSERVE');
+  await guarded(200_000);
+  assert.deepEqual(ran, [200_000]);
+  const { data } = (await governed.owner('GET', '/v1/actions')).json;
+  assert.deepEqual(
+    data.map(({ status, decision }: { status: string; decision: string }) => `${status} ${decision}`),
+    ['OBSERVED BLOCK', 'SIMULATED BLOCK', 'SIMULATED ALLOW'],
+  );
+  assert.ok(data[0].completed_at);
+});
+
+test('a tool that the service carries out is carried out once, and never by a guard as well', async (t) => {
+  const downstream = await startDownstream();
+  t.after(downstream.close);
+  const execution = { method: 'POST', url: downstream.url('answers'), body: { order: '{order}' } };
+  const schema = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'], additionalProperties: false };
+  const governed = await governedBy({
+    kind: 'HTTP',
+    destination_allowlist: [new URL(execution.url).host],
+    parameters_schema: schema,
+    execution,
+  });
+  const governance = clientOf(governed);
+  const decision = await governance.act('pay', { parameters: { order: 'o-1' } });
+  assert.deepEqual([decision.status, decision.execution?.result], ['COMPLETED', { done: true }]);
+  let ran = 0;
+  const guarded = governance.guard('pay', (_: { order: string }) => (ran += 1));
+  await assert.rejects(guarded({ order: 'o-2' }), { code: 'NOT_FOR_THIS_PROCESS' });
+  assert.equal(ran, 0);
+  assert.deepEqual(
+    [...downstream.received],
+    [
+      ['o-1', 1],
+      ['o-2', 1],
+    ],
+  );
+});
+
+test('pausing, withdrawing, rotating and revoking are obeyed by a client that holds a token, each told as what it is', async () => {
+  const governed = await governedBy();
+  const { agent, tool, owner } = governed;
+  const governance = clientOf(governed);
+  const { ran, guarded } = runs(governance);
+  const post = async (path: string, body: object = {}) => {
+    const answer = await owner('POST', path, body);
+    assert.ok(answer.status < 300, answer.text);
+    return answer.json;
+  };
+  await guarded(1);
+  await post(`/v1/agents/${agent.id}/pause`);
+  await assert.rejects(guarded(2), StoppedByOperator);
+  await post(`/v1/agents/${agent.id}/resume`);
+  await post(`/v1/tools/${tool.id}/disable`, { reason: 'test' });
+  await assert.rejects(guarded(3), { code: 'TOOL_DISABLED' });
+  await post(`/v1/tools/${tool.id}/enable`, { reason: 'test' });
+  await owner('DELETE', `/v1/agents/${agent.id}/capabilities/pay`);
+  await assert.rejects(guarded(4), NotAuthorized);
+  await post(`/v1/agents/${agent.id}/capabilities`, { capability: 'pay' });
+  const rotated = await post(`/v1/agents/${agent.id}/rotate-credentials`);
+  await assert.rejects(guarded(5), IdentityGenerationStale);
+  const next = runs(clientOf(governed, { privateKey: rotated.data.private_key, keyGeneration: 2 }));
+  await next.guarded(6);
+  await post(`/v1/agents/${agent.id}/revoke`, { reason: 'test' });
+  await assert.rejects(next.guarded(7), IdentityRevoked);
+  assert.deepEqual([...ran, ...next.ran], [1, 6]);
+});
+
+test('a session that was logged out is over, and the next call begins another', async () => {
+  const governance = clientOf(await governedBy());
+  await governance.act('pay');
+  await governance.logout();
+  assert.equal((await governance.act('pay')).decision, 'ALLOW');
+});
+
+test('a request that the service cannot read is refused with the places that are wrong', async () => {
+  const governance = clientOf(await governedBy());
+  for (const amount of [-1, 1.5, Number.NaN, 2 ** 60]) {
+    await assert.rejects(governance.act('pay', { amount, currency: 'USD' }), { code: 'VALIDATION_FAILED', status: 400 });
+  }
+  await assert.rejects(
+    governance.act('no.such.tool'),
+    (error: { code: string }) => error.code === 'NOT_FOUND' || error.code === 'TOOL_NOT_AUTHORIZED',
+  );
+});
