@@ -67,6 +67,15 @@ test('each call has a key of its own, and one that cannot be sent is refused bef
   assert.equal(peer.seen.length, sent);
 });
 
+test('parameters that JSON would change on the way are refused before anything is sent', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const governance = clientOf(peer);
+  await assert.rejects(governance.act('x', { parameters: { items: new Map([['a', 1]]) } }), /"\/items"/);
+  await assert.rejects(governance.guard('x', (_: object) => 1)({ cents: Number.NaN }), TypeError);
+  assert.equal(peer.seen.length, 0);
+});
+
 test('a token that was ended is replaced once for all who held it, and their requests go through', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
@@ -227,7 +236,8 @@ for (const [what, body] of unreadable) {
     const peer = await startPeer();
     t.after(peer.close);
     onActions(peer, { status: 200, body });
-    await assert.rejects(clientOf(peer).act('x'), { code: 'ANSWER_UNREADABLE' });
+    const details = { idempotency_key: 'k' };
+    await assert.rejects(clientOf(peer).act('x', { idempotencyKey: 'k' }), { code: 'ANSWER_UNREADABLE', requestId: 'req_peer', details });
     assert.equal(asked(peer).length, 1);
   });
 }

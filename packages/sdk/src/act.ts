@@ -1,6 +1,7 @@
 import type { Decision } from './answers.ts';
 import { type Connection, callGateway } from './call-gateway.ts';
 import { ApprovalRequired, errorOf, type GovernanceError, isGovernanceError } from './errors.ts';
+import { findNonJson } from './non-json.ts';
 import type { ActionRequest, ActOptions } from './options.ts';
 import { isDecision } from './read-answers.ts';
 import { waitForApproval } from './wait-for-approval.ts';
@@ -8,9 +9,12 @@ import { HEADER_NAMES, PATHS } from './wire-format.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The wire form of a request. The same request always gives the same text. */
-export const requestBody = (tool: string, request: ActionRequest & { readonly dryRun?: boolean }): string =>
-  JSON.stringify({
+/** The wire form of a request. The same request always gives the same text. Throws TypeError for what JSON would lose on the way. */
+export const requestBody = (tool: string, request: ActionRequest & { readonly dryRun?: boolean }): string => {
+  const lost = request.parameters === undefined ? undefined : findNonJson(request.parameters);
+  if (lost !== undefined)
+    throw new TypeError(`parameters hold something at "${lost}" that JSON does not carry, so no rule could judge it.`);
+  return JSON.stringify({
     tool,
     parameters: request.parameters,
     amount: request.amount,
@@ -20,6 +24,7 @@ export const requestBody = (tool: string, request: ActionRequest & { readonly dr
     approval_id: request.approvalId,
     dry_run: request.dryRun,
   });
+};
 
 const keyOf = (given: string | undefined): string => {
   const key = given ?? crypto.randomUUID();
@@ -35,13 +40,21 @@ const upheld = (decision: Decision): Decision => {
   throw errorOf({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: decision });
 };
 
+const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as const;
+
 /** Without its key the caller could not ask again without the danger of acting twice. */
-const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceError =>
-  errorOf({
-    code: error.code,
-    message: `${error.message} Whether the request was carried out is unknown; asking again with the same idempotencyKey is safe.`,
+const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceError => {
+  const { code, message, status, requestId, retryAfterSeconds } = error;
+  const doubt = 'Whether the request was carried out is unknown; asking again with the same idempotencyKey is safe.';
+  return errorOf({
+    code,
+    message: `${message} ${doubt}`,
+    status,
+    requestId,
+    retryAfterSeconds,
     details: { idempotency_key: idempotencyKey },
   });
+};
 
 const ask = async (connection: Connection, tool: string, options: ActOptions, key: string): Promise<Decision> => {
   const body = requestBody(tool, options);
@@ -49,7 +62,7 @@ const ask = async (connection: Connection, tool: string, options: ActOptions, ke
   try {
     return upheld(await callGateway(connection, request, isDecision, options));
   } catch (error) {
-    throw isGovernanceError(error, 'GATEWAY_UNREACHABLE', 'TIMED_OUT') ? withKey(error, key) : error;
+    throw isGovernanceError(error, ...IN_DOUBT) ? withKey(error, key) : error;
   }
 };
 

@@ -14,12 +14,12 @@ export type Connection = {
   readonly timeoutMs: number;
 };
 
-const withToken = (request: GatewayRequest, token: string): GatewayRequest => ({
+export const withToken = (request: GatewayRequest, token: string): GatewayRequest => ({
   ...request,
   headers: { ...request.headers, authorization: `Bearer ${token}` },
 });
 
-const isUnauthorized = (error: unknown): boolean => error instanceof GovernanceError && error.status === 401;
+export const isUnauthorized = (error: unknown): boolean => error instanceof GovernanceError && error.status === 401;
 
 /**
  * One call as the agent. A token that is refused is replaced once; a second refusal is thrown. Failures that pass are waited out within

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { AuthenticationFailed } from './errors.ts';
 import { Governance } from './governance.ts';
-import { clientOf, startPeer } from './peer-gateway.ts';
+import { clientOf, refused, startPeer } from './peer-gateway.ts';
 
 const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
 const agentId = 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -180,6 +180,19 @@ test('logout ends the session once; without one nothing is sent, and the next ca
   assert.equal(peer.count('/gateway/v1/logout'), 1);
   await governance.act('x');
   assert.equal(peer.count('/gateway/v1/token'), 2);
+});
+
+test('logging out of a session that is over already is no failure, and begins no other', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const governance = clientOf(peer);
+  await governance.act('x');
+  peer.tokens.clear();
+  await governance.logout();
+  assert.equal(peer.count('/gateway/v1/token'), 1);
+  await governance.act('x');
+  peer.deed = ({ path }) => (path === '/gateway/v1/logout' ? refused(403, 'AGENT_ISOLATED') : undefined);
+  await assert.rejects(governance.logout(), { code: 'AGENT_ISOLATED' });
 });
 
 test('nothing is sent until the first call, and a gateway address may have a path and a slash at its end', async (t) => {

@@ -1,13 +1,14 @@
 import type { Handshake } from './answers.ts';
 import { fixedAudience, publishedAudience } from './audience.ts';
-import { type Connection, callGateway } from './call-gateway.ts';
+import { type Connection, isUnauthorized, withToken } from './call-gateway.ts';
 import { withDeadline } from './deadline.ts';
-import type { Transport } from './exchange.ts';
+import { exchange, type Transport } from './exchange.ts';
 import { importPrivateKey } from './import-private-key.ts';
 import type { CallOptions, GovernanceOptions, SideError } from './options.ts';
 import { type Identity, presentAssertion } from './present-assertion.ts';
 import { type Grant, isHandshakeAnswer, isTokenAnswer } from './read-answers.ts';
 import { isObject } from './read-members.ts';
+import { retrying } from './retrying.ts';
 import { newServiceClock } from './service-clock.ts';
 import { newTokenHolder } from './token-holder.ts';
 import { PATHS } from './wire-format.ts';
@@ -58,6 +59,15 @@ const tellingOf =
 
 const isRevoked = (json: unknown): json is { readonly revoked: boolean } => isObject(json) && typeof json.revoked === 'boolean';
 
+/** A token that the gateway no longer takes stands for a session that has ended already. */
+const endSession = async (transport: Transport, token: string, signal: AbortSignal): Promise<void> => {
+  try {
+    await exchange(transport, withToken({ method: 'POST', path: PATHS.logout, body: '{}' }, token), isRevoked, signal);
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+  }
+};
+
 /** The token stays inside. */
 const withoutGrant = ({ token: _token, token_type: _type, expires_in: _seconds, ...rest }: Grant & Handshake): Handshake => rest;
 
@@ -96,7 +106,9 @@ export const connect = (options: GovernanceOptions): Session => {
     logout: async (call) => {
       const token = tokens.current();
       if (token === undefined) return;
-      await callGateway(connection, { method: 'POST', path: PATHS.logout, body: '{}' }, isRevoked, call);
+      await withDeadline(call.timeoutMs ?? timeoutMs, call.signal, (deadline) =>
+        retrying(deadline, () => endSession(transport, token, deadline.signal)),
+      );
       tokens.discard(token);
     },
   };

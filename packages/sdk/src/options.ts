@@ -32,7 +32,7 @@ export type GovernanceOptions = {
 
 /** Bounds of one call. */
 export type CallOptions = {
-  /** How long the call may take at most, in milliseconds; the client's own bound when left out. */
+  /** How long the call may take at most, in milliseconds; the client's own bound when left out. Waiting for a person is bounded apart. */
   readonly timeoutMs?: number;
   /** Gives the call up; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -56,6 +56,6 @@ export const waitForApproval = (connection: Connection, approvalId: string, opti
     } catch (error) {
       if (!deadline.signal.aborted || options.signal?.aborted) throw error;
       const details = { approval_id: approvalId };
-      throw errorOf({ code: 'APPROVAL_PENDING', message: `Nobody decided within ${options.timeoutMs} ms.`, details });
+      throw errorOf({ code: 'APPROVAL_PENDING', message: 'Nobody decided within the time to wait.', details });
     }
   });
