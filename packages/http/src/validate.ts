@@ -3,9 +3,23 @@ import type { TSchema } from 'typebox';
 
 export type Fault = { readonly pointer: string; readonly message: string };
 
+/** More than any text with a pattern may have. */
+const PATTERN_CHARS_MAX = 2_000;
+
+/** A text beyond its bound is wrong already, and is not given to an expression whose time may grow with the square of its length. */
+const boundedPattern = Object.assign(
+  (source: string, flags: string) => {
+    const pattern = new RegExp(source, flags);
+    return { test: (text: string) => text.length <= PATTERN_CHARS_MAX && pattern.test(text), toString: () => `bounded ${pattern}` };
+  },
+  { code: 'boundedPattern' },
+);
+
+const OPTIONS = { allErrors: true, strict: false, useDefaults: true, ownProperties: true, code: { regExp: boundedPattern } } as const;
+
 /** Values arrive as JSON, so nothing is coerced; query strings are text, so theirs are. */
-const ofBodies = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, ownProperties: true });
-const ofQueries = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes: true });
+const ofBodies = new Ajv2020(OPTIONS);
+const ofQueries = new Ajv2020({ ...OPTIONS, coerceTypes: true });
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -37,11 +51,16 @@ export const FAULTS_MAX = 20;
 
 export type Check = (value: unknown) => readonly Fault[];
 
+/** Their own parts say it better. */
+const UNTOLD: ReadonlySet<string> = new Set(['anyOf', 'if']);
+
 const checkWith = (validate: ValidateFunction, root: string): Check => {
   return (value) => {
     if (validate(value)) return [];
-    const errors = (validate.errors ?? []).filter((e) => e.keyword !== 'anyOf' && e.keyword !== 'if');
-    return errors.slice(0, FAULTS_MAX).map((e) => faultOf(root, e));
+    const errors = validate.errors ?? [];
+    const tooLong = new Set(errors.filter((e) => e.keyword === 'maxLength').map((e) => e.instancePath));
+    const told = errors.filter((e) => !UNTOLD.has(e.keyword) && !(e.keyword === 'pattern' && tooLong.has(e.instancePath)));
+    return told.slice(0, FAULTS_MAX).map((e) => faultOf(root, e));
   };
 };
 

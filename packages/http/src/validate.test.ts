@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { bodyCheck, queryCheck } from './validate.ts';
+
+const JUDGED_WITHIN_MS = 250;
+
+/** Texts that make a backtracking expression try each way of splitting them. */
+const HOSTILE = ['a@', '/', '', 'a.'].flatMap((head) => ['.', 'a', '~0', ' ', 'a.', '/a'].map((part) => head + part.repeat(120_000)));
+
+const stringSchemas = (schema: unknown): object[] => {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'pattern' in schema ? [schema] : [];
+  return [...own, ...Object.values(schema).flatMap(stringSchemas)];
+};
+
+test('no text makes the check of any pattern of the contract slow', () => {
+  const schemas = stringSchemas(
+    Object.values(ENDPOINTS).flatMap((row) => [(row as { body?: unknown }).body, (row as { query?: unknown }).query]),
+  );
+  assert.ok(schemas.length > 5);
+  for (const schema of schemas) {
+    const check = bodyCheck(schema as never);
+    for (const text of HOSTILE) {
+      const startedAt = performance.now();
+      check(`${text}@`);
+      check(`${text}!`);
+      const tookMs = performance.now() - startedAt;
+      assert.ok(tookMs < JUDGED_WITHIN_MS, `${JSON.stringify(schema)} took ${tookMs} ms for ${text.slice(0, 12)}`);
+    }
+  }
+});
+
+test('a text that is too long is told so, and not that it has the wrong form besides', () => {
+  const { body } = ENDPOINTS.grantCapability;
+  assert.deepEqual(bodyCheck(body)({ capability: 'a'.repeat(5_000) }), [
+    { pointer: '/capability', message: 'Must have at most 100 characters.' },
+  ]);
+  assert.match(bodyCheck(body)({ capability: 'No Capital' })[0]?.message ?? '', /^Must match/);
+});
+
+test('a query parameter that is given twice is no text and no number', () => {
+  const check = queryCheck(ENDPOINTS.listTools.query);
+  assert.deepEqual(check({ limit: '7', q: 'x' }), []);
+  assert.deepEqual(
+    check({ limit: ['1', '2'], q: ['x', 'y'] }).map(({ pointer }) => pointer),
+    ['/limit', '/q'],
+  );
+});
