@@ -9,7 +9,7 @@ import { makeCall, type RequestFacts } from './make-call.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom } from './rate-limit.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
-import { isStorable, unstorableTexts } from './storable-text.ts';
+import { isStorable, unstorablePlaces } from './storable-json.ts';
 import { bodyCheck, type Check, FAULTS_MAX, isTooDeep, queryCheck } from './validate.ts';
 
 type AnyHandler = (call: never, deps: never) => unknown;
@@ -61,8 +61,8 @@ const inputRefusal = (
   checkQuery: Check | undefined,
 ): Refusal | undefined => {
   if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
-  const unstorable = [...unstorableTexts(request.body), ...unstorableTexts(request.query)].slice(0, FAULTS_MAX);
-  if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A text holds what cannot be stored.', { faults: unstorable });
+  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query)].slice(0, FAULTS_MAX);
+  if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored as it is.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
   const query =
     checkQuery?.(request.query) ?? (Object.keys(request.query as object).length > 0 ? unknownQuery(request.query as object) : []);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isStorable, unstorableTexts } from './storable-text.ts';
+import { isStorable, unstorablePlaces } from './storable-json.ts';
 
-const pointersOf = (value: unknown): string[] => unstorableTexts(value).map(({ pointer }) => pointer);
+const pointersOf = (value: unknown): string[] => unstorablePlaces(value).map(({ pointer }) => pointer);
 
 test('any text of whole characters passes, whatever the script', () => {
   for (const text of ['', 'plain', 'Zürich', '支払い', '👩🏽‍💻', '\u0001\u007f\ufeff']) assert.ok(isStorable(text), JSON.stringify(text));
@@ -13,4 +13,8 @@ test('a NUL character and half of a surrogate pair are found where they stand, i
   assert.deepEqual(pointersOf({ a: 'x\0', b: [{ 'c/~': '\ud800' }, '\udc00x'], ok: 'y' }), ['/a', '/b/0/c~1~0', '/b/1']);
   assert.deepEqual(pointersOf({ 'n\0': 1, m: { '\ud83d': {} } }), ['/n', '/m/\ufffd']);
   assert.deepEqual(pointersOf('\0'), ['']);
+});
+
+test('a number beyond all that a number can be is found where it stands, so that none is judged as one thing and kept as another', () => {
+  assert.deepEqual(pointersOf(JSON.parse('{"a":[1e308,-1e400],"b":{"c":1e400},"d":-0}')), ['/a/1', '/b/c']);
 });
