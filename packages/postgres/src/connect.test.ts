@@ -53,3 +53,18 @@ describe('a connection that the server ends', () => {
     assert.notEqual(await ask(database), pid);
   });
 });
+
+test('a server that falls silent in a transaction costs one timeout and not another for the rollback', async () => {
+  let pid = 0;
+  const work = database.transaction().execute(async (tx) => {
+    pid = await ask(tx);
+    process.kill(pid, 'SIGSTOP');
+    return await ask(tx);
+  });
+  const startedAt = performance.now();
+  await assert.rejects(work, isUnavailable);
+  const tookMs = performance.now() - startedAt;
+  process.kill(pid, 'SIGCONT');
+  assert.ok(tookMs < 1_800, `${Math.round(tookMs)} ms`);
+  assert.notEqual(await ask(database), pid);
+});

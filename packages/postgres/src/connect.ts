@@ -59,15 +59,20 @@ const leavesConnectionUsable = (error: unknown): boolean => error instanceof pg.
 
 type Borrowed = pg.PoolClient;
 
-/** After a timeout an answer may still arrive for a query nobody waits for: such a connection is closed, never lent again. */
+/**
+ * After a timeout an answer may still arrive for a query nobody waits for: such a connection is closed, never lent again, and takes no
+ * more statements, so that a rollback does not wait for a server that has fallen silent.
+ */
 const closeWhenBroken = (client: Borrowed) => {
   let broken = false;
   return {
-    query: (...args: readonly unknown[]) =>
-      (client.query as (...a: readonly unknown[]) => Promise<unknown>)(...args).catch((error: unknown) => {
+    query: async (...args: readonly unknown[]) => {
+      if (broken) throw new Error('Connection terminated after a statement that broke it');
+      return await (client.query as (...a: readonly unknown[]) => Promise<unknown>)(...args).catch((error: unknown) => {
         broken ||= !leavesConnectionUsable(error);
         throw error;
-      }),
+      });
+    },
     release: () => client.release(broken),
   };
 };
