@@ -3,7 +3,11 @@ import pg from 'pg';
 /** SQLSTATE classes by which the server says that it cannot serve now: connection, log-in, no such database, resources, operator, locks, rollback. */
 const UNAVAILABLE_CLASSES = ['08', '28', '3D', '53', '55', '57', '58', 'XX', '40', '25'];
 
-const SYSTEM_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EACCES'];
+/** Those of EAGAIN to ENOBUFS say that one side has no room for another connection; EAGAIN is how a socket file says that nobody accepts. */
+const SYSTEM_CODES = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EACCES'],
+  ...['EAGAIN', 'EAI_AGAIN', 'EMFILE', 'ENFILE', 'ENOBUFS'],
+];
 
 const TEXTS = ['timeout', 'Connection terminated', 'not queryable', 'Client was closed', 'pool after calling end'];
 

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import pg from 'pg';
+import { isUnavailable } from './is-unavailable.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'svc-socket-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const knock = async (): Promise<unknown> => {
+  const client = new pg.Client({ host: folder, port: 5432, connectionTimeoutMillis: 500 });
+  client.on('error', () => {});
+  return await client.connect().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+};
+
+/** Listens where PostgreSQL would and answers nothing. */
+const startSilent = async () => {
+  const listen = `require('node:net').createServer(() => {}).listen({ path: process.argv[1], backlog: 1 }, () => console.log('listening'))`;
+  const child = spawn(process.execPath, ['-e', listen, path.join(folder, '.s.PGSQL.5432')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  return child;
+};
+
+describe('a database is unavailable and no fault of ours', () => {
+  test('when its socket is not there, when nobody listens, when nobody answers, and when it takes no more callers', async (t) => {
+    assert.ok(isUnavailable(await knock()), 'no socket');
+    const silent = await startSilent();
+    t.after(() => silent.kill('SIGKILL'));
+    assert.ok(isUnavailable(await knock()), 'no answer');
+    silent.kill('SIGSTOP');
+    const errors = await Promise.all(Array.from({ length: 20 }, knock));
+    assert.ok(errors.every(isUnavailable), `${errors.find((error) => !isUnavailable(error))}`);
+    if (process.platform === 'linux') assert.ok(errors.some((error) => (error as NodeJS.ErrnoException).code === 'EAGAIN'));
+    const gone = new Promise((resolve) => silent.once('exit', resolve));
+    silent.kill('SIGKILL');
+    await gone;
+    assert.equal(((await knock()) as NodeJS.ErrnoException).code, 'ECONNREFUSED');
+    assert.ok(isUnavailable(await knock()), 'nobody listens');
+  });
+
+  test('when it says so; what it says of a statement is a fault of ours', () => {
+    const said = (code: string) => Object.assign(new pg.DatabaseError('text', 4, 'error'), { code });
+    for (const code of ['57014', '57P01', '57P03', '53300', '55P03', '40P01', '25P03', '08006', '58030'])
+      assert.ok(isUnavailable(said(code)), code);
+    for (const code of ['23505', '42601', '22P02', '42501']) assert.ok(!isUnavailable(said(code)), code);
+    assert.ok(!isUnavailable(new TypeError('undefined is not a function')));
+  });
+});
