@@ -88,6 +88,22 @@ describe('the batcher', () => {
     assert.equal(runs, 1);
   });
 
+  test('a server that says it cannot serve now refuses the whole batch, and is not asked again for each row', async () => {
+    for (const code of ['57P01', '57P03', '57014', '53300']) {
+      let runs = 0;
+      const batcher = newBatcher<number, number>({
+        ...settings,
+        run: async () => {
+          runs += 1;
+          throw Object.assign(rejection(), { code });
+        },
+      });
+      const outcomes = await Promise.allSettled([1, 2, 3].map((n) => batcher.add(n)));
+      assert.ok(outcomes.every((outcome) => outcome.status === 'rejected'));
+      assert.equal(runs, 1, code);
+    }
+  });
+
   test('drains: resolves only when nothing is queued or on its way', async () => {
     const { gate, release } = deferred();
     const batcher = newBatcher<number, number>({ ...settings, run: (items) => gate.then(() => items) });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isUnavailable } from '../is-unavailable.ts';
 
 export type Waiting<Item, Result> = {
   readonly item: Item;
@@ -8,14 +9,12 @@ export type Waiting<Item, Result> = {
 
 type Run<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
-/** A statement that was cancelled for time would be cancelled again row by row. */
-const QUERY_CANCELED = '57014';
-
-const isAboutOneRow = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code !== QUERY_CANCELED;
+/** A server that shuts down, starts up or cancels for time says so to every row alike, each time after a wait of its own. */
+const isAboutOneRow = (error: unknown): boolean => error instanceof pg.DatabaseError && !isUnavailable(error);
 
 /**
  * Runs a batch and answers each of those who wait. A batch that the server rejects is tried row by row, so that one bad row refuses
- * nobody else; a broken connection refuses them all, since what happened is not known.
+ * nobody else; a broken connection or a server that cannot serve refuses them all, since what happened is not known.
  */
 export const settleBatch = async <Item, Result>(run: Run<Item, Result>, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
   await run(batch.map((one) => one.item)).then(
