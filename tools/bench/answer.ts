@@ -1,0 +1,19 @@
+/** One whole HTTP/1.1 answer at the start of some bytes. Bodies are measured by content-length alone, which is all the servers here send. */
+export type Answer = { readonly ok: boolean; readonly length: number; readonly headLength: number };
+
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
+const OK = 'HTTP/1.1 200 ';
+
+/** Undefined while the answer is not complete. `proof` is what the body of a right answer holds. */
+export const readAnswer = (bytes: Buffer, proof: Buffer): Answer | undefined => {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const head = bytes.toString('latin1', 0, headEnd);
+  const stated = LENGTH.exec(head)?.[1];
+  if (stated === undefined) throw new Error(`an answer without content-length: ${head}`);
+  const headLength = headEnd + 4;
+  const length = headLength + Number(stated);
+  if (bytes.length < length) return undefined;
+  if (bytes.length > length) throw new Error('an answer is longer than it says');
+  return { ok: head.startsWith(OK) && bytes.indexOf(proof, headLength) >= 0, length, headLength };
+};

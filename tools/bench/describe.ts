@@ -1,0 +1,83 @@
+import { KINDS, type Kind } from './loads.ts';
+import type { Measure } from './measure.ts';
+import { median } from './numbers.ts';
+import type { Report } from './run-bench.ts';
+
+const NAMES: Readonly<Record<Kind, string>> = {
+  echo: 'a  bare node:http',
+  dryRun: 'b  dry run, gateway',
+  action: 'c  governed action',
+  evaluate: "b' dry run, control",
+};
+
+const METHOD = `Method. Everything runs on this machine: the service as npm start runs it (embedded PostgreSQL with its normal, durable settings on a fresh
+database; both planes with LOG_LEVEL=info to a file), a bare node:http server, and one load generator for all rows, each a process of its own.
+The generator writes requests that were serialised before over raw kept-alive sockets, one request in flight per connection, and reads answers by
+their content-length. Each connection is another agent with its own token. The bare server reads the same requests whole and answers as many bytes
+as the gateway. 20 rules are active, 4 of them are consulted by each request. A governed action is decided, committed together with its two audit
+events, and only then answered. Every answer is checked for status 200 and the decision ALLOW; one that differs ends the bench. After a warm-up the
+rows take turns in each round, so that drift meets all of them. Processor time is from /proc/<pid>/stat: "node" is the server that answers,
+"pg" all processes of PostgreSQL. Assertions for tokens are signed before the clock starts, and each is redeemed once.`;
+
+const number = (value: number | null, digits: number): string =>
+  value === null ? '-' : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+const row = (name: string, m: Measure): string =>
+  [
+    `  ${name.padEnd(22)}`,
+    number(m.perSecond, 0).padStart(8),
+    number(m.p50Ms, 2).padStart(8),
+    number(m.p99Ms, 2).padStart(8),
+    number(m.nodeMicros, 0).padStart(8),
+    number(m.postgresMicros, 0).padStart(8),
+  ].join('');
+
+const HEADING = `  ${''.padEnd(22)}${['per s', 'p50 ms', 'p99 ms', 'node us', 'pg us'].map((name) => name.padStart(8)).join('')}`;
+
+const medianOf = (measures: readonly Measure[]): Measure => {
+  const of = (name: keyof Measure): number => median(measures.map((each) => each[name] ?? 0));
+  const orNull = (name: keyof Measure): number | null => (measures.some((each) => each[name] === null) ? null : of(name));
+  return {
+    answered: of('answered'),
+    perSecond: of('perSecond'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    nodeMicros: orNull('nodeMicros'),
+    postgresMicros: orNull('postgresMicros'),
+  };
+};
+
+/** Rates of (c) and (b) over that of (a), of each round and of their medians. */
+export const ratiosOf = ({ rounds }: Pick<Report, 'rounds'>) => {
+  const each = (kind: Kind): number[] => rounds.map((round) => round[kind].perSecond / round.echo.perSecond);
+  const [action, dryRun] = [each('action'), each('dryRun')];
+  return { action, dryRun, medianAction: median(action), medianDryRun: median(dryRun) };
+};
+
+export const describe = (report: Report): string => {
+  const { machine, rounds, bytes, recorded } = report;
+  const ratios = ratiosOf(report);
+  const ratioLine = (action: number, dryRun: number): string => `  c/a ${action.toFixed(3)}   b/a ${dryRun.toFixed(3)}`;
+  return [
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}; Node ${machine.node}, PostgreSQL ${machine.postgres}`,
+    `${report.plan.connections} connections, ${report.plan.roundMs / 1000} s a stretch; request ${bytes.request} bytes, answer ${bytes.answer} (bare ${bytes.echoAnswer})`,
+    '',
+    ...rounds.flatMap((round, index) => [
+      HEADING.replace(/^ {9}/, `  Round ${index + 1}`),
+      ...KINDS.map((kind) => row(NAMES[kind], round[kind])),
+      ratioLine(ratios.action[index] ?? 0, ratios.dryRun[index] ?? 0),
+    ]),
+    HEADING.replace(/^ {8}/, '  Median'),
+    ...KINDS.map((kind) => row(NAMES[kind], medianOf(rounds.map((round) => round[kind])))),
+    ratioLine(ratios.medianAction, ratios.medianDryRun),
+    '',
+    HEADING,
+    row('c  one connection', report.alone),
+    row('tokens minted', report.minting),
+    `Gateway memory after the run: ${number(report.gatewayMegabytes, 0)} MB`,
+    `Processor time that other programs took during the rounds: ${report.othersShare === null ? 'unknown' : `${(report.othersShare * 100).toFixed(0)} %`}`,
+    `Governed actions answered: ${number(recorded.answered, 0)}; actions in the database: ${number(recorded.rows, 0)}`,
+    '',
+    METHOD,
+  ].join('\n');
+};

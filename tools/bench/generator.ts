@@ -1,0 +1,9 @@
+import type { Job } from './job.ts';
+import { runJob } from './run-job.ts';
+
+/** Run as a process of its own, so that the load takes no time from the thread of a server: one job at a time, one report each. */
+process.on('message', (job: Job) => {
+  void runJob(job).then((report) => process.send?.(report));
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');

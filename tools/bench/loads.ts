@@ -1,0 +1,67 @@
+import { mintToken } from '@svc/testing/agent.ts';
+import type { Child } from './child.ts';
+import { httpRequest } from './job.ts';
+import { type Measured, measure, type Target } from './measure.ts';
+import type { Plan } from './plan.ts';
+import { refundOf } from './rules.ts';
+import type { Scene } from './scene.ts';
+import type { Service } from './service.ts';
+
+/** In the order in which they take turns. */
+export const KINDS = ['echo', 'dryRun', 'action', 'evaluate'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export type Load = { readonly target: Target & { readonly port: number }; readonly lanes: readonly (readonly Uint8Array[])[] };
+
+export type Loads = Readonly<Record<Kind, Load>> & {
+  /** Whole messages, heads included. */
+  readonly bytes: { readonly request: number; readonly answer: number; readonly echoAnswer: number };
+  /** Governed actions that were answered while this was made. */
+  readonly answered: number;
+};
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+const probe = (generator: Child, load: Load): Promise<Measured> =>
+  measure(generator, load.target, { port: load.target.port, lanes: load.lanes.slice(0, 1), proof: '"decision":"ALLOW"' });
+
+/** A body that makes the bare server's answers exactly as long as the governed ones, whose heads are longer. */
+const padTo = async (
+  generator: Child,
+  echo: Child,
+  load: Omit<Load, 'target'>,
+  body: Buffer,
+  wanted: number,
+): Promise<Load & { answer: number }> => {
+  const setBody = async (padding: number): Promise<Load> => {
+    const port = (await echo.ask({ body: Buffer.concat([body, Buffer.alloc(padding, ' ')]) })) as number;
+    return { ...load, target: { pid: echo.pid, postgresPid: null, port } };
+  };
+  const { report } = await probe(generator, await setBody(0));
+  const padded = await setBody(Math.max(0, wanted - report.sample.length));
+  return { ...padded, answer: (await probe(generator, padded)).report.sample.length };
+};
+
+/** The requests of every kind, one connection and one agent each, and a bare server that answers like the gateway. */
+export const newLoads = async (plan: Plan, service: Service, scene: Scene, generator: Child, echo: Child): Promise<Loads> => {
+  const agents = scene.agents.slice(0, plan.connections);
+  const tokens = await Promise.all(agents.map((agent) => mintToken(service.gatewayUrl, agent)));
+  const gateway = { pid: service.gatewayPid, postgresPid: service.postgresPid, port: portOf(service.gatewayUrl) };
+  const control = { pid: service.controlPid, postgresPid: service.postgresPid, port: portOf(service.controlUrl) };
+  const lanesOf = (path: string, more: object) => tokens.map((token, index) => [httpRequest(path, { ...refundOf(index), ...more }, token)]);
+  const action: Load = { target: gateway, lanes: lanesOf('/gateway/v1/actions', {}) };
+  const evaluateLanes = agents.map((agent, index) => [
+    httpRequest('/v1/actions/evaluate', { agent_id: agent.id, ...refundOf(index), dry_run: true }, scene.callerToken),
+  ]);
+  const { report } = await probe(generator, action);
+  const sample = Buffer.from(report.sample);
+  const bare = await padTo(generator, echo, { lanes: action.lanes }, sample.subarray(report.sampleHeadLength), sample.length);
+  return {
+    echo: bare,
+    dryRun: { target: gateway, lanes: lanesOf('/gateway/v1/actions', { dry_run: true }) },
+    action,
+    evaluate: { target: control, lanes: evaluateLanes },
+    bytes: { request: action.lanes[0]?.[0]?.length ?? 0, answer: sample.length, echoAnswer: bare.answer },
+    answered: report.answered,
+  };
+};

@@ -1,0 +1,45 @@
+import type { Child } from './child.ts';
+import type { Job, JobReport } from './job.ts';
+import { canMeasure, familyMicros, processMicros } from './processor-time.ts';
+
+/** What one stretch of load came to. Processor time is in microseconds per operation, null where the system does not tell it. */
+export type Measure = {
+  readonly answered: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly nodeMicros: number | null;
+  readonly postgresMicros: number | null;
+};
+
+export type Target = {
+  /** The server process the load goes to. */
+  readonly pid: number;
+  /** The database's first process; null when the server has none. */
+  readonly postgresPid: number | null;
+};
+
+export type Measured = { readonly measure: Measure; readonly report: JobReport };
+
+/** Runs one job and reads the servers' clocks around it. One wrong answer is a bench that proves nothing, so it ends there. */
+export const measure = async (generator: Child, target: Target, job: Job): Promise<Measured> => {
+  const read = () => ({ node: processMicros(target.pid), postgres: target.postgresPid === null ? 0 : familyMicros(target.postgresPid) });
+  const before = read();
+  const report = (await generator.ask(job)) as JobReport;
+  const after = read();
+  if (report.wrong > 0)
+    throw new Error(`${report.wrong} of ${report.answered} answers were not the expected ones; the first:\n${report.complaint}`);
+  const { answered, tookMs, p50Ms, p99Ms } = report;
+  const each = (micros: number): number | null => (canMeasure && answered > 0 ? micros / answered : null);
+  return {
+    report,
+    measure: {
+      answered,
+      perSecond: (answered * 1000) / tookMs,
+      p50Ms,
+      p99Ms,
+      nodeMicros: each(after.node - before.node),
+      postgresMicros: target.postgresPid === null ? null : each(after.postgres - before.postgres),
+    },
+  };
+};

@@ -1,0 +1,22 @@
+import { readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
+import type { Child } from './child.ts';
+import { httpRequest } from './job.ts';
+import { type Measure, measure } from './measure.ts';
+import type { Plan } from './plan.ts';
+import type { Scene } from './scene.ts';
+import type { Service } from './service.ts';
+
+/** Every assertion is signed before the clock starts and redeemed once; agents take turns on each connection. */
+export const mintTokens = async (plan: Plan, service: Service, scene: Scene, generator: Child): Promise<Measure> => {
+  const audience = await readAudience(service.gatewayUrl);
+  const lanes: Buffer[][] = Array.from({ length: plan.connections }, () => []);
+  for (let index = 0; index < plan.mints; index += 1) {
+    const agent = scene.agents[index % scene.agents.length];
+    if (agent === undefined) throw new Error('there are no agents');
+    const body = { agent_id: agent.id, assertion: signAssertion(agent, audience), sdk: SDK };
+    lanes[index % lanes.length]?.push(httpRequest('/gateway/v1/token', body));
+  }
+  const target = { pid: service.gatewayPid, postgresPid: service.postgresPid };
+  const port = Number(new URL(service.gatewayUrl).port);
+  return (await measure(generator, target, { port, lanes, proof: '"token_type":"Bearer"' })).measure;
+};

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** Linux counts these in hundredths of a second, whatever its kernel's own clock. */
+const MICROS_PER_TICK = 10_000;
+
+type Stat = { readonly parent: number; readonly own: number; readonly ofEnded: number };
+
+/** Fields of /proc/<pid>/stat, counted after the program's name, which may hold spaces and brackets. Undefined when it is gone. */
+const readStat = (pid: number): Stat | undefined => {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'latin1');
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const at = (index: number): number => fields[index] ?? 0;
+  return { parent: at(1), own: at(11) + at(12), ofEnded: at(13) + at(14) };
+};
+
+export const canMeasure = existsSync('/proc/self/stat');
+
+/** Microseconds of processor time one process has used in user and system mode. */
+export const processMicros = (pid: number): number => (readStat(pid)?.own ?? 0) * MICROS_PER_TICK;
+
+/** The same of a process with all its children, those that have ended included. */
+export const familyMicros = (pid: number): number => {
+  const parent = readStat(pid);
+  if (parent === undefined) return 0;
+  const children = readdirSync('/proc')
+    .map(Number)
+    .filter((each) => each > 0)
+    .map(readStat)
+    .filter((stat) => stat?.parent === pid);
+  return children.reduce((sum, stat) => sum + (stat?.own ?? 0), parent.own + parent.ofEnded) * MICROS_PER_TICK;
+};
+
+/** Memory of a process that is in RAM, in MB of a million bytes; null where the system does not tell it. */
+export const residentMegabytes = (pid: number): number | null => {
+  if (!canMeasure) return null;
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+  return (Number(kibibytes) * 1024) / 1e6;
+};
+
+/** Processor time of the whole machine since it started: what was busy, and what there was. */
+export const machineMicros = (): { readonly busy: number; readonly capacity: number } => {
+  if (!canMeasure) return { busy: 0, capacity: 0 };
+  const fields = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number) ?? [];
+  const capacity = fields.reduce((sum, each) => sum + each, 0);
+  const idle = (fields[3] ?? 0) + (fields[4] ?? 0);
+  return { busy: (capacity - idle) * MICROS_PER_TICK, capacity: capacity * MICROS_PER_TICK };
+};

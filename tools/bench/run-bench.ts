@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectAsOwner } from '@svc/testing/database.ts';
+import { type Child, startChild } from './child.ts';
+import { KINDS, type Kind, type Loads, newLoads } from './loads.ts';
+import { type Machine, readMachine } from './machine.ts';
+import { type Measure, measure } from './measure.ts';
+import { mintTokens } from './mint-tokens.ts';
+import type { Plan } from './plan.ts';
+import { canMeasure, familyMicros, machineMicros, processMicros, residentMegabytes } from './processor-time.ts';
+import { setScene } from './scene.ts';
+import { type Service, startService, type Undo } from './service.ts';
+
+export type Round = Readonly<Record<Kind, Measure>>;
+
+export type Report = {
+  readonly plan: Plan;
+  readonly machine: Machine;
+  readonly rounds: readonly Round[];
+  /** The governed action with one connection alone. */
+  readonly alone: Measure;
+  readonly minting: Measure;
+  readonly gatewayMegabytes: number | null;
+  /** Share of the machine's processor time that programs other than these took during the rounds; null where the system does not tell it. */
+  readonly othersShare: number | null;
+  readonly bytes: Loads['bytes'];
+  /** Governed actions that were answered over the whole run, and actions the database holds afterwards. */
+  readonly recorded: { readonly answered: number; readonly rows: number };
+};
+
+/** Between two stretches, so that what the database does behind one is not counted to the next. */
+const SETTLE_MS = 200;
+
+const countActions = async (databaseUrl: string): Promise<{ rows: number; version: string }> => {
+  const client = await connectAsOwner(databaseUrl);
+  const { rows } = await client.query("select (select count(*)::int from actions) as rows, current_setting('server_version') as version");
+  await client.end();
+  return rows[0];
+};
+
+type Processes = { readonly service: Service; readonly generator: Child; readonly echo: Child };
+type Stage = { readonly plan: Plan; readonly service: Service; readonly generator: Child; readonly loads: Loads; answered: number };
+
+const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: number = stage.plan.connections): Promise<Measure> => {
+  const { target, lanes } = stage.loads[kind];
+  const job = { port: target.port, lanes: lanes.slice(0, connections), forMs, proof: '"decision":"ALLOW"' };
+  const { measure: measured, report } = await measure(stage.generator, target, job);
+  if (kind === 'action') stage.answered += report.answered;
+  await sleep(SETTLE_MS);
+  return measured;
+};
+
+const runRound = async (stage: Stage, forMs: number): Promise<Round> => {
+  const round: Partial<Record<Kind, Measure>> = {};
+  for (const kind of KINDS) round[kind] = await runOne(stage, kind, forMs);
+  return round as Round;
+};
+
+/** Everything the bench has started, and itself. */
+const ownMicros = ({ service, generator, echo }: Processes): number => {
+  const single = [process.pid, generator.pid, echo.pid, service.gatewayPid, service.controlPid];
+  return single.reduce((sum, pid) => sum + processMicros(pid), familyMicros(service.postgresPid));
+};
+
+const watchOthers = (processes: Processes): (() => number | null) => {
+  const read = () => ({ ...machineMicros(), own: ownMicros(processes) });
+  const before = read();
+  return () => {
+    const after = read();
+    const others = after.busy - before.busy - (after.own - before.own);
+    return canMeasure ? Math.max(0, others) / (after.capacity - before.capacity) : null;
+  };
+};
+
+const runAll = async (plan: Plan, processes: Processes, tell: (line: string) => void): Promise<Report> => {
+  const { service, generator, echo } = processes;
+  tell('Setting the scene ...');
+  const scene = await setScene(service.controlUrl, plan.agents);
+  const loads = await newLoads(plan, service, scene, generator, echo);
+  const stage: Stage = { plan, service, generator, loads, answered: loads.answered };
+  tell('Warming up ...');
+  await runRound(stage, plan.warmUpMs);
+  const rounds: Round[] = [];
+  const readOthers = watchOthers(processes);
+  for (let index = 1; index <= plan.rounds; index += 1) {
+    tell(`Round ${index} of ${plan.rounds} ...`);
+    rounds.push(await runRound(stage, plan.roundMs));
+  }
+  const othersShare = readOthers();
+  tell('One connection alone, then tokens ...');
+  const alone = await runOne(stage, 'action', plan.aloneMs, 1);
+  const minting = await mintTokens(plan, service, scene, generator);
+  const { rows, version } = await countActions(service.databaseUrl);
+  return {
+    plan,
+    machine: readMachine(version),
+    rounds,
+    alone,
+    minting,
+    gatewayMegabytes: residentMegabytes(service.gatewayPid),
+    othersShare,
+    bytes: loads.bytes,
+    recorded: { answered: stage.answered, rows },
+  };
+};
+
+const undoAll = async (undo: Undo): Promise<void> => {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+};
+
+/** The whole bench, from a fresh database to the end of every process it started, also when somebody ends it early. */
+export const runBench = async (plan: Plan, tell: (line: string) => void): Promise<Report> => {
+  const undo: Undo = [];
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void undoAll(undo).then(() => process.exit(130)));
+  try {
+    tell('Starting the service on a fresh database ...');
+    const [service, generator, echo] = await Promise.all([
+      startService(undo),
+      startChild('generator.ts', undo),
+      startChild('echo.ts', undo),
+    ]);
+    return await runAll(plan, { service, generator, echo }, tell);
+  } finally {
+    await undoAll(undo);
+  }
+};

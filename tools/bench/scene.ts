@@ -1,0 +1,28 @@
+import { newAgent, type TestAgent } from '@svc/testing/agent.ts';
+import { mustCall } from '@svc/testing/client.ts';
+import { activateRules } from '@svc/testing/governed.ts';
+import { newTenant, stepUp } from '@svc/testing/tenant.ts';
+import { CAPABILITY, PARAMETERS_SCHEMA, RULES, TESTS, TOOL } from './rules.ts';
+
+/** Agents that may all use one tool under twenty active rules, and a person's session for the control plane. */
+export type Scene = { readonly agents: readonly TestAgent[]; readonly callerToken: string };
+
+/** Sets everything up through the public interface, as a customer would. */
+export const setScene = async (controlUrl: string, agentCount: number): Promise<Scene> => {
+  const tenant = await newTenant({ controlUrl });
+  await stepUp(controlUrl, tenant);
+  const { token, environment_id } = tenant;
+  const declared = { name: TOOL, environment_id, required_capability: CAPABILITY, kind: 'SDK', parameters_schema: PARAMETERS_SCHEMA };
+  const tool = await mustCall(controlUrl, 'POST', '/v1/tools', {
+    token,
+    body: { ...declared, amount_from: '/amount', currency_from: '/currency' },
+  });
+  await activateRules(tenant, 'Refunds', RULES, TESTS);
+  const agents: TestAgent[] = [];
+  for (let index = 0; index < agentCount; index += 1) {
+    const agent = await newAgent(tenant, { capabilities: [CAPABILITY] });
+    await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: agent.id } });
+    agents.push(agent);
+  }
+  return { agents, callerToken: token };
+};
