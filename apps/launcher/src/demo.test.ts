@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/launch-service.ts';
+
+const home = mkdtempSync(path.join(tmpdir(), 'svc-demo-test-'));
+const dataDir = path.join(home, 'data');
+let service: LaunchedService;
+before(async () => {
+  service = await launchService({ dataDir });
+});
+after(async () => {
+  await service?.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+type Played = { readonly status: number | null; readonly said: string; readonly complained: string };
+
+const play = (env: Readonly<Record<string, string>>): Promise<Played> =>
+  new Promise((resolve) => {
+    const file = path.join(import.meta.dirname, 'demo.ts');
+    const child = execFile(process.execPath, [file], { env: personsEnvironment(env), timeout: 120_000 }, (_error, said, complained) =>
+      resolve({ status: child.exitCode, said, complained }),
+    );
+  });
+
+/** The part of the README that shows the demo's output. */
+const readmeTranscript = (): string =>
+  /^```text\n(.*?)^```$/ms.exec(readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8'))?.[1] ?? '';
+
+const CHAPTERS = [
+  'Ada signs up and makes a place for agents',
+  'An agent with a key of its own, and two tools it may ask for',
+  'Rules that are tested before they bind',
+  'A refund of 120.00 is allowed, and carried out',
+  'A refund of 900.00 waits for a person, and runs once',
+  'A refund of 9,000.00 is refused, and the answer explains itself',
+  "A function of the agent's own runs only after asking, and its outcome is recorded",
+  'In SIMULATE the same requests are decided and recorded, and nothing is carried out',
+  'The environment is paused, and resumed',
+  'The agent is revoked: its next call is refused, whatever token it holds',
+  'What is on record of the refund that Ada approved',
+];
+
+const KEY_LINES = [
+  'The test "5,000.01 is blocked" fails.',
+  'answer  ALLOW, COMPLETED: Refunds up to 500.00 go through.',
+  'sandbox received {"order":"order-1001","amount":12000,"currency":"USD"}',
+  'answer  403 APPROVAL_REQUIRED: Refunds over 500.00 need a person.',
+  'answer  403 APPROVAL_NOT_GRANTED: The approval was given for a different request.',
+  'answer  REQUIRE_APPROVAL, COMPLETED',
+  'sandbox received order-1002 once',
+  'answer  403 ACTION_BLOCKED: Refunds over 5,000.00 are never made by an agent.',
+  'yes  amount is more than 500000; it is 900000',
+  'answer  the function ran and returned {"name":"Grace","email":"grace@example.com"}',
+  'answer  BLOCK, SIMULATED',
+  'answer  403 ENVIRONMENT_PAUSED',
+  'answer  401 AGENT_IDENTITY_REVOKED',
+  'approval.approved         Ada',
+  'Everything came out as told.',
+];
+
+describe('the demo', () => {
+  let first: Played;
+  before(async () => {
+    first = await play({ DATA_DIR: dataDir });
+  });
+
+  test('plays the whole main job, and every step comes out as told', () => {
+    assert.deepEqual([first.status, first.complained], [0, '']);
+    const told = [...first.said.matchAll(/^\d+\. (.*)$/gm)].map(([, title]) => title);
+    assert.deepEqual(told, CHAPTERS);
+    for (const line of KEY_LINES) assert.ok(first.said.includes(line), line);
+  });
+
+  test('is short enough to be read in three minutes, and plain text where nobody looks', () => {
+    assert.ok(first.said.split('\n').length < 200);
+    assert.equal(first.said.includes('\u001b'), false);
+  });
+
+  test('shows no secret', () => {
+    assert.doesNotMatch(first.said, /svc_(ses|key|setup)_|eyJ|MC4CAQ/);
+    assert.match(first.said, /"password":"…"/);
+  });
+
+  test('prints, line by line, what the README shows of it', () => {
+    const transcript = readmeTranscript();
+    assert.ok(transcript.includes('ACTION_BLOCKED'), 'the README shows a refusal');
+    assert.ok(first.said.includes(transcript), transcript);
+  });
+
+  test('is played again on the same service by whoever wants to', async () => {
+    const again = await play({ DATA_DIR: dataDir, CONTROL_PLANE_PORT: new URL(service.controlUrl).port });
+    assert.deepEqual([again.status, again.complained], [0, '']);
+  });
+});
+
+describe('the demo ends with one sentence that says what to do', () => {
+  test('when no service runs', async () => {
+    const { status, said, complained } = await play({ DATA_DIR: path.join(home, 'nothing') });
+    assert.deepEqual([status, said], [1, '']);
+    assert.match(complained, /^No service runs from \S+nothing: start it with "npm start" in another terminal, .*\.\n$/);
+  });
+
+  test('when anything comes out otherwise than told', async () => {
+    const elsewhere = path.join(home, 'narrow');
+    const narrow = await launchService({ dataDir: elsewhere, env: { SVC_RATE_CONTROL_PLANE_PER_MINUTE: '5' } });
+    try {
+      const { status, said, complained } = await play({ DATA_DIR: elsewhere });
+      assert.equal(status, 1);
+      assert.match(complained, /^POST \S+ was to succeed and answered 429 RATE_LIMITED: .*\n$/);
+      assert.equal(said.includes('Everything came out as told'), false);
+    } finally {
+      assert.equal(await narrow.stop(), 0);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { styleText } from 'node:util';
+import { findService } from './demo/find-service.ts';
+import { newNarrator } from './demo/narrator.ts';
+import { playStory } from './demo/play-story.ts';
+import { StoryFault } from './demo/story-fault.ts';
+import { LaunchFault } from './launch-fault.ts';
+
+/** npm run demo: plays the main job against the service that runs, and says so when anything comes out otherwise. */
+const say = (line: string): void => console.log(line);
+
+const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
+try {
+  const where = await findService(process.env, projectRoot);
+  say(`An agent that refunds customers, governed by the service at ${where.controlUrl} (people) and ${where.gatewayUrl} (agents).`);
+  await playStory(
+    where,
+    randomBytes(3).toString('hex'),
+    newNarrator(say, (style, text) => styleText(style, text, { stream: process.stdout })),
+  );
+  say(`
+Everything came out as told. Where to look next:
+
+    ${where.controlUrl}/docs    every call of the control plane, to read and to try
+    ${where.gatewayUrl}/docs    the same for agents
+    docs/guides/first-governed-tool.md    do it yourself, with an organization of your own
+    docs/walk-of-an-action.md             how a request walks through the code
+
+If nobody had used the set-up link of "npm start" before, it ended when Ada signed up; the first guide shows the sign-up.`);
+} catch (error) {
+  if (!(error instanceof LaunchFault || error instanceof StoryFault)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

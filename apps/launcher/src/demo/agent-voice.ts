@@ -1,0 +1,58 @@
+import type { Decision } from '@svc/sdk/answers.ts';
+import { type GovernanceError, isGovernanceError } from '@svc/sdk/errors.ts';
+import type { Governance } from '@svc/sdk/governance.ts';
+import type { ActOptions } from '@svc/sdk/options.ts';
+import type { Narrator } from './narrator.ts';
+import { StoryFault } from './story-fault.ts';
+
+/** The agent, asking through the SDK; each request is told. */
+export type AgentVoice = {
+  readonly act: (tool: string, options: ActOptions) => Promise<Decision>;
+  /** The error by which the SDK tells of a refusal. Any other outcome ends the story. */
+  readonly actRefused: (code: string, tool: string, options: ActOptions) => Promise<GovernanceError>;
+  /** Runs something of the agent's that was told already and is to be refused. */
+  readonly refused: (code: string, work: () => Promise<unknown>) => Promise<GovernanceError>;
+};
+
+const HELD = 'APPROVAL_REQUIRED';
+
+export const describeDecision = ({ decision, status, reason }: Decision): string => `${decision}, ${status}: ${reason}`;
+
+const refusalOf = async (work: () => Promise<unknown>): Promise<GovernanceError | undefined> => {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!isGovernanceError(error)) throw error;
+    return error;
+  }
+};
+
+export const giveVoice = (governance: Governance, tell: Narrator): AgentVoice => {
+  const asks = (tool: string, { parameters, approvalId }: ActOptions): void =>
+    tell.asks('agent', `${tool} ${JSON.stringify(parameters)}${approvalId === undefined ? '' : ` with ${approvalId}`}`);
+  const refused: AgentVoice['refused'] = async (code, work) => {
+    const error = await refusalOf(work);
+    if (error?.code !== code) throw new StoryFault(`The agent was to be refused with ${code}; it got ${error?.code ?? 'through'}.`);
+    tell.answered(code === HELD ? 'held' : 'refused', `${error.status} ${error.code}: ${error.message}`);
+    return error;
+  };
+  return {
+    refused,
+    act: async (tool, options) => {
+      asks(tool, options);
+      try {
+        const decision = await governance.act(tool, options);
+        tell.answered(decision.mode === 'SIMULATE' ? 'held' : 'good', describeDecision(decision));
+        return decision;
+      } catch (error) {
+        if (!isGovernanceError(error)) throw error;
+        throw new StoryFault(`The agent was to get through with ${tool}; it got ${error.code}: ${error.message}`);
+      }
+    },
+    actRefused: (code, tool, options) => {
+      asks(tool, options);
+      return refused(code, () => governance.act(tool, options));
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import type { ToolDeclaration } from '@svc/contract/tools.ts';
+
+export const CAPABILITIES = { refund: 'payments.refund', read: 'customers.read' } as const;
+
+/** The service itself calls it; the address is the sandbox receiver's, which stands in for a payment provider. */
+export const refundTool = (environmentId: string, sandboxOrigin: string, path: string): ToolDeclaration => ({
+  name: 'refund.create',
+  environment_id: environmentId,
+  required_capability: CAPABILITIES.refund,
+  kind: 'HTTP',
+  risk_rating: 'HIGH',
+  destination_allowlist: [new URL(sandboxOrigin).host],
+  amount_from: '/amount',
+  currency_from: '/currency',
+  parameters_schema: {
+    type: 'object',
+    properties: { order: { type: 'string' }, amount: { type: 'integer', minimum: 1 }, currency: { type: 'string' } },
+    required: ['order', 'amount', 'currency'],
+    additionalProperties: false,
+  },
+  execution: { method: 'POST', url: `${sandboxOrigin}${path}`, body: { order: '{order}', amount: '{amount}', currency: '{currency}' } },
+});
+
+/** The agent's own process runs it after the answer. */
+export const readTool = (environmentId: string): ToolDeclaration => ({
+  name: 'customer.read',
+  environment_id: environmentId,
+  required_capability: CAPABILITIES.read,
+  kind: 'SDK',
+  risk_rating: 'LOW',
+  parameters_schema: {
+    type: 'object',
+    properties: { customer: { type: 'string' } },
+    required: ['customer'],
+    additionalProperties: false,
+  },
+});

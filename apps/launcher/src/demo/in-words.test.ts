@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Explanation } from '@svc/sdk/answers.ts';
+import { consultedRules, decidingRule, ruleInWords, stagesInWords } from './in-words.ts';
+
+const words = new Map([
+  ['eq', 'is'],
+  ['gt', 'is more than'],
+  ['exists', 'is present'],
+]);
+const rule = (id: string, effect: string) => ({ id, effect, policy_name: 'Refunds', version_number: 3 });
+const explanation: Explanation = {
+  decision: 'BLOCK',
+  matched_rule: rule('never', 'BLOCK'),
+  matched_rules: [
+    {
+      ...rule('never', 'BLOCK'),
+      outcome: 'matched',
+      conditions: [
+        { path: '/all/0', field: 'tool.name', op: 'eq', expected: 'pay', actual: 'pay', outcome: 'true', unknown_because: null },
+        { path: '/all/1', field: 'amount', op: 'gt', expected: 10, actual: 11, outcome: 'true', unknown_because: null },
+      ],
+    },
+    {
+      ...rule('labelled', 'ALLOW'),
+      outcome: 'unknown',
+      conditions: [
+        { path: '', field: 'agent.labels.team', op: 'eq', expected: 'x', outcome: 'unknown', unknown_because: 'missing' },
+        { path: '', field: 'parameters.note', op: 'exists', outcome: 'false', unknown_because: null },
+      ],
+    },
+  ],
+  skipped_rules: 2,
+  authority: {},
+  risk: {},
+  stages: [
+    { stage: 'identity', outcome: 'passed' },
+    { stage: 'tool', outcome: 'passed' },
+    { stage: 'policy', outcome: 'refused', code: 'ACTION_BLOCKED' },
+  ],
+};
+
+test('every rule is told with each condition, what it saw, and which one decided', () => {
+  assert.deepEqual(consultedRules(explanation, words), [
+    'never     BLOCK             matches, and decides: the strictest match wins',
+    '  yes  tool.name is "pay"',
+    '  yes  amount is more than 10; it is 11',
+    'labelled  ALLOW             cannot be told',
+    '  ?    agent.labels.team is "x"; it is missing',
+    '  no   parameters.note is present',
+    '(2 more rules are for other tools)',
+  ]);
+  assert.equal(decidingRule(explanation), 'rule never of policy "Refunds", version 3, says BLOCK');
+});
+
+test('that no rule matches is told as a refusal', () => {
+  const nothing = { ...explanation, matched_rule: null, matched_rules: [], skipped_rules: 1 };
+  assert.equal(decidingRule(nothing), 'no rule matches, so it is refused');
+  assert.deepEqual(consultedRules(nothing, words), ['(1 more rule is for other tools)']);
+});
+
+test('stages that passed come first, then the one that stopped it', () => {
+  assert.equal(stagesInWords(explanation), 'passed: identity, tool · policy: refused');
+});
+
+test('a rule reads as a sentence, with an operator that has no words as it is', () => {
+  const told = ruleInWords(
+    {
+      id: 'big',
+      effect: 'BLOCK',
+      reason: '.',
+      when: {
+        all: [
+          { field: 'amount', op: 'gt', value: 5 },
+          { field: 'currency', op: 'neq', value: 'USD' },
+        ],
+      },
+    },
+    words,
+  );
+  assert.equal(told, 'big             BLOCK             when amount is more than 5 and currency neq "USD"');
+});
