@@ -2,61 +2,28 @@ import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { refusal } from '@svc/contract/refusal.ts';
-import { HEADERS } from '@svc/contract/wire-name.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { bind } from './bind.ts';
 import type { Handlers } from './call.ts';
+import { addEnvelope, answerUnreadable, answerUnroutable } from './envelope.ts';
 import { refusalOf } from './error-to-wire.ts';
 import { Replayed } from './idempotent-change.ts';
+import { addJsonBody } from './json-body.ts';
 import { newId } from './new-id.ts';
 import { addOpenApi } from './openapi-page.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
-import { traceIdOf } from './trace.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    traceId: string;
-  }
-}
-
-const SECURITY_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
-
-/** A body that was announced and left out is no body; whether a row needs one is its own question. */
-const addJsonParser = (app: FastifyInstance): void => {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body as string, done);
-  });
-};
-
-const addEnvelope = (app: FastifyInstance, deps: ServeDeps): void => {
-  app.decorateRequest('traceId', '');
-  app.addHook('onRequest', (request, reply, done) => {
-    request.traceId = traceIdOf(request.headers[HEADERS.traceParent]);
-    reply.headers({ [HEADERS.requestId]: request.id, [HEADERS.traceId]: request.traceId, ...SECURITY_HEADERS });
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    deps.log.info({
-      request_id: request.id,
-      trace_id: request.traceId,
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
-    });
-    done();
-  });
-};
+/** From the first byte to the last; who sends slower holds a connection and nothing else. */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Replayed)
       return error.status === 0 ? sendRefusal(reply, error.body as never) : send(reply, error.status, error.body);
     const refused = refusalOf(error);
+    // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
+    reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {
       deps.log.error({ request_id: request.id, trace_id: request.traceId, err: error }, refused.refused);
     }
@@ -77,14 +44,18 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     bodyLimit: LIMITS.bodies.requestBytesMax,
     genReqId: () => newId('request'),
     requestIdHeader: false,
-    trustProxy: deps.trustProxy,
+    // Only what the nearest proxy says of whom it heard is believed: whatever stands before that, the caller wrote.
+    trustProxy: deps.trustProxy && ((_address, hop) => hop === 0),
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, _request, reply) => sendRefusal(reply as never, refusalOf(error)),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { requireHostHeader: false },
+    frameworkErrors: answerUnroutable(deps.log) as never,
+    clientErrorHandler: answerUnreadable,
   });
-  addJsonParser(app);
-  addEnvelope(app, deps);
+  addJsonBody(app);
+  addEnvelope(app, deps.log);
   addErrors(app, deps);
   addOpenApi(app, plane);
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {

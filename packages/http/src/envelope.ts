@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import { refusal } from '@svc/contract/refusal.ts';
+import { HEADERS } from '@svc/contract/wire-name.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { refusalOf, toWire } from './error-to-wire.ts';
+import { newId } from './new-id.ts';
+import { sendRefusal } from './reply.ts';
+import { traceIdOf } from './trace.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    traceId: string;
+  }
+}
+
+const SECURITY_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
+/** What every answer carries, whatever it says. */
+const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
+  request.traceId = traceIdOf(request.headers[HEADERS.traceParent]);
+  reply.headers({ [HEADERS.requestId]: request.id, [HEADERS.traceId]: request.traceId, ...SECURITY_HEADERS });
+};
+
+const tell = (log: Logger, request: FastifyRequest, reply: FastifyReply, route: string): void => {
+  log.info({
+    request_id: request.id,
+    trace_id: request.traceId,
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 100) / 100,
+  });
+};
+
+/** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
+export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
+  app.decorateRequest('traceId', '');
+  app.addHook('onRequest', async (request, reply) => {
+    stamp(request, reply);
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      return sendRefusal(reply, refusal('INVALID_REQUEST', 'A request names its host in the header Host.'));
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    tell(log, request, reply, request.routeOptions.url ?? 'unknown');
+    done();
+  });
+  // An expectation that nobody knows may be passed over; the server would otherwise answer it in a shape of its own.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
+};
+
+/** Answers a path that cannot be read, for which no hook runs. */
+export const answerUnroutable =
+  (log: Logger) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    stamp(request, reply);
+    sendRefusal(reply, refusalOf(error));
+    tell(log, request, reply, 'unknown');
+  };
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
+
+/** Answers bytes that are no HTTP request, in the one shape; afterwards nothing more is read from that connection. */
+export const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const requestId = newId('request');
+  const { status, body } = toWire(refusal('INVALID_REQUEST', UNREADABLE[error.code ?? ''] ?? 'The request cannot be read.'), requestId);
+  const text = JSON.stringify(body);
+  const headers = {
+    [HEADERS.requestId]: requestId,
+    [HEADERS.traceId]: traceIdOf(undefined),
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${text}`);
+  socket.destroySoon();
+};

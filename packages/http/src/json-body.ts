@@ -1,0 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+import { refusal } from '@svc/contract/refusal.ts';
+import type { FastifyInstance } from 'fastify';
+import { Refused } from './error-to-wire.ts';
+
+const NOT_UTF8 = 'The body is not text in UTF-8.';
+
+/**
+ * JSON in UTF-8 is the only body there is. Bytes that are no text are refused and not replaced, so that no two bodies are read as one.
+ * A body that was announced and left out is no body; whether a row needs one is its own question.
+ */
+export const addJsonBody = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) done(null, undefined);
+    else if (!isUtf8(body)) done(new Refused(refusal('INVALID_REQUEST', NOT_UTF8)), undefined);
+    else void parse(request, body.toString('utf8'), done);
+  });
+};
