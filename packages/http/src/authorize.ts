@@ -9,7 +9,8 @@ import type { Caller } from './call.ts';
 
 type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 
-const single = (value: string | string[] | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
+/** Null when the header is not there. One that is empty names nothing, and is never taken for one that is not there. */
+const single = (value: string | string[] | undefined): string | null => (value === undefined ? null : String(value));
 
 /** The part of the organization this request may see. A header only ever narrows; one that names anything else is refused. */
 export const scopeOf = async (identity: Database, caller: Caller, headers: HeaderValues): Promise<TenantScope | Refusal> => {
