@@ -60,7 +60,7 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'DEPENDENCY_UNAVAILABLE',
-  ...(row.body || row.query ? (['VALIDATION_FAILED'] as const) : []),
+  'VALIDATION_FAILED',
   ...(row.credential === 'person' || row.credential === 'caller'
     ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
     : []),

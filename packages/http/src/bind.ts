@@ -1,19 +1,19 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { closed } from '@svc/contract/schema.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateCaller, bearerOf } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
-import type { AgentCaller, Caller } from './call.ts';
+import { idempotencyKeyRefusal } from './idempotency-key.ts';
 import { makeCall, type RequestFacts } from './make-call.ts';
-import { budgetHeaders, limitOf, rateLimited, takeFrom } from './rate-limit.ts';
+import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
 import { isStorable, unstorablePlaces } from './storable-json.ts';
 import { bodyCheck, type Check, FAULTS_MAX, isTooDeep, queryCheck } from './validate.ts';
 
 type AnyHandler = (call: never, deps: never) => unknown;
-type Who = { readonly caller?: Caller; readonly agent?: AgentCaller };
 
 const authenticate = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Promise<Who | Refusal> => {
   if (row.credential === 'none') return {};
@@ -36,8 +36,7 @@ const spend = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Refusal | undefined> => {
-  const principal = who.agent?.agentId ?? who.caller?.credentialId ?? '';
-  const limit = limitOf(row, deps, principal, request.ip);
+  const limit = limitOf(row, deps, who, request.ip);
   if (!limit) return undefined;
   const taken = takeFrom(deps, limit);
   const budget = taken instanceof Promise ? await taken : taken;
@@ -54,26 +53,22 @@ const unlessForeign = async (
 ): Promise<Refusal> =>
   Object.keys(params).length === 0 || (await resourcesExist(deps.database, scope, params)) ? refused : refusal('NOT_FOUND');
 
-const inputRefusal = (
-  request: FastifyRequest,
-  row: Endpoint,
-  checkBody: Check | undefined,
-  checkQuery: Check | undefined,
-): Refusal | undefined => {
+const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, checkQuery: Check): Refusal | undefined => {
+  const badKey = idempotencyKeyRefusal(row, request.headers);
+  if (badKey) return badKey;
   if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
   const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query)].slice(0, FAULTS_MAX);
   if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored as it is.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
-  const query =
-    checkQuery?.(request.query) ?? (Object.keys(request.query as object).length > 0 ? unknownQuery(request.query as object) : []);
+  const query = checkQuery(request.query);
   if (query.length > 0) return refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: query });
-  if (checkBody && request.body === undefined) return refusal('INVALID_REQUEST', 'Send a JSON object as the body.');
-  const faults = checkBody?.(request.body) ?? [];
+  if (request.body === undefined) return row.body && refusal('INVALID_REQUEST', 'Send a JSON object as the body.');
+  const faults = checkBody(request.body);
   return faults.length > 0 ? refusal('VALIDATION_FAILED', 'The body is not valid.', { faults }) : undefined;
 };
 
-const unknownQuery = (query: object) =>
-  Object.keys(query).map((name) => ({ pointer: `/${name}`, message: 'This query parameter is not known here.' }));
+/** Where a row takes nothing, nothing is passed over in silence. */
+const NOTHING = closed({});
 
 type Admitted = Omit<RequestFacts, 'params'>;
 
@@ -107,8 +102,8 @@ export const bind = (
   deps: ServeDeps,
   handlerDeps: unknown,
 ): void => {
-  const checkBody = row.body && bodyCheck(row.body);
-  const checkQuery = row.query && queryCheck(row.query);
+  const checkBody = bodyCheck(row.body ?? NOTHING);
+  const checkQuery = queryCheck(row.query ?? NOTHING);
   const admitted = new WeakMap<FastifyRequest, Admitted>();
   app.route({
     method: row.method,

@@ -1,10 +1,10 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { HEADERS } from '@svc/contract/wire-name.ts';
 import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AgentCaller, Call, Caller } from './call.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { idempotentChange, requestHash } from './idempotent-change.ts';
 import { newId } from './new-id.ts';
 import type { ServeDeps } from './serve-deps.ts';
@@ -24,12 +24,6 @@ const actorOf = (facts: RequestFacts): Actor =>
 
 const newEventId = () => newId('audit_event');
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
-const idempotencyKeyOf = (request: FastifyRequest): string | undefined => {
-  const given = request.headers[HEADERS.idempotencyKey];
-  return typeof given === 'string' && KEY.test(given) ? given : undefined;
-};
-
 /** What the handler of one request gets; the parts that touch the database are made when they are used. */
 export const makeCall = (
   operation: string,
@@ -38,7 +32,7 @@ export const makeCall = (
   facts: RequestFacts,
   deps: ServeDeps,
 ): Call<Endpoint> => {
-  const idempotencyKey = row.idempotent ? idempotencyKeyOf(request) : undefined;
+  const idempotencyKey = idempotencyKeyOf(row, request.headers);
   const traceId = request.traceId;
   const run = (
     work: (c: Change<never>) => Promise<unknown>,

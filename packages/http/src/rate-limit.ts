@@ -1,19 +1,28 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { addressGroup } from '@svc/domain/people/address-group.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
+import type { AgentCaller, Caller } from './call.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
 const MINUTE_MS = 60_000;
 
 type Limit = { readonly key: string; readonly limit: number };
 
-/** Guesses of a password are counted by who guesses: by address at sign-in, by session at step-up. Accounts have their lockout besides. */
-export const limitOf = (row: Endpoint, deps: ServeDeps, principal: string, sourceIp: string): Limit | undefined => {
-  if (row.path === '/v1/auth/login') return { key: `login:${sourceIp}`, limit: deps.rates.loginPerMinute };
-  if (row.path === '/v1/auth/step-up') return { key: `step-up:${principal}`, limit: deps.rates.loginPerMinute };
-  if (row.path === '/v1/auth/signup') return { key: `signup:${sourceIp}`, limit: deps.rates.controlPlanePerMinute };
-  if (row.credential === 'agent') return { key: `agent:${principal}`, limit: deps.rates.gatewayActionsPerMinute };
-  return row.credential === 'none' ? undefined : { key: `control:${principal}`, limit: deps.rates.controlPlanePerMinute };
+/** Who was recognised by the credential of a request, if anybody. */
+export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller };
+
+/**
+ * Guesses of a password are counted by who guesses: by address at sign-in, by session at step-up. Accounts have their lockout besides.
+ * Everything else is counted by who acts, so that opening more sessions opens no more budget.
+ */
+export const limitOf = (row: Endpoint, deps: Pick<ServeDeps, 'rates'>, { agent, caller }: Who, sourceIp: string): Limit | undefined => {
+  const { rates } = deps;
+  if (row.path === '/v1/auth/login') return { key: `login:${addressGroup(sourceIp)}`, limit: rates.loginPerMinute };
+  if (row.path === '/v1/auth/step-up') return { key: `step-up:${caller?.credentialId}`, limit: rates.loginPerMinute };
+  if (row.path === '/v1/auth/signup') return { key: `signup:${addressGroup(sourceIp)}`, limit: rates.controlPlanePerMinute };
+  if (agent) return { key: `agent:${agent.agentId}`, limit: rates.gatewayActionsPerMinute };
+  return caller && { key: `control:${caller.organizationId}:${caller.actor.id}`, limit: rates.controlPlanePerMinute };
 };
 
 export const budgetHeaders = (budget: Budget): Readonly<Record<string, string>> => ({

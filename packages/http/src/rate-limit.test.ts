@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { Caller } from './call.ts';
+import { limitOf } from './rate-limit.ts';
+
+const deps = { rates: { loginPerMinute: 1, controlPlanePerMinute: 2, gatewayTokenPerMinute: 3, gatewayActionsPerMinute: 4 } };
+
+const callerOf = (userId: string, sessionId: string, organizationId = 'org_1') =>
+  ({ caller: { organizationId, credentialId: sessionId, actor: { type: 'USER', id: userId, name: null } } as unknown as Caller }) as const;
+
+const keyOf = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2], ip = '192.0.2.1') =>
+  limitOf(row, deps, who, ip)?.key;
+
+test('a person has one budget, however many sessions they open', () => {
+  const first = keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1'));
+  assert.equal(keyOf(ENDPOINTS.createTool, callerOf('usr_1', 'ses_2')), first);
+  assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_2', 'ses_1')), first);
+  assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1', 'org_2')), first);
+});
+
+test('another address of the same network is no new budget for guessing', () => {
+  const guess = (ip: string) => keyOf(ENDPOINTS.login, {}, ip);
+  assert.equal(guess('2001:db8:1:2::1'), guess('2001:db8:1:2:ffff:ffff:ffff:ffff'));
+  assert.notEqual(guess('2001:db8:1:2::1'), guess('2001:db8:1:3::1'));
+  assert.equal(guess('::ffff:192.0.2.1'), guess('192.0.2.1'));
+  assert.notEqual(guess('192.0.2.1'), guess('192.0.2.2'));
+});
+
+test('what nobody signs in to and nobody guesses at is not counted', () => {
+  assert.equal(limitOf(ENDPOINTS.getInfo, deps, {}, '192.0.2.1'), undefined);
+});
