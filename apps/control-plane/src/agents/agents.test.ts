@@ -46,7 +46,7 @@ const pointersOf = ({ json }: Answer) => json.error.details.faults.map((fault: {
 const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
 const passportOf = async (id: string) => (await send('GET', `/v1/agents/${id}/passport`)).json;
 
-test('createAgent registers an agent under its own key and answers no private one', async () => {
+test('createAgent registers an agent under its own key and answers no private one; getAgent answers the same', async () => {
   const { publicKey } = newKeyPair();
   const body = declared({ public_key: publicKey, capabilities: ['refund.create', 'a'], labels: { team: 'x' }, description: 'Pays back.' });
   const { status, json } = await send('POST', '/v1/agents', body);
@@ -349,6 +349,7 @@ test('the operational columns count what is live and what was decided within a d
   await insertAction(owner, tenant, { ...who, status: 'OBSERVED', decision: 'BLOCK' });
   await insertAction(owner, tenant, { ...who, created_at: dayAgo(60_000), id: `act_${newUlid(dayAgo(60_000).getTime())}` });
   await insertAction(owner, tenant, { ...who, created_at: dayAgo(-1), id: `act_${newUlid(dayAgo(-1).getTime())}` });
+  await insertAction(owner, tenant, { ...who, created_at: dayAgo(-1) });
   await insertHeldAction(owner, tenant, {}, who);
   await insertHeldAction(owner, tenant, { expires_at: new Date(Date.now() - 1000) }, who);
   await insertHeldAction(owner, tenant, { status: 'DENIED' }, who);

@@ -181,6 +181,11 @@ test('revokeAgent cancels what waits for people or has been approved, ends the h
     ['DENIED', 'BLOCKED', 'APPROVAL_NOT_GRANTED', false],
     ['PENDING', 'PENDING_APPROVAL', 'APPROVAL_REQUIRED', false],
   ]);
+  const { rows } = await owner.query(
+    'select count(distinct t.xmin::text)::int as transactions from (select xmin from agents where id = $1 union all select xmin from approvals where id = any($2)) t',
+    [agent.id, held.slice(0, 2).map(({ approvalId }) => approvalId)],
+  );
+  assert.deepEqual(rows, [{ transactions: 1 }], 'all of it in one transaction');
   const told = await inTurn(held, ({ approvalId }) => eventsAbout(approvalId));
   assert.deepEqual(
     told.map((events) => events.map(({ type, data }) => [type, data.before, data.agent_id, data.reason])),
