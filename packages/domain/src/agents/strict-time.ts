@@ -1,4 +1,5 @@
-const exactForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
+/** Year 0 is in no calendar that people or databases count by. */
+const exactForm = /^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
 
 /**
  * Milliseconds since the epoch of a timestamp in its one accepted spelling, `YYYY-MM-DDTHH:MM:SS.mmmZ`; null for anything else.
