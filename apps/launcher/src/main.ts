@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseServerFault } from '@svc/postgres/server/database-server-fault.ts';
 import { describeService } from './announce.ts';
+import { StoryFault } from './demo/story-fault.ts';
 import { LaunchFault } from './launch-fault.ts';
 import { type Service, startService } from './start-service.ts';
 import { type Stoppable, stopInOrder } from './stop-in-order.ts';
@@ -16,11 +16,15 @@ const faultsOf = (error: unknown): readonly string[] | undefined => {
   return error instanceof DatabaseServerFault ? [error.message] : undefined;
 };
 
-const seedDemo = async (service: Service): Promise<void> => {
-  const file = path.join(import.meta.dirname, 'seed-demo.ts');
-  if (!existsSync(file)) return complain('There is no demo data in this version; the service runs without it.');
-  const module = (await import(file)) as { seedDemo: (service: Service, log: (line: string) => void) => Promise<void> };
-  return module.seedDemo(service, tell);
+/** Loaded only when it is asked for. That demo data cannot be made is told, and no reason to stop what runs. */
+const addDemo = async (service: Service): Promise<void> => {
+  const { seedDemo } = await import('./seed-demo.ts');
+  try {
+    await seedDemo(service, tell);
+  } catch (error) {
+    if (!(error instanceof StoryFault)) throw error;
+    complain(`The demo data is not complete: ${error.message}`);
+  }
 };
 
 const { signal, asked, hurry } = listenForStop();
@@ -38,8 +42,10 @@ try {
     throw new LaunchFault(`${unknown.join(' ')} means nothing here: run "npm start", or "npm start -- --demo" for demo data.`);
   const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
   const service = await startService({ env: process.env, projectRoot, log: tell, signal, started });
-  tell(describeService(service, performance.now()));
-  if (process.argv.includes('--demo')) await seedDemo(service);
+  const withDemo = process.argv.includes('--demo');
+  // The demo data's sign-up ends the set-up link, which would be a promise not kept.
+  tell(describeService(withDemo ? { ...service, setupUrl: undefined } : service, performance.now()));
+  if (withDemo) await addDemo(service);
   const broken = await Promise.race([asked, service.broken]);
   if (broken === undefined) tell('Stopping ...');
   else {

@@ -1,6 +1,6 @@
-import { failedWith } from '@svc/postgres/server/system-error.ts';
 import { abridge } from './abridge.ts';
 import type { Narrator } from './narrator.ts';
+import { type Answer, type Method, sendJson } from './send-json.ts';
 import { StoryFault } from './story-fault.ts';
 
 export type WireError = {
@@ -10,7 +10,6 @@ export type WireError = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Request<Result> = {
   readonly body?: object;
   /** What to tell of the answer besides its status. */
@@ -23,26 +22,6 @@ export type ControlPlane = {
   readonly ask: <Result>(method: Method, path: string, request?: Request<Result>) => Promise<Result>;
   /** The refusal. Any other answer ends the story. */
   readonly askRefused: (code: string, method: Method, path: string, request?: { readonly body?: object }) => Promise<WireError>;
-};
-
-type Answer = { readonly status: number; readonly json: unknown };
-
-const send = async (url: string, method: Method, token: string | undefined, body: object | undefined): Promise<Answer> => {
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, json: await response.json() };
-  } catch (error) {
-    const cause = error instanceof TypeError ? error.cause : error;
-    if (!failedWith(cause, 'ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET')) throw error;
-    throw new StoryFault(`${new URL(url).origin} does not answer any more: see that the service runs, and begin again.`);
-  }
 };
 
 const errorIn = ({ json }: Answer): WireError | undefined => (json as { readonly error?: WireError }).error;
@@ -58,7 +37,7 @@ const describeAnswer = (answer: Answer): string => {
 export const connectControlPlane = (url: string, tell: Narrator, who: string, token?: string): ControlPlane => {
   const call = async (method: Method, path: string, body?: object): Promise<Answer> => {
     tell.asks(who, body === undefined ? `${method} ${path}` : `${method} ${path} ${abridge(body)}`);
-    return send(`${url}${path}`, method, token, body);
+    return sendJson(`${url}${path}`, method, token, body);
   };
   return {
     ask: async <Result>(method: Method, path: string, { body, told }: Request<Result> = {}) => {

@@ -1,0 +1,29 @@
+import { credentialsFile, provideCredentials, writeCredentials } from './demo/demo-credentials.ts';
+import { enterDemo } from './demo/enter-demo.ts';
+import { seedDecisions } from './demo/seed-decisions.ts';
+import { seedOrganization } from './demo/seed-organization.ts';
+import type { Service } from './start-service.ts';
+
+/** Fills a running service with an organization to look at, once, through its own API. Throws a StoryFault when something comes out otherwise. */
+export const seedDemo = async (
+  { controlUrl, gatewayUrl, sandboxOrigin, settings }: Service,
+  log: (line: string) => void,
+): Promise<void> => {
+  const credentials = provideCredentials(settings.dataDir);
+  const { owner, isNew } = await enterDemo(controlUrl, credentials);
+  const signIn = `  Sign in           ${credentials.email} with password ${credentials.password}`;
+  const keys = `  Agents' keys      ${credentialsFile(settings.dataDir)}`;
+  if (credentials.complete && !isNew) return log(['Demo data is there already, as it was left.', signIn, keys].join('\n'));
+  const agents = await seedOrganization(owner, credentials, sandboxOrigin);
+  const approvalId = await seedDecisions(owner, credentials, agents, gatewayUrl);
+  writeCredentials(settings.dataDir, { ...credentials, complete: true });
+  const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
+  log(
+    [
+      'Demo data: the organization "Demo Bank", two workspaces, two agents, two policies in force, six decisions.',
+      signIn,
+      keys,
+      waits,
+    ].join('\n'),
+  );
+};
