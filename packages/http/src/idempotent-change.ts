@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import { type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change.ts';
 import type { Database } from '@svc/postgres/connect.ts';
-import { claimIdempotencyKey, type FirstAnswer, type IdempotencyKey, storeFirstAnswer } from '@svc/postgres/idempotency.ts';
+import { claimIdempotencyKey, type FirstAnswer, type IdempotencyKey, storeFirstAnswer, storeRefusal } from '@svc/postgres/idempotency.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
 import { Refused } from './error-to-wire.ts';
 
@@ -20,10 +20,10 @@ export class Replayed extends Error {
 
 export const requestHash = (body: unknown): Buffer => Buffer.from(sha256Hex(JSON.stringify(body ?? null)), 'hex');
 
-const answerAgain = (first: FirstAnswer, hash: Buffer): never => {
-  if (!first.request_hash.equals(hash)) throw new Refused(refusal('IDEMPOTENCY_KEY_REUSED'));
-  if (first.status === null)
+const answerAgain = (first: FirstAnswer | 'running', hash: Buffer): never => {
+  if (first === 'running')
     throw new Refused(refusal('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 }));
+  if (!first.request_hash.equals(hash)) throw new Refused(refusal('IDEMPOTENCY_KEY_REUSED'));
   throw new Replayed(first.status, first.body);
 };
 
@@ -52,6 +52,6 @@ export const idempotentChange = async <Result>(
     },
     onConflict,
   );
-  if (isRefusal(result)) await inTenant(database, context.scope, (tx) => storeFirstAnswer(tx, key, 0, result));
+  if (isRefusal(result)) await inTenant(database, context.scope, (tx) => storeRefusal(tx, key, result));
   return result;
 };
