@@ -4,9 +4,9 @@ import type { ConnectionSettings, Database } from '../connect.ts';
 import { type Batcher, newBatcher } from './batcher.ts';
 import { beginSessions, type NewAgentSession, type SessionOutcome } from './begin-sessions.ts';
 import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
-import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
+import { openPreparedConnection } from './prepared-connection.ts';
 import { recordAlone } from './record-alone.ts';
-import { recordBatch } from './record-batch.ts';
+import { newRecordBatch } from './record-batch.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 export type Recorder = Ports['recorder'] & {
@@ -17,11 +17,10 @@ export type Recorder = Ports['recorder'] & {
 
 const QUEUE_MAX = 4_096;
 
-/** Two lanes, each with its own connection, taken by whichever batch comes next. */
-const overLanes = <Item, Result>(
-  lanes: readonly PreparedConnection[],
-  run: (connection: PreparedConnection, items: readonly Item[]) => Promise<readonly Result[]>,
-): Batcher<Item, Result> => {
+type Lane<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+/** Lanes with a connection each, taken by whichever batch comes next. */
+const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[]): Batcher<Item, Result> => {
   const free = [...lanes];
   return newBatcher({
     rowsMax: LIMITS.recording.batchRowsMax,
@@ -31,7 +30,7 @@ const overLanes = <Item, Result>(
     run: async (items) => {
       const lane = free.pop();
       if (!lane) throw new Error('more batches in flight than lanes');
-      return await run(lane, items).finally(() => free.push(lane));
+      return await lane(items).finally(() => free.push(lane));
     },
   });
 };
@@ -41,9 +40,9 @@ export const openRecorder = (database: Database, settings: ConnectionSettings): 
   const lanes = [openPreparedConnection(settings), openPreparedConnection(settings)];
   const questions = openPreparedConnection(settings);
   const sessions = openPreparedConnection(settings);
-  const decisions = overLanes<DecisionRecord, RecordOutcome>(lanes, recordBatch);
-  const epochs = overLanes<EpochQuestion, boolean>([questions], checkEpochs);
-  const begun = overLanes<NewAgentSession, SessionOutcome>([sessions], beginSessions);
+  const decisions = overLanes<DecisionRecord, RecordOutcome>(lanes.map(newRecordBatch));
+  const epochs = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)]);
+  const begun = overLanes<NewAgentSession, SessionOutcome>([(begun) => beginSessions(sessions, begun)]);
   const isCounted = (record: DecisionRecord) => record.opens || record.consumes || record.action.idempotency_key !== null;
   return {
     record: (record) => (isCounted(record) ? recordAlone(database, record) : decisions.add(record)),

@@ -9,13 +9,17 @@ export type PreparedConnection = {
   readonly close: () => Promise<void>;
 };
 
+/** Planning a statement anew for each batch would take longer than running it. */
+const KEEP_PLANS = '-c plan_cache_mode=force_generic_plan';
+
 const isBroken = (error: unknown): boolean => !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
 
 export const openPreparedConnection = (settings: ConnectionSettings): PreparedConnection => {
   let opened: Promise<pg.Client> | undefined;
 
   const open = async (): Promise<pg.Client> => {
-    const client = new pg.Client(clientConfig(settings));
+    const config = clientConfig(settings);
+    const client = new pg.Client({ ...config, options: `${config.options} ${KEEP_PLANS}` });
     client.on('error', () => drop(opened));
     await client.connect();
     return client;

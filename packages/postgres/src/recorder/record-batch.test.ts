@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import type pg from 'pg';
+import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
+import { newRecordBatch, type RecordBatch } from './record-batch.ts';
+
+let database: FreshDatabase;
+let owner: pg.Client;
+let recorder: PreparedConnection;
+let recordBatch: RecordBatch;
+
+/** A tenant with one environment and one agent in it, each at its first epoch. */
+const addTenant = async (tenant: string): Promise<void> => {
+  for (const text of [
+    'insert into organizations (id, name) values ($1, $1)',
+    "insert into workspaces (organization_id, id, name, slug) values ($1, 'wsp_1', 'w', 'w')",
+    "insert into environments (organization_id, id, workspace_id, name, type) values ($1, 'env_1', 'wsp_1', 'e', 'STAGING')",
+    "insert into agents (organization_id, id, workspace_id, environment_id, name) values ($1, 'agt_of_' || $1, 'wsp_1', 'env_1', 'a')",
+  ]) {
+    await owner.query(text, [tenant]);
+  }
+};
+
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+  await addTenant('org_1');
+  await addTenant('org_2');
+  const password = testRolePassword('svc_recorder');
+  recorder = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
+  recordBatch = newRecordBatch(recorder);
+});
+after(async () => {
+  await recorder.close();
+  await owner.end();
+  await database.drop();
+});
+
+let decisions = 0;
+
+const decision = (overrides: Partial<ActionRecord> = {}): DecisionRecord => {
+  decisions += 1;
+  const organization_id = overrides.organization_id ?? 'org_1';
+  const action: ActionRecord = {
+    organization_id,
+    id: `act_${decisions}`,
+    environment_id: 'env_1',
+    workspace_id: 'wsp_1',
+    agent_id: `agt_of_${organization_id}`,
+    agent_name: 'Zoë "the" agent\\',
+    tool_id: 'tool_1',
+    tool: 'refund.create',
+    principal_type: 'AGENT',
+    principal_id: `agt_of_${organization_id}`,
+    principal_name: 'Name',
+    decision: 'BLOCK',
+    status: 'BLOCKED',
+    mode: 'ENFORCE',
+    code: 'ACTION_BLOCKED',
+    reason: 'Not {here}, "never".',
+    amount: 9_007_199_254_740_991,
+    currency: 'EUR',
+    destination: 'api.example.com:443',
+    parameters_json: '{"order":"A-1","note":"Grüße 🙂"}',
+    explanation_json: '{"stages":[{"stage":"identity"}]}',
+    execution_json: '{"state":"BY_AGENT"}',
+    approval_id: 'apr_1',
+    request_id: 'req_1',
+    trace_id: 'f'.repeat(32),
+    idempotency_key: null,
+    idempotency_hash: null,
+    environment_epoch: 1,
+    agent_epoch: 1,
+    created_at: '2030-01-02T03:04:05.678Z',
+    completed_at: '2030-01-02T03:04:06.789Z',
+    ...overrides,
+  };
+  const events = (['action.requested', 'action.blocked'] as const).map((type) => ({
+    id: `evt_${type}_${decisions}`,
+    type,
+    data: { of: action.id, type },
+  }));
+  return { action, events, opens: null, consumes: null };
+};
+
+const NOTHING = {
+  tool_id: null,
+  principal_name: null,
+  code: null,
+  amount: null,
+  currency: null,
+  destination: null,
+  execution_json: null,
+  approval_id: null,
+  completed_at: null,
+};
+
+const readAction = async (id: string) =>
+  (
+    await owner.query(
+      `select *, amount::text, parameters::text as parameters_json, explanation::text as explanation_json,
+         execution::text as execution_json, environment_epoch::int, agent_epoch::int from actions where id = $1`,
+      [id],
+    )
+  ).rows[0];
+
+const isStored = async ({ action, events }: DecisionRecord): Promise<void> => {
+  const row = await readAction(action.id);
+  const { principal_name, amount, created_at, completed_at, ...same } = action;
+  for (const [name, value] of Object.entries(same)) assert.equal(row[name], value, name);
+  assert.equal(row.amount, amount === null ? null : String(amount));
+  assert.equal(row.created_at.toISOString(), created_at);
+  assert.equal(row.completed_at?.toISOString() ?? null, completed_at);
+  const { rows: told } = await owner.query('select * from audit_events where subject_id = $1 order by id desc', [action.id]);
+  assert.deepEqual(
+    told.map((event) => [event.id, event.type, event.data]),
+    events.map((event) => [event.id, event.type, event.data]),
+  );
+  for (const event of told) {
+    assert.equal(event.organization_id, action.organization_id);
+    assert.equal(event.workspace_id, action.workspace_id);
+    assert.equal(event.environment_id, action.environment_id);
+    assert.deepEqual([event.actor_type, event.actor_id, event.actor_name], [action.principal_type, action.principal_id, principal_name]);
+    assert.deepEqual([event.subject_type, event.severity], ['action', event.type === 'action.blocked' ? 'warning' : 'info']);
+    assert.deepEqual([event.request_id, event.trace_id], [action.request_id, action.trace_id]);
+    assert.equal(event.occurred_at.toISOString(), created_at);
+  }
+};
+
+const outcomesOf = async (records: readonly DecisionRecord[]): Promise<string[]> =>
+  (await recordBatch(records)).map(({ outcome }) => outcome);
+
+describe('a batch of decisions', () => {
+  test('is stored member by member with its events, whatever is null, in whichever organization', async () => {
+    const records = [decision(), decision(NOTHING), decision({ organization_id: 'org_2' })];
+    assert.deepEqual(await outcomesOf(records), ['recorded', 'recorded', 'recorded']);
+    for (const record of records) await isStored(record);
+  });
+
+  test('leaves out, with its events, each decision whose place is not the one its epochs belong to, and no other', async () => {
+    const wrong = [
+      { environment_epoch: 2 },
+      { agent_epoch: 0 },
+      { workspace_id: 'wsp_2' },
+      { environment_id: 'env_2' },
+      { organization_id: 'org_3' },
+      { agent_id: 'agt_of_org_2' },
+    ];
+    const records = [decision(), ...wrong.map(decision), decision()];
+    assert.deepEqual(await outcomesOf(records), ['recorded', ...wrong.map(() => 'moved'), 'recorded']);
+    const { rows } = await owner.query('select id from actions where id = any($1)', [records.map(({ action }) => action.id)]);
+    assert.equal(rows.length, 2);
+    const { rows: told } = await owner.query('select subject_id from audit_events where subject_id = any($1)', [
+      records.map(({ action }) => action.id),
+    ]);
+    assert.equal(told.length, 4);
+  });
+
+  test('sees an epoch that moved between two batches of one connection', async () => {
+    assert.deepEqual(await outcomesOf([decision()]), ['recorded']);
+    await owner.query("update agents set status = 'PAUSED' where id = 'agt_of_org_1'");
+    assert.deepEqual(await outcomesOf([decision(), decision({ organization_id: 'org_2' })]), ['moved', 'recorded']);
+    await owner.query("update agent_epochs set epoch = 1 where agent_id = 'agt_of_org_1'");
+  });
+
+  test('stores nothing at all when one row cannot be stored', async () => {
+    const records = [decision(), decision({ reason: 'a\u0000b' }), decision({ parameters_json: '{' })];
+    await assert.rejects(recordBatch(records));
+    for (const { action } of records) assert.equal(await readAction(action.id), undefined);
+  });
+});
