@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { refusalOf, toWire } from './error-to-wire.ts';
 import { newId } from './new-id.ts';
+import type { AccessLine } from './new-logger.ts';
 import { sendRefusal } from './reply.ts';
 import { traceIdOf } from './trace.ts';
 
@@ -30,16 +31,17 @@ const tell = (log: Logger, request: FastifyRequest, reply: FastifyReply, route: 
     route,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 100) / 100,
-  });
+  } satisfies AccessLine);
 };
 
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
 export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
   app.decorateRequest('traceId', '');
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply);
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      return sendRefusal(reply, refusal('INVALID_REQUEST', 'A request names its host in the header Host.'));
+      sendRefusal(reply, refusal('INVALID_REQUEST', 'A request names its host in the header Host.'));
+    else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     tell(log, request, reply, request.routeOptions.url ?? 'unknown');
