@@ -1,6 +1,6 @@
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
-import { announce, listen, refuseToStart, stopWhenAsked } from '@svc/http/run-plane.ts';
+import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newPasswords } from '@svc/keyring/password.ts';
@@ -31,12 +31,15 @@ const rateLimiter = newRateLimiter(settings.redisUrl);
 const clock = () => new Date();
 const pipeline = newPipeline({ settings, database, log, clock });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
+const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
+  throw refuseWithoutDatabase(error);
+});
 const deps: ControlDeps = {
   settings,
   database,
   identity,
   passwords: newPasswords(),
-  platformKeys: await loadPlatformKeys(database, settings.masterKey),
+  platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   pipeline: pipeline.ports,
   urls,

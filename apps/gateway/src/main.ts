@@ -1,7 +1,7 @@
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
-import { announce, listen, refuseToStart, stopWhenAsked } from '@svc/http/run-plane.ts';
+import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
 import { deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newAgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
@@ -31,7 +31,9 @@ const identity = connect(connectionAs('svc_identity', 4));
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
 const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc_recorder', 1), executor, log, clock });
-const platformKeys = await loadPlatformKeys(database, settings.masterKey);
+const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
+  throw refuseWithoutDatabase(error);
+});
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,

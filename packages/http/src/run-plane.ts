@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { SETTINGS } from '@svc/contract/limits.ts';
+import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
 import type { FastifyInstance } from 'fastify';
 
 const DRAIN_MS = 10_000;
@@ -34,4 +36,11 @@ export const announce = (facts: Readonly<Record<string, unknown>>): void => {
 export const refuseToStart = (faults: readonly string[]): never => {
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   process.exit(1);
+};
+
+/** A plane that comes up while its database is away says so in a sentence and ends; whoever started it starts it again. */
+export const refuseWithoutDatabase = (error: unknown): never => {
+  if (!isUnavailable(error)) throw error;
+  const said = error instanceof Error ? error.message : 'no reason given';
+  return refuseToStart([`The database does not answer (${said}): see that it runs and that ${SETTINGS.databaseUrl} names it.`]);
 };
