@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 const MANNERS = {
   answers: (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}'),
   rejects: (response: ServerResponse) => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"no"}'),
+  mumbles: (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":"\\u0000\\ud800"'),
   hangs: () => undefined,
   resets: (response: ServerResponse) => response.socket?.resetAndDestroy(),
   garbles: (response: ServerResponse) => response.socket?.end('¯\\_(ツ)_/¯\r\n\r\n'),

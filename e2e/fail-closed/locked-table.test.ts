@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { ErrorCode } from '@svc/contract/errors.ts';
+import { idOf } from '@svc/contract/ids.ts';
+import { readAudience } from '@svc/testing/agent.ts';
+import { mustCall } from '@svc/testing/client.ts';
+import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
+import { activateRules } from '@svc/testing/governed.ts';
+import { AMOUNT_RULES, HELD } from '@svc/testing/governed-environment.ts';
+import { newUlid } from '@svc/testing/new-ulid.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import type pg from 'pg';
+import { type Asked, actEverywhere, ask, assertRefused, assertServed, ENV, mint, newPlaces, type Place, type Timed } from './scene.ts';
+
+/** What is asked while a table is locked, and the code it must be refused with; what is left out is served as ever. */
+type Expected = {
+  /** Actions at a gateway that knows the agent and the environment as they are. */
+  readonly known?: ErrorCode;
+  /** Actions at a gateway that never heard of them. */
+  readonly unheard?: ErrorCode;
+  /** Actions at a gateway that knows them as they were. */
+  readonly outdated?: ErrorCode;
+  readonly token?: ErrorCode;
+  /** A token from a gateway that never heard of the agent, or knows it as it was. */
+  readonly coldToken?: ErrorCode;
+  readonly dryRun?: ErrorCode;
+  /** A request that a person has to agree to, which opens an approval in ENFORCE. */
+  readonly held?: ErrorCode;
+  /** A request that uses an approval, in ENFORCE. */
+  readonly approved?: ErrorCode;
+  /** A request that names an approval which is not there; the other modes let it through. */
+  readonly named?: ErrorCode;
+};
+
+const AGENT: Expected = {
+  unheard: 'IDENTITY_SERVICE_UNAVAILABLE',
+  outdated: 'IDENTITY_SERVICE_UNAVAILABLE',
+  coldToken: 'IDENTITY_SERVICE_UNAVAILABLE',
+};
+const ENVIRONMENT: Expected = {
+  unheard: 'POLICY_SERVICE_UNAVAILABLE',
+  outdated: 'POLICY_SERVICE_UNAVAILABLE',
+  coldToken: 'IDENTITY_SERVICE_UNAVAILABLE',
+};
+const RECORD: Expected = {
+  known: 'AUDIT_SERVICE_UNAVAILABLE',
+  unheard: 'AUDIT_SERVICE_UNAVAILABLE',
+  outdated: 'AUDIT_SERVICE_UNAVAILABLE',
+  held: 'APPROVAL_SERVICE_UNAVAILABLE',
+  approved: 'APPROVAL_SERVICE_UNAVAILABLE',
+  named: 'AUDIT_SERVICE_UNAVAILABLE',
+};
+const FENCE: Expected = { ...RECORD, coldToken: 'IDENTITY_SERVICE_UNAVAILABLE', dryRun: 'POLICY_SERVICE_UNAVAILABLE' };
+
+/** Every table that a stage reads or writes. */
+const TABLES: Readonly<Record<string, Expected>> = {
+  agents: AGENT,
+  agent_keys: AGENT,
+  agent_capabilities: AGENT,
+  passports: AGENT,
+  tool_agents: AGENT,
+  ended_agent_sessions: AGENT,
+  agent_epochs: { ...FENCE, unheard: 'IDENTITY_SERVICE_UNAVAILABLE', token: 'IDENTITY_SERVICE_UNAVAILABLE' },
+  environments: ENVIRONMENT,
+  organizations: ENVIRONMENT,
+  tools: ENVIRONMENT,
+  policies: ENVIRONMENT,
+  policy_versions: ENVIRONMENT,
+  policy_bindings: ENVIRONMENT,
+  environment_epochs: { ...FENCE, unheard: 'POLICY_SERVICE_UNAVAILABLE' },
+  approvals: {
+    held: 'APPROVAL_SERVICE_UNAVAILABLE',
+    approved: 'APPROVAL_SERVICE_UNAVAILABLE',
+    named: 'APPROVAL_SERVICE_UNAVAILABLE',
+  },
+  actions: RECORD,
+  audit_events: RECORD,
+  agent_sessions: { token: 'IDENTITY_SERVICE_UNAVAILABLE', coldToken: 'IDENTITY_SERVICE_UNAVAILABLE' },
+};
+
+let planes: Planes;
+let downstream: Downstream;
+let tenant: Tenant;
+let owner: pg.Client;
+let audience: string;
+let knowing: string;
+let unknowing: string;
+
+before(async () => {
+  [planes, downstream] = await Promise.all([startPlanes({ gateways: 2, env: ENV }), startDownstream()]);
+  [knowing, unknowing] = planes.gatewayUrls as [string, string];
+  owner = await planes.database.client();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  await activateRules(tenant, 'amounts', AMOUNT_RULES);
+  audience = await readAudience(knowing);
+});
+after(async () => {
+  await Promise.all([owner?.end(), downstream?.close()]);
+  await planes?.stop();
+});
+
+const whileLocked = async <Result>(table: string, work: () => Promise<Result>): Promise<Result> => {
+  await owner.query(`begin; lock table ${table} in access exclusive mode`);
+  return await work().finally(() => owner.query('rollback'));
+};
+
+/** As a change of something that this gateway holds would, and without its knowing. */
+const outdate = async (places: readonly Place[]): Promise<void> => {
+  await owner.query('update agent_epochs set epoch = epoch + 1 where agent_id = any($1)', [places.map(({ agent }) => agent.id)]);
+  const environments = places.map(({ environment_id }) => environment_id);
+  await owner.query('update environment_epochs set epoch = epoch + 1 where environment_id = any($1)', [environments]);
+};
+
+const mintEverywhere = (gatewayUrl: string, places: readonly Place[]): Promise<Timed[]> =>
+  Promise.all(places.map((place) => mint(gatewayUrl, audience, place)));
+
+/** An approval that the owner has granted for shipping the order. */
+const approvalFor = async (place: Place, order: string): Promise<string> => {
+  const { answer } = await ask(knowing, place, { tool: 'ship', amount: HELD }, order);
+  const { approval_id } = answer.json.error.details;
+  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: tenant.token, body: {} });
+  return approval_id;
+};
+
+/** All answers are refused with the code, or none with any 503. */
+const assertAll = (answers: readonly Timed[], code: ErrorCode | undefined, what: string): void => {
+  assert.ok(answers.length > 0, what);
+  for (const one of answers) {
+    if (code) assertRefused(one, code, what);
+    else assert.ok(one.answer.status < 500, `${what}: ${one.answer.text}`);
+  }
+};
+
+const assertActions = (asked: readonly Asked[], code: ErrorCode | undefined, what: string): void => {
+  if (code) assertAll(asked, code, what);
+  else for (const one of asked) assertServed(one, `${what}, ${one.place.mode}, ${one.tool}`);
+};
+
+const recorded = async (orders: readonly string[]): Promise<string[]> => {
+  const text = `select parameters ->> 'order' as order from actions where parameters ->> 'order' = any($1)`;
+  return (await owner.query<{ order: string }>(text, [orders])).rows.map((row) => row.order);
+};
+
+describe('a table is locked in the middle of a stage: the code of its dependency, in every mode, and nothing is executed', () => {
+  for (const [table, expected] of Object.entries(TABLES)) {
+    test(table, async () => {
+      const [places, others] = await Promise.all([
+        newPlaces(tenant, knowing, downstream.url('answers')),
+        newPlaces(tenant, knowing, downstream.url('answers')),
+      ]);
+      const [enforcing, ...relaxed] = places as [Place, ...Place[]];
+      const approval = { tool: 'ship', amount: HELD, approval_id: await approvalFor(enforcing, table) };
+      const useApproval = () => ask(knowing, enforcing, approval, table);
+      const nameOne = (place: Place) => ask(knowing, place, { tool: 'ship', approval_id: idOf('approval', newUlid()) });
+      await Promise.all([actEverywhere(knowing, places), actEverywhere(knowing, others)]);
+      await outdate(others);
+
+      const [known, unheard, outdated, tokens, coldTokens, dryRuns, held, approved, named] = await whileLocked(table, () =>
+        Promise.all([
+          actEverywhere(knowing, places),
+          actEverywhere(unknowing, places),
+          actEverywhere(knowing, others),
+          mintEverywhere(knowing, places),
+          mintEverywhere(unknowing, others),
+          Promise.all(places.map((place) => ask(knowing, place, { tool: 'ship', dry_run: true }))),
+          ask(knowing, enforcing, { tool: 'ship', amount: HELD }),
+          useApproval(),
+          Promise.all(relaxed.map(nameOne)),
+        ]),
+      );
+      assertActions(known, expected.known, 'known');
+      assertActions(unheard, expected.unheard, 'unheard');
+      assertActions(outdated, expected.outdated, 'outdated');
+      assertAll(tokens, expected.token, 'token');
+      assertAll(coldTokens, expected.coldToken, 'cold token');
+      assertAll(dryRuns, expected.dryRun, 'dry run');
+      assertAll([held], expected.held, 'held');
+      assertAll([approved], expected.approved, 'approved');
+      assertAll(named, expected.named, 'named');
+
+      const refused = [...known, ...unheard, ...outdated, ...named, held].filter(({ answer }) => answer.status === 503);
+      const orders = refused.map(({ order }) => order);
+      assert.deepEqual(await recorded(orders), [], 'on record');
+      assert.deepEqual(
+        orders.filter((order) => downstream.received.has(order)),
+        [],
+        'executed',
+      );
+      if (expected.approved) assertServed(await useApproval(), 'an approval that was not used up');
+      assert.equal(downstream.received.get(table), 1, 'the approved order');
+      assertActions(await actEverywhere(knowing, [...places, ...others]), undefined, 'afterwards');
+      assertActions(await actEverywhere(unknowing, [...places, ...others]), undefined, 'afterwards, elsewhere');
+      assertAll(await mintEverywhere(unknowing, others), undefined, 'a token afterwards');
+    });
+  }
+});

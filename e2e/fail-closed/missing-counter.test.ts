@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { readAudience } from '@svc/testing/agent.ts';
+import { call } from '@svc/testing/client.ts';
+import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
+import { freePort } from '@svc/testing/free-port.ts';
+import { activateRules } from '@svc/testing/governed.ts';
+import { AMOUNT_RULES } from '@svc/testing/governed-environment.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, stepUp } from '@svc/testing/tenant.ts';
+import { actEverywhere, assertRefused, ENV, mint, newPlaces, type Place, timed } from './scene.ts';
+
+let planes: Planes;
+let downstream: Downstream;
+let places: Place[];
+let silent: Server;
+let audience: string;
+before(async () => {
+  [planes, downstream] = await Promise.all([startPlanes({ env: ENV }), startDownstream()]);
+  const tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  await activateRules(tenant, 'amounts', AMOUNT_RULES);
+  places = await newPlaces(tenant, planes.gatewayUrl, downstream.url('answers'));
+  audience = await readAudience(planes.gatewayUrl);
+  silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+});
+after(async () => {
+  silent?.close();
+  await Promise.all([planes?.stop(), downstream?.close()]);
+});
+
+describe('uses cannot be counted, in any mode', () => {
+  const counters = {
+    absent: async () => `redis://127.0.0.1:${await freePort()}`,
+    silent: async () => `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+  };
+  for (const [how, address] of Object.entries(counters)) {
+    test(`Redis ${how}: nothing is let through uncounted, and nothing is executed`, async () => {
+      const counted = await startPlanes({
+        database: planes.database,
+        env: { ...ENV, REDIS_URL: await address(), SVC_GATEWAY_URL: audience },
+      });
+      const asked = await actEverywhere(counted.gatewayUrl, places);
+      for (const one of asked) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', `${one.place.mode}, ${one.tool}`);
+      const tokens = await Promise.all(places.map((place) => mint(counted.gatewayUrl, audience, place)));
+      for (const one of tokens) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', 'token');
+      const login = await timed(() =>
+        call(counted.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } }),
+      );
+      assertRefused(login, 'DEPENDENCY_UNAVAILABLE', 'login');
+      assert.ok(!asked.some(({ order }) => downstream.received.has(order)));
+      await counted.stop();
+    });
+  }
+});

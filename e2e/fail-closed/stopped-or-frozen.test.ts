@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '@svc/contract/errors.ts';
+import { readAudience } from '@svc/testing/agent.ts';
+import { call } from '@svc/testing/client.ts';
+import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
+import { activateRules } from '@svc/testing/governed.ts';
+import { AMOUNT_RULES, HELD } from '@svc/testing/governed-environment.ts';
+import { type OwnServer, startOwnServer } from '@svc/testing/own-server.ts';
+import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/start-planes.ts';
+import { startProcess } from '@svc/testing/start-process.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import {
+  type Asked,
+  actEverywhere,
+  ask,
+  assertRefused,
+  assertServed,
+  ENV,
+  mint,
+  newPlaces,
+  type Place,
+  type Timed,
+  timed,
+} from './scene.ts';
+
+const BACK_WITHIN_MS = 5_000;
+/** As many as agents in trouble would open, so that also the waiting room of a frozen server is full. */
+const IMPATIENT = 64;
+const IMPATIENT_FOR_MS = 2_500;
+
+let server: OwnServer;
+let planes: Planes;
+let downstream: Downstream;
+let tenant: Tenant;
+let audience: string;
+let knowing: string;
+let unknowing: string;
+
+before(async () => {
+  [server, downstream] = await Promise.all([startOwnServer(), startDownstream()]);
+  planes = await startPlanes({ database: server.database, gateways: 2, env: ENV });
+  [knowing, unknowing] = planes.gatewayUrls as [string, string];
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  await activateRules(tenant, 'amounts', AMOUNT_RULES);
+  audience = await readAudience(knowing);
+});
+after(async () => {
+  await planes?.stop();
+  await Promise.all([server?.remove(), downstream?.close()]);
+});
+
+const asOwner = (method: string, path: string, body?: object, headers = {}): Promise<Timed> =>
+  timed(() => call(planes.controlUrl, method, path, { token: tenant.token, headers, ...(body ? { body } : {}) }));
+
+const login = (): Promise<Timed> =>
+  timed(() => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } }));
+
+/** Everything a plane may be asked, each with the code it is refused with while there is no database. */
+const askEverything = async (places: readonly Place[]): Promise<readonly (readonly [string, ErrorCode, Timed])[]> => {
+  const [enforcing] = places as [Place, ...Place[]];
+  const named = (what: string, code: ErrorCode, all: readonly Timed[]) => all.map((one) => [what, code, one] as const);
+  const approval_id = 'apr_01J8Z3V7Q2N4M6K8P0R2T4W6Y8';
+  const answers = await Promise.all([
+    actEverywhere(knowing, places).then((all) => named('known', 'AUDIT_SERVICE_UNAVAILABLE', all)),
+    actEverywhere(unknowing, places).then((all) => named('unheard', 'IDENTITY_SERVICE_UNAVAILABLE', all)),
+    ask(knowing, enforcing, { tool: 'ship', amount: HELD }).then((one) => named('held', 'APPROVAL_SERVICE_UNAVAILABLE', [one])),
+    ask(knowing, enforcing, { tool: 'ship', approval_id }).then((one) => named('approved', 'APPROVAL_SERVICE_UNAVAILABLE', [one])),
+    ask(knowing, enforcing, { tool: 'ship', dry_run: true }).then((one) => named('dry run', 'POLICY_SERVICE_UNAVAILABLE', [one])),
+    mint(knowing, audience, enforcing).then((one) => named('token', 'IDENTITY_SERVICE_UNAVAILABLE', [one])),
+    mint(unknowing, audience, enforcing).then((one) => named('cold token', 'IDENTITY_SERVICE_UNAVAILABLE', [one])),
+  ]);
+  return answers.flat();
+};
+
+const askControlPlane = (name: string): Promise<readonly (readonly [string, Timed])[]> =>
+  Promise.all(
+    (
+      [
+        ['login', login],
+        ['sign-up', () => timed(() => call(planes.controlUrl, 'POST', '/v1/auth/signup', { body: { ...NEW_PERSON } }))],
+        ['session', () => asOwner('GET', '/v1/auth/session')],
+        ['step-up', () => asOwner('POST', '/v1/auth/step-up', { password: tenant.password })],
+        ['list', () => asOwner('GET', '/v1/agents')],
+        ['search', () => asOwner('GET', '/v1/actions')],
+        ['read', () => asOwner('GET', '/v1/organization')],
+        ['write', () => asOwner('POST', '/v1/workspaces', { name: 'Never' })],
+        ['keyed write', () => asOwner('POST', '/v1/workspaces', { name }, { 'idempotency-key': name })],
+        ['ready', () => timed(() => call(planes.controlUrl, 'GET', '/health/ready'))],
+        ['gateway ready', () => timed(() => call(knowing, 'GET', '/health/ready'))],
+      ] as const
+    ).map(async ([what, work]) => [what, await work()] as const),
+  );
+const NEW_PERSON = { email: 'nobody@example.com', password: 'correct horse battery staple', name: 'Nobody', organizationName: 'None' };
+
+/** What says that nothing is wrong as long as the process is there. */
+const assertAlive = async (): Promise<void> => {
+  for (const url of [planes.controlUrl, ...planes.gatewayUrls]) assert.equal((await call(url, 'GET', '/health/live')).status, 200);
+};
+
+/** Comes again until everybody is served, as they must be without any process being started again. */
+const backAfterMs = async (places: readonly Place[]): Promise<number> => {
+  const startedAt = performance.now();
+  for (;;) {
+    const asked = [...(await actEverywhere(knowing, places)), ...(await actEverywhere(unknowing, places))];
+    const people = [await login(), await asOwner('GET', '/v1/agents')];
+    const refused = [...asked, ...people].filter(({ answer }) => answer.status !== 200);
+    if (refused.length === 0) {
+      for (const one of asked) assertServed(one, `${one.place.mode}, ${one.tool}`);
+      return performance.now() - startedAt;
+    }
+    if (performance.now() - startedAt > BACK_WITHIN_MS) assert.fail(`still refused: ${refused[0]?.answer.text}`);
+    await sleep(50);
+  }
+};
+
+const query = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => {
+  const client = await server.database.client();
+  return await client
+    .query<Row>(text, values)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+};
+
+const isRefusedAs = (asked: readonly (readonly [string, ErrorCode, Timed])[]): string[] => {
+  for (const [what, code, one] of asked) assertRefused(one, code, what);
+  return asked.flatMap(([, , one]) => ('order' in one ? [String(one.order)] : []));
+};
+
+const assertNotExecuted = async (orders: readonly string[]): Promise<void> => {
+  assert.deepEqual(
+    orders.filter((order) => downstream.received.has(order)),
+    [],
+  );
+  const text = `select status, parameters ->> 'order' as order from actions where parameters ->> 'order' = any($1) and status not in
+    ('ALLOWED', 'PENDING_APPROVAL', 'EXECUTING', 'SIMULATED', 'OBSERVED')`;
+  assert.deepEqual(await query(text, [orders]), []);
+};
+
+const OUTAGES = {
+  stopped: { begin: () => server.stop(), end: () => server.start() },
+  killed: { begin: () => server.kill(), end: () => server.start() },
+  frozen: { begin: async () => server.freeze(), end: async () => server.thaw() },
+};
+
+for (const [outage, { begin, end }] of Object.entries(OUTAGES)) {
+  describe(`while PostgreSQL is ${outage}`, () => {
+    let places: Place[];
+    let orders: string[];
+    let over = false;
+    const endOnce = async (): Promise<void> => {
+      if (!over) await end();
+      over = true;
+    };
+    before(async () => {
+      places = await newPlaces(tenant, knowing, downstream.url('answers'));
+      for (const one of await actEverywhere(knowing, places)) assertServed(one, 'before');
+      await begin();
+    });
+    after(endOnce);
+
+    test('every action and token is refused in seconds with the code of its dependency, in every mode', async () => {
+      orders = isRefusedAs(await askEverything(places));
+      // Again, with every connection broken by now.
+      orders.push(...isRefusedAs(await askEverything(places)));
+    });
+
+    test('the control plane refuses to read, write and sign in, and tells nothing of the inside', async () => {
+      for (const [what, one] of await askControlPlane(outage)) assertRefused(one, one.answer.json?.error?.code ?? 'INTERNAL_ERROR', what);
+      await assertAlive();
+    });
+
+    test('a plane that is started says so in one sentence and ends', async () => {
+      const environment = planeEnvironment(server.database, ENV);
+      for (const plane of ['gateway', 'control-plane']) {
+        await assert.rejects(startProcess(`apps/${plane}/src/main.ts`, environment), (error: Error) => {
+          const [ended, ...sentences] = error.message.trim().split('\n');
+          assert.match(ended ?? '', /ended with 1/);
+          assert.equal(sentences.length, 1, error.message);
+          assert.match(sentences[0] ?? '', /^The database does not answer .* DATABASE_URL names it\.$/);
+          return true;
+        });
+      }
+    });
+
+    test('many impatient agents get nothing but that refusal', async () => {
+      const until = performance.now() + IMPATIENT_FOR_MS;
+      const impatient = async (place: Place): Promise<Asked[]> => {
+        const all: Asked[] = [];
+        while (performance.now() < until) {
+          all.push(await ask(knowing, place, { tool: 'ship' }), await ask(unknowing, place, { tool: 'note' }));
+          await mint(unknowing, audience, place);
+        }
+        return all;
+      };
+      const asked = (await Promise.all(Array.from({ length: IMPATIENT }, (_, n) => impatient(places[n % 3] as Place)))).flat();
+      for (const one of asked) assertRefused(one, one.answer.json?.error?.code, 'impatient');
+      orders.push(...asked.map(({ order }) => order));
+      for (const [what, one] of await askControlPlane(outage)) assertRefused(one, one.answer.json?.error?.code ?? 'INTERNAL_ERROR', what);
+    });
+
+    test('when it is back everything is served again, and nothing that was refused is executed', async (t) => {
+      await endOnce();
+      t.diagnostic(`served again ${Math.round(await backAfterMs(places))} ms after the database`);
+      await assertNotExecuted(orders);
+      const { answer } = await asOwner('POST', '/v1/workspaces', { name: outage }, { 'idempotency-key': outage });
+      assert.equal(answer.status, 201, answer.text);
+      const workspaces = (await asOwner('GET', '/v1/workspaces')).answer.json.filter(({ name }: { name: string }) => name === outage);
+      assert.equal(workspaces.length, 1);
+    });
+  });
+}
