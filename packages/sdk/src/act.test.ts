@@ -182,6 +182,17 @@ test('a gateway that gives no answer is told soon, with the key under which aski
   await assert.rejects(clientOf(peer, { gatewayUrl: 'http://127.0.0.1:1' }).act('x'), /ECONNREFUSED|gave no answer/);
 });
 
+test('the repeats of one step do not multiply with those of the next', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  for (const path of ['/.well-known/svc-platform-key', '/gateway/v1/token', ACTIONS]) {
+    peer.deed = (request) => (request.path === path ? 'cut' : undefined);
+    await assert.rejects(clientOf(peer).act('x'), { code: 'GATEWAY_UNREACHABLE' });
+    assert.equal(peer.count(path), 4, path);
+    peer.seen.length = 0;
+  }
+});
+
 test('a gateway that hangs is given up after the time of the call, and at once when the caller gives up', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
@@ -191,8 +202,10 @@ test('a gateway that hangs is given up after the time of the call, and at once w
     code: 'TIMED_OUT',
     details: { idempotency_key: 'k' },
   });
-  const deaf = clientOf(peer, { fetch: () => new Promise<Response>(() => {}), timeoutMs: 200 });
-  await assert.rejects(deaf.act('x'), { code: 'TIMED_OUT' });
+  for (const unanswered of [ACTIONS, '/gateway/v1/token', '/.well-known/svc-platform-key']) {
+    const deaf: typeof fetch = (url, init) => (String(url).endsWith(unanswered) ? new Promise<Response>(() => {}) : fetch(url, init));
+    await assert.rejects(clientOf(peer, { fetch: deaf, timeoutMs: 200 }).act('x'), { code: 'TIMED_OUT' }, unanswered);
+  }
   const signal = AbortSignal.timeout(100);
   const startedAt = performance.now();
   await assert.rejects(governance.act('x', { signal }), { name: 'TimeoutError' });

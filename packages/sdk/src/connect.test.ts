@@ -82,6 +82,35 @@ test('calls that come at the same moment share one token', async (t) => {
   assert.equal(peer.count('/gateway/v1/actions'), 100);
 });
 
+test('a handshake tells no token, and its token serves the calls that follow', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const governance = clientOf(peer);
+  const known = await Promise.all([governance.handshake(), governance.handshake(), governance.handshake()]);
+  assert.equal(peer.count('/.well-known/svc-platform-key'), 1);
+  for (const each of known)
+    assert.deepEqual(
+      Object.keys(each).filter((name) => /token|expires_in/.test(name)),
+      [],
+    );
+  await governance.act('x');
+  assert.equal(peer.count('/gateway/v1/token'), 0);
+  peer.deed = () => ({ status: 200, body: { data: { token: 't', token_type: 'Bearer', expires_in: 1, mode: 'TRUST', tools: [] } } });
+  await assert.rejects(governance.handshake(), { code: 'ANSWER_UNREADABLE' });
+});
+
+test('the key is kept where it can sign and cannot be read', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const { subtle } = crypto;
+  const imported: unknown[][] = [];
+  const importKey = t.mock.method(subtle, 'importKey');
+  await clientOf(peer).act('x');
+  for (const { arguments: given } of importKey.mock.calls)
+    imported.push([given[0], given[3], given[4], ...new Uint8Array(given[1] as ArrayBuffer)]);
+  assert.deepEqual(imported, [['pkcs8', false, ['sign'], ...Array(48).fill(0)]]);
+});
+
 test('a caller who gives up does not take the token away from the others who wait for it', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);

@@ -37,7 +37,6 @@ const send = async (transport: Transport, request: GatewayRequest, signal: Abort
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    signal.throwIfAborted();
     throw errorOf({ code: 'GATEWAY_UNREACHABLE', message: `The gateway gave no answer${systemCode(error)}.` });
   }
 };

@@ -75,13 +75,15 @@ const judgeAssertion = (peer: Peer, { keys, nonces }: State, { agent_id, asserti
   return undefined;
 };
 
-const grant = (peer: Peer): Reply => {
+const grant = (peer: Peer): object => {
   const token = `tok_${randomUUID()}`;
   peer.tokens.add(token);
   const expires_at = new Date(Date.now() + peer.aheadMs + peer.tokenSeconds * 1000).toISOString();
   const ids = { agent_id: peer.agentId, environment_id: 'env_peer', organization_id: 'org_peer' };
-  return { status: 200, body: { data: { token, token_type: 'Bearer', expires_in: peer.tokenSeconds, expires_at, ...ids } } };
+  return { token, token_type: 'Bearer', expires_in: peer.tokenSeconds, expires_at, ...ids };
 };
+
+const usable = { workspace_id: 'wsp_peer', mode: 'ENFORCE', capabilities: ['x'], passport_version: 1, tools: [] };
 
 /** As the real one: the first answer again for the same request, a refusal for another, and nothing kept of a 5xx. */
 const answerOnce = (state: State, request: Seen, answer: () => Reply): Reply => {
@@ -97,7 +99,10 @@ const answerOnce = (state: State, request: Seen, answer: () => Reply): Reply => 
 const usual = (peer: Peer, state: State, request: Seen): Reply => {
   const { path, headers, body } = request;
   if (path === '/.well-known/svc-platform-key') return { status: 200, body: { key_id: 'k', algorithm: 'EdDSA', audience: peer.audience } };
-  if (path === '/gateway/v1/token' || path === '/gateway/v1/handshake') return judgeAssertion(peer, state, body) ?? grant(peer);
+  if (path === '/gateway/v1/token' || path === '/gateway/v1/handshake') {
+    const more = path.endsWith('/handshake') ? usable : {};
+    return judgeAssertion(peer, state, body) ?? { status: 200, body: { data: { ...grant(peer), ...more } } };
+  }
   const token = String(headers.authorization).slice('Bearer '.length);
   if (!peer.tokens.has(token)) return refused(401, 'AGENT_TOKEN_EXPIRED');
   if (path === '/gateway/v1/logout') return { status: 200, body: { revoked: peer.tokens.delete(token) } };

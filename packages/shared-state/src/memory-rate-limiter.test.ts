@@ -46,10 +46,13 @@ test('windows that are over make room, whatever their length', () => {
 
 test('a key that comes again after its window is held once', () => {
   let now = 0;
-  const small = newMemoryRateLimiter(() => now, 2);
-  for (let each = 0; each < 10; each += 1) {
-    assert.equal(small.take('a', 1, 1_000).allowed, true);
-    assert.equal(small.take('b', 1, 1_000).allowed, true);
+  const small = newMemoryRateLimiter(() => now, 8);
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  for (let round = 0; round < 10; round += 1) {
+    keys.reverse();
+    for (const key of keys) assert.equal(small.take(key, 1, 1_000).allowed, true, `${key} in round ${round}`);
+    for (const key of keys) assert.equal(small.take(key, 1, 1_000).allowed, false);
+    assert.equal(small.take('one too many', 1, 1_000).allowed, false);
     now += 1_000;
   }
 });
