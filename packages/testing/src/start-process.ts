@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** As the launcher starts a plane. */
+const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=512'];
+
 const root = path.resolve(import.meta.dirname, '../../..');
 const readyWithinMs = 30_000;
 const stopWithinMs = 15_000;
@@ -46,7 +49,7 @@ const letGo = (child: ChildProcess): void => {
 
 /** Runs one program of the repository and waits for its `{"ready":true,...}` line. */
 export const startProcess = async (file: string, environment: Readonly<Record<string, string>>): Promise<RunningProcess> => {
-  const child = spawn(process.execPath, [path.join(root, file)], {
+  const child = spawn(process.execPath, [...HEAP, path.join(root, file)], {
     env: { ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
