@@ -1,23 +1,12 @@
-import type { PolicyObligations } from '@svc/contract/policy-language.ts';
+import { approvalDemands } from './approval-demands.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts } from './facts.ts';
 import type { ApprovalRecord } from './ports.ts';
 import { requestHash } from './request-hash.ts';
 
-const DEFAULT: PolicyObligations['approvals'][number] = {
-  rule_id: '',
-  policy_id: '',
-  version_id: '',
-  approver_role: 'approver',
-  quorum: 1,
-  expires_in_seconds: 3600,
-  step_up: false,
-};
-
 /** Every matching rule's demand at once: all their roles, the largest quorum, the shortest time, a step-up if any asks for one. */
 export const approvalTerms = (facts: Facts, verdict: Verdict, id: string): ApprovalRecord => {
-  const asked = verdict.learned.policy?.obligations.approvals ?? [];
-  const demands = asked.length > 0 ? asked : [DEFAULT];
+  const demands = approvalDemands(verdict.learned);
   const seconds = Math.min(...demands.map((demand) => demand.expires_in_seconds));
   return {
     id,

@@ -1,6 +1,6 @@
 import type { ActionRequest } from '@svc/contract/actions.ts';
 import type { PrincipalType } from '@svc/contract/vocabulary.ts';
-import type { SessionFacts } from './facts.ts';
+import type { SessionFacts, SourceFacts } from './facts.ts';
 
 /** One request for a protected action, whoever brings it. */
 export type Command = {
@@ -8,6 +8,8 @@ export type Command = {
   readonly agentId: string;
   readonly principal: { readonly type: PrincipalType; readonly id: string; readonly name: string | null };
   readonly session: SessionFacts | null;
+  /** Where the request came from; null when nobody made it. */
+  readonly source: SourceFacts | null;
   readonly request: ActionRequest;
   /** `request.parameters` as JSON text. */
   readonly parametersJson: string;

@@ -60,6 +60,7 @@ const environment: EnvironmentSnapshot = {
   mode: 'ENFORCE',
   paused_reason: null,
   base_currency: 'USD',
+  time_zone: 'UTC',
   epoch: 1,
   tools: new Map([
     ['refund.create', tool],
@@ -102,6 +103,7 @@ const facts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {}): Fac
     now: NOW,
     principal: { type: 'AGENT', id: 'agt_1' },
     session: { id: 'ses_1', generation: 2, series: 3 },
+    source: { ip: '203.0.113.7' },
     environment: { ...environment, tools, ...e },
     agent: { ...agent, ...a },
     request: { tool: 'refund.create', parameters: { order: '1' } },
@@ -226,6 +228,9 @@ const APPROVED: ApprovalFacts = {
   status: 'APPROVED',
   request_hash: '',
   expires_at: '2026-03-01T13:00:00.000Z',
+  approver_roles: ['approver'],
+  quorum: 1,
+  step_up: false,
   consumed_by: null,
 };
 const HOLDING = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL')]);
@@ -306,6 +311,31 @@ describe('an approval', () => {
     const policies = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL'), rule('stop', 'BLOCK')]);
     const given = withApproval({});
     assert.equal(decide({ ...given, environment: { ...given.environment, policies } }).code, 'ACTION_BLOCKED');
+  });
+
+  const stricter: readonly [string, object][] = [
+    ['another role', { approver_role: 'security' }],
+    ['more people', { quorum: 2 }],
+    ['a fresh proof', { step_up: true }],
+  ];
+  for (const [what, approval] of stricter) {
+    test(`does not do where the rules ask for ${what} than was asked for`, () => {
+      const given = withApproval({});
+      const policies = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL'), { ...rule('more', 'REQUIRE_APPROVAL'), approval }]);
+      for (const status of ['PENDING', 'APPROVED'] as const) {
+        const facts = { ...given, environment: { ...given.environment, policies }, approval: { ...APPROVED, ...given.approval, status } };
+        const verdict = decide(facts as Facts);
+        assert.equal(verdict.code, 'APPROVAL_NOT_GRANTED', status);
+        assert.equal(verdict.learned.consumes, undefined);
+      }
+    });
+  }
+
+  test('does where the rules ask for less than was asked for, or for nobody any more', () => {
+    const asked = { approver_roles: ['approver', 'security'], quorum: 3, step_up: true };
+    for (const rules of [[ALLOW, rule('person', 'REQUIRE_APPROVAL')], [ALLOW]]) {
+      assert.equal(decide(withApproval({ environment: { policies: policiesOf(rules) } }, asked)).outcome, 'allowed');
+    }
   });
 
   test('never overrides a stop of the agent or the environment', () => {

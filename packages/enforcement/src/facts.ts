@@ -14,6 +14,10 @@ export type ApprovalFacts = {
   /** Hex SHA-256 of the canonical request it was given for. */
   readonly request_hash: string;
   readonly expires_at: string;
+  /** What was asked of people when it was opened. */
+  readonly approver_roles: readonly string[];
+  readonly quorum: number;
+  readonly step_up: boolean;
   /** The idempotency key it was used up with, and the hash of that request's body in hex. */
   readonly consumed_by: { readonly key: string; readonly hash: string } | null;
 };
@@ -21,11 +25,15 @@ export type ApprovalFacts = {
 /** The session a token belongs to; absent when somebody else asks for the agent. */
 export type SessionFacts = { readonly id: string; readonly generation: number; readonly series: number };
 
+/** Where a request came from, as the plane saw it. */
+export type SourceFacts = { readonly ip: string };
+
 /** All that the pure stages may look at. Time and identity come in; nothing is fetched. */
 export type Facts = {
   readonly now: Date;
   readonly principal: { readonly type: PrincipalType; readonly id: string };
   readonly session: SessionFacts | null;
+  readonly source: SourceFacts | null;
   readonly environment: EnvironmentSnapshot;
   readonly agent: AgentSnapshot;
   readonly request: ActionRequest;

@@ -32,15 +32,18 @@ export const gatherFacts = async (ports: Ports, command: Command): Promise<Facts
       ? undefined
       : await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.approvals.find(command.organizationId, approval_id));
   if (isRefusal(approval)) return approval;
+  // Another agent's approval is none: neither the answer nor the record tells that it exists.
+  const own = approval && approval.agent_id !== command.agentId ? null : approval;
   return {
     now: ports.clock(),
     principal: command.principal,
     session: command.session,
+    source: command.source,
     agent: snapshots.agent,
     environment: snapshots.environment,
     request: command.request,
     parametersBytes: command.parametersBytes,
-    approval,
+    approval: own,
     sha256: ports.sha256,
   };
 };

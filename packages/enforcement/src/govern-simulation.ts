@@ -9,7 +9,12 @@ import { type Supposed, simulate } from './simulate.ts';
 const ATTEMPTS_MAX = 8;
 
 /** As `govern` for a request nobody made: on the newest state, and without any write at all. */
-export const governSimulation = async (ports: Ports, command: Command, supposed: Supposed): Promise<Answer | Refusal> => {
+export const governSimulation = async (
+  ports: Ports,
+  supposedly: Omit<Command, 'source'>,
+  supposed: Supposed,
+): Promise<Answer | Refusal> => {
+  const command: Command = { ...supposedly, source: null };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const facts = await gatherFacts(ports, command);
     if (isRefusal(facts)) return facts;

@@ -41,9 +41,14 @@ const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, ver
   return answerOf(facts, verdict, { command, actionId: null, course: courseOf(verdict, null) });
 };
 
-/** The request waits already; asking again opens nothing new. */
-const stillWaiting = (command: Command, facts: Facts, verdict: Verdict): Answer => {
-  const approval = facts.approval;
+/** The request waits already; asking again opens nothing new. It is told so only by the newest state, as anything else is. */
+const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+    ports.governance.isCurrent(facts.environment, facts.agent),
+  );
+  if (isRefusal(current)) return current;
+  if (!current) return AGAIN;
+  const { approval } = facts;
   const approvalHint: ApprovalHint | undefined = approval
     ? { approval_id: approval.id, status: approval.status, poll_after_seconds: POLL_AFTER_SECONDS, expires_at: approval.expires_at }
     : undefined;
@@ -95,6 +100,12 @@ const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise
 const isUnwritten = (command: Command, verdict: Verdict): boolean =>
   command.request.dry_run === true || verdict.code === 'VALIDATION_FAILED';
 
+const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
+  if (isUnwritten(command, verdict)) return settleUnwritten;
+  if (verdict.waitsFor !== undefined && verdict.mode === 'ENFORCE') return settleWaiting;
+  return usedBefore(command, facts) && reachedTool(verdict) ? settleUsed : settleWritten;
+};
+
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -102,14 +113,7 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     if (isRefusal(facts)) return facts;
     const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
     if (isRefusal(verdict)) return verdict;
-    if (verdict.waitsFor !== undefined && verdict.mode === 'ENFORCE' && !isUnwritten(command, verdict))
-      return stillWaiting(command, facts, verdict);
-    const settle = isUnwritten(command, verdict)
-      ? settleUnwritten
-      : usedBefore(command, facts) && reachedTool(verdict)
-        ? settleUsed
-        : settleWritten;
-    const settled = await settle(ports, command, facts, verdict);
+    const settled = await settlerOf(command, facts, verdict)(ports, command, facts, verdict);
     if (settled !== AGAIN) return settled;
     ports.governance.forget(facts.environment, facts.agent);
   }

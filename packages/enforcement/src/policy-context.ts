@@ -1,27 +1,53 @@
+import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
+import { isAddress } from '@svc/domain/destinations/normalise-host.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
+import { localTime } from '@svc/policy/local-time.ts';
 import type { Facts, Learned } from './facts.ts';
+import { requestHash } from './request-hash.ts';
 import { known } from './stage.ts';
 
 const DAY_MS = 86_400_000;
+const TIME_FIELDS = ['time.hour', 'time.clock', 'time.weekday', 'time.date'];
 
-/** Who asks, and where: known of every request. */
-export const agentContext = ({ agent, environment, principal, now }: Facts): PolicyContext => ({
-  principal: { type: principal.type, id: principal.id },
-  agent: {
-    id: agent.agent_id,
-    name: agent.name,
-    labels: agent.labels,
-    capabilities: agent.capability_names,
-    created_days: Math.max(0, Math.floor((now.getTime() - Date.parse(agent.created_at)) / DAY_MS)),
-  },
-  environment: { type: environment.type, mode: environment.mode },
-  workspace: { id: environment.workspace_id },
-});
+const timeContext = ({ environment, now }: Facts): Pick<PolicyContext, 'time'> => {
+  const { reads } = environment.policies;
+  return TIME_FIELDS.some((name) => reads.has(name)) ? { time: localTime(now, environment.time_zone) } : {};
+};
+
+/** Who asks, where and when: known of every request. The time is worked out only where a rule asks for it. */
+export const agentContext = (facts: Facts): PolicyContext => {
+  const { agent, environment, principal, now } = facts;
+  return {
+    principal: { type: principal.type, id: principal.id },
+    agent: {
+      id: agent.agent_id,
+      name: agent.name,
+      labels: agent.labels,
+      capabilities: agent.capability_names,
+      created_days: Math.max(0, Math.floor((now.getTime() - Date.parse(agent.created_at)) / DAY_MS)),
+    },
+    environment: { type: environment.type, mode: environment.mode },
+    workspace: { id: environment.workspace_id },
+    ...timeContext(facts),
+  };
+};
+
+/** A host name is looked up for the call itself and not before; an address is what it is. */
+export const destinationContext = ({ host, port }: Pick<Destination, 'host' | 'port'>): NonNullable<PolicyContext['destination']> =>
+  isAddress(host) ? { host, port, ip: host.startsWith('[') ? host.slice(1, -1) : host } : { host, port };
+
+/** The approval the request brings, judged as the approval stage will judge it. */
+const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
+  const { approval, agent, now } = facts;
+  if (!approval || approval.status !== 'APPROVED' || approval.agent_id !== agent.agent_id) return false;
+  return Date.parse(approval.expires_at) > now.getTime() && approval.request_hash === requestHash(facts, learned);
+};
 
 /** The request as policies see it. What is not known is left out, so that a condition on it is unknown. */
 export const policyContext = (facts: Facts, learned: Learned): PolicyContext => {
   const tool = known(learned.tool, 'tool');
   const derived = known(learned.derived, 'request');
+  const asksApproval = facts.environment.policies.reads.has('approval.present');
   return {
     ...agentContext(facts),
     tool: {
@@ -35,6 +61,8 @@ export const policyContext = (facts: Facts, learned: Learned): PolicyContext => 
     parameters: derived.parameters,
     ...(derived.amount === null ? {} : { amount: derived.amount }),
     ...(derived.currency === null ? {} : { currency: derived.currency }),
-    ...(derived.destination === null ? {} : { destination: { host: derived.destination.host, port: derived.destination.port } }),
+    ...(derived.destination === null ? {} : { destination: destinationContext(derived.destination) }),
+    ...(facts.source === null ? {} : { request: { source_ip: facts.source.ip } }),
+    ...(asksApproval ? { approval: { present: approvalIsPresent(facts, learned) } } : {}),
   };
 };

@@ -4,7 +4,7 @@ import type { PolicyContext } from '@svc/policy/context.ts';
 import { evaluate } from '@svc/policy/evaluate.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts, Learned } from './facts.ts';
-import { agentContext } from './policy-context.ts';
+import { agentContext, destinationContext } from './policy-context.ts';
 import type { Stage } from './stage.ts';
 import { environment } from './stages/02-environment.ts';
 import { agent } from './stages/03-agent.ts';
@@ -38,7 +38,7 @@ const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): Pol
     ...(capability === undefined ? {} : { capability }),
     ...(request.parameters === undefined ? {} : { parameters: request.parameters }),
     ...(request.amount === undefined ? {} : { amount: request.amount, currency: request.currency ?? facts.environment.base_currency }),
-    ...(place === undefined || 'fault' in place ? {} : { destination: { host: place.host, port: place.port } }),
+    ...(place === undefined || 'fault' in place ? {} : { destination: destinationContext(place) }),
   };
 };
 

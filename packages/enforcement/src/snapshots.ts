@@ -36,6 +36,8 @@ export type EnvironmentSnapshot = {
   readonly mode: Mode;
   readonly paused_reason: string | null;
   readonly base_currency: string;
+  /** IANA name of the time zone in which rules about time are read. */
+  readonly time_zone: string;
   readonly epoch: number;
   /** By name and by id. */
   readonly tools: ReadonlyMap<string, ToolSnapshot>;

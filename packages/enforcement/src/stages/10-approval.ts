@@ -1,3 +1,4 @@
+import { approvalDemands, coversDemands } from '../approval-demands.ts';
 import type { ApprovalFacts, Facts, Learned } from '../facts.ts';
 import { requestHash } from '../request-hash.ts';
 import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
@@ -5,14 +6,19 @@ import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.t
 const notGranted = (reason: string, approval?: ApprovalFacts): StageAnswer =>
   refused('APPROVAL_NOT_GRANTED', reason, approval ? { approval_id: approval.id, status: approval.status } : undefined);
 
+const NONE = 'There is no such approval for this agent.';
+
 /** An approval serves the one request it was given for, once, before it runs out. */
 const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): StageAnswer => {
-  if (approval.agent_id !== facts.agent.agent_id || approval.request_hash !== requestHash(facts, learned)) {
-    return notGranted('The approval was given for a different request.');
-  }
+  if (approval.agent_id !== facts.agent.agent_id) return notGranted(NONE);
+  if (approval.request_hash !== requestHash(facts, learned)) return notGranted('The approval was given for a different request.');
   const isOver = Date.parse(approval.expires_at) <= facts.now.getTime();
   if (approval.status === 'EXPIRED' || (isOver && (approval.status === 'PENDING' || approval.status === 'APPROVED'))) {
     return refused('APPROVAL_EXPIRED', undefined, { approval_id: approval.id });
+  }
+  const isOpen = approval.status === 'PENDING' || approval.status === 'APPROVED';
+  if (isOpen && !coversDemands(approval, approvalDemands(learned))) {
+    return notGranted('The rules ask for more than this approval was asked for; send the request again without it.', approval);
   }
   if (approval.status === 'PENDING') {
     return { outcome: 'held', reason: 'The approval has not been decided yet.', waitsFor: approval.id };
@@ -23,7 +29,7 @@ const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): S
 };
 
 const checkApproval = (facts: Facts, learned: Learned): StageAnswer => {
-  if (facts.approval === null) return notGranted('There is no such approval for this agent.');
+  if (facts.approval === null) return notGranted(NONE);
   if (facts.approval) return useApproval(facts, learned, facts.approval);
   const policy = known(learned.policy, 'policy decision');
   return policy.effect === 'REQUIRE_APPROVAL' ? { outcome: 'held', reason: policy.reason } : PASSED;
