@@ -68,6 +68,7 @@ create table approvals (
 );
 create index approvals_by_agent on approvals (organization_id, agent_id, id);
 create index approvals_waiting on approvals (expires_at) where status in ('PENDING', 'APPROVED');
+create index approvals_by_the_key_that_used_them on approvals (organization_id, agent_id, consumed_by_key) where consumed_by_key is not null;
 comment on table approvals is 'A person''s permission for one request, bound to its hash and used at most once.';
 
 create table approval_votes (

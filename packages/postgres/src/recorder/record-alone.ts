@@ -10,6 +10,11 @@ const epochsStand = (action: ActionRecord): RawBuilder<boolean> => sql`exists (
    where e.organization_id = ${action.organization_id} and e.environment_id = ${action.environment_id} and e.epoch = ${action.environment_epoch}
      and a.agent_id = ${action.agent_id} and a.epoch = ${action.agent_epoch})`;
 
+/** A key that used up an approval of this agent belongs to that resubmission, though the action it continued has a key of its own. */
+const isKeyOfResubmission = (a: ActionRecord): RawBuilder<boolean> => sql`(${a.idempotency_key}::text is not null and exists (
+  select from approvals p where p.organization_id = ${a.organization_id} and p.agent_id = ${a.principal_id}
+     and p.consumed_by_key = ${a.idempotency_key}))`;
+
 const insertAction = async (tx: TenantTransaction, a: ActionRecord): Promise<{ stands: boolean; inserted: boolean }> => {
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ stands: boolean; inserted: boolean }>`
@@ -22,7 +27,7 @@ const insertAction = async (tx: TenantTransaction, a: ActionRecord): Promise<{ s
         ${a.destination}, ${a.parameters_json}::json, ${a.explanation_json}::json, ${a.execution_json}::json, ${a.approval_id},
         ${a.request_id}, ${a.trace_id}, ${a.idempotency_key}, ${hash}::bytea, ${a.environment_epoch}::bigint, ${a.agent_epoch}::bigint,
         ${a.created_at}::timestamptz, ${a.completed_at}::timestamptz
-       from fence where stands
+       from fence where stands and not (${isKeyOfResubmission(a)})
       on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
       returning id)
     select (select stands from fence) as stands, exists (select from inserted) as inserted`.execute(tx);
@@ -95,27 +100,45 @@ const openApproval = async (tx: TenantTransaction, { action: a, opens }: Decisio
     .execute();
 };
 
-const findFirst = async (tx: TenantTransaction, a: ActionRecord): Promise<RecordOutcome> => {
-  const first = await tx
+const askEpochs = async (tx: TenantTransaction, a: ActionRecord): Promise<boolean> => {
+  const { rows } = await sql<{ stands: boolean }>`select ${epochsStand(a)} as stands`.execute(tx);
+  return rows[0]?.stands ?? false;
+};
+
+type FirstUse = Extract<RecordOutcome, { outcome: 'replayed' }>;
+
+/** What was done first with the key of a decision: an action of its own, or an approval it used up. */
+const findFirst = async (tx: TenantTransaction, a: ActionRecord): Promise<FirstUse | undefined> => {
+  const action = await tx
     .selectFrom('actions')
-    .select(['id', 'idempotency_hash'])
+    .select(['id as action_id', 'idempotency_hash as hash'])
     .where('organization_id', '=', a.organization_id)
     .where('principal_id', '=', a.principal_id)
     .where('idempotency_key', '=', a.idempotency_key)
     .executeTakeFirst();
-  if (!first) return { outcome: 'moved' };
-  return { outcome: 'replayed', action_id: first.id, same_request: first.idempotency_hash?.toString('hex') === a.idempotency_hash };
+  const first =
+    action ??
+    (await tx
+      .selectFrom('approvals')
+      .select(['action_id', 'consumed_by_hash as hash'])
+      .where('organization_id', '=', a.organization_id)
+      .where('agent_id', '=', a.principal_id)
+      .where('consumed_by_key', '=', a.idempotency_key)
+      .executeTakeFirst());
+  return first && { outcome: 'replayed', action_id: first.action_id, same_request: first.hash?.toString('hex') === a.idempotency_hash };
 };
 
 /** The single path of decisions that are counted: with an idempotency key, opening an approval, or using one up. */
 export const recordAlone = (database: Database, record: DecisionRecord): Promise<RecordOutcome> =>
   inTenant(database, { organization_id: record.action.organization_id }, async (tx): Promise<RecordOutcome> => {
     if (record.consumes) {
+      const first = record.action.idempotency_key === null ? undefined : await findFirst(tx, record.action);
+      if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
       if (!(await consumeApproval(tx, record))) return { outcome: 'approval_lost' };
     } else {
       const { stands, inserted } = await insertAction(tx, record.action);
       if (!stands) return { outcome: 'moved' };
-      if (!inserted) return findFirst(tx, record.action);
+      if (!inserted) return (await findFirst(tx, record.action)) ?? { outcome: 'moved' };
     }
     await openApproval(tx, record);
     await insertEvents(tx, record);
