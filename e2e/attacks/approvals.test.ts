@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { mintToken, newAgent } from '@svc/testing/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { activateRules, type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { insertPerson } from '@svc/testing/insert-person.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import type pg from 'pg';
+
+const DEVELOPER = 'rol_00000000000000000000000004';
+const SECURITY = 'rol_00000000000000000000000003';
+const ALLOW = { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' };
+const HOLD = { id: 'hold', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' };
+
+let planes: Planes;
+let owner: pg.Client;
+before(async () => {
+  planes = await startPlanes({ gateways: 2 });
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+
+const approve = (governed: Governed, approvalId: string, token = governed.tenant.token) =>
+  call(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token, body: {} });
+
+/** Holds a request and has it approved; answers the approval. */
+const approved = async (governed: Governed, body: object): Promise<string> => {
+  const held = await governed.act(body);
+  assert.equal(codeOf(held), 'APPROVAL_REQUIRED', held.text);
+  const { approval_id } = held.json.error.details;
+  assert.equal((await approve(governed, approval_id)).status, 200);
+  return approval_id;
+};
+
+const newKey = (governed: Governed, role_id: string, token = governed.tenant.token): Promise<{ token: string; api_key: { id: string } }> =>
+  mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'k', role_id } });
+
+const statusOf = async (approvalId: string): Promise<string> =>
+  (await owner.query('select status from approvals where id = $1', [approvalId])).rows[0]?.status;
+
+describe('an approval serves one request', () => {
+  const REQUEST = {
+    parameters: { order: 'A1', nested: { b: [1, 2], a: 'é' } },
+    amount: 700,
+    currency: 'USD',
+    destination: 'api.example.com',
+  };
+  const tool = { destination_allowlist: ['api.example.com', 'api.example.com:8443', 'other.example.com'] };
+
+  test('and none that differs from it in anything that is judged or executed', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD], tool });
+    const approval_id = await approved(governed, REQUEST);
+    const { parameters } = REQUEST;
+    const others = {
+      'another amount': { ...REQUEST, amount: 701 },
+      'no amount': { ...REQUEST, amount: undefined },
+      'another port': { ...REQUEST, destination: 'api.example.com:8443' },
+      'another host': { ...REQUEST, destination: 'other.example.com' },
+      'no destination': { parameters, amount: 700, currency: 'USD' },
+      'one member more': { ...REQUEST, parameters: { ...parameters, extra: null } },
+      'one member less': { ...REQUEST, parameters: { order: 'A1' } },
+      'another order of a list': { ...REQUEST, parameters: { ...parameters, nested: { b: [2, 1], a: 'é' } } },
+      'another normal form': { ...REQUEST, parameters: { ...parameters, nested: { b: [1, 2], a: 'e\u0301' } } },
+      'a number as text': { ...REQUEST, parameters: { ...parameters, nested: { b: ['1', 2], a: 'é' } } },
+      'another spelling of a name': { ...REQUEST, parameters: { Order: 'A1', nested: parameters.nested } },
+      'no parameters': { ...REQUEST, parameters: undefined },
+    };
+    for (const [what, body] of Object.entries(others)) {
+      const answer = await governed.act({ ...body, approval_id });
+      assert.ok(['APPROVAL_NOT_GRANTED', 'DESTINATION_BLOCKED'].includes(codeOf(answer)), `${what}: ${answer.text}`);
+    }
+    assert.equal(await statusOf(approval_id), 'APPROVED', 'a refused try burns nothing');
+    assert.equal(codeOf(await governed.act({ ...REQUEST, approval_id })), '200');
+    assert.equal(codeOf(await governed.act({ ...REQUEST, approval_id })), 'APPROVAL_NOT_GRANTED');
+  });
+
+  test('however that request is spelled', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD], tool });
+    const spellings = {
+      'members in another order': { ...REQUEST, parameters: { nested: { a: 'é', b: [1, 2] }, order: 'A1' } },
+      'the tool by its id': { ...REQUEST, tool: governed.tool.id },
+      'the host in capitals with its port': { ...REQUEST, destination: 'https://API.Example.com:443/some/path' },
+      'a trailing dot': { ...REQUEST, destination: 'api.example.com.' },
+    };
+    for (const [what, body] of Object.entries(spellings)) {
+      const approval_id = await approved(governed, REQUEST);
+      const answer = await governed.act({ ...body, approval_id });
+      assert.equal(codeOf(answer), '200', `${what}: ${answer.text}`);
+    }
+    const approval_id = await approved(governed, REQUEST);
+    const raw = JSON.stringify({ ...REQUEST, tool: 'pay', approval_id })
+      .replace('"amount":700', '"amount":7.0e2')
+      .replace('[1,2]', '[1.0,2]');
+    const answer = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, raw });
+    assert.equal(codeOf(answer), '200', answer.text);
+  });
+
+  test('of its own agent: to another agent, also of the same environment, it is as none', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD] });
+    const approval_id = await approved(governed, {});
+    const other = await newAgent(governed.tenant, { capabilities: ['pay'] });
+    await governed.owner('POST', `/v1/tools/${governed.tool.id}/agents`, { agent_id: other.id });
+    const token = await mintToken(planes.gatewayUrl, other);
+    const theirs = await governed.act({ approval_id }, { token });
+    const none = await governed.act({ approval_id: 'apr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }, { token });
+    assert.equal(codeOf(theirs), 'APPROVAL_NOT_GRANTED');
+    assert.equal(theirs.json.error.message, none.json.error.message);
+    const recorded = await governed.owner('GET', `/v1/actions/${theirs.json.error.details.action_id}`);
+    assert.equal(recorded.json.approval_id, null);
+    assert.equal((await call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${approval_id}`, { token })).status, 404);
+    const stranger = await newGoverned(planes);
+    assert.equal(codeOf(await stranger.act({ approval_id })), 'APPROVAL_NOT_GRANTED');
+    assert.equal(await statusOf(approval_id), 'APPROVED');
+  });
+
+  test('and no request at all once it was denied, ran out, or its agent was revoked', async () => {
+    const denied = await newGoverned(planes, { rules: [HOLD] });
+    const first = (await denied.act({})).json.error.details.approval_id;
+    assert.equal(codeOf(await denied.act({ approval_id: first })), 'APPROVAL_REQUIRED', 'nobody has voted');
+    assert.equal((await denied.owner('POST', `/v1/approvals/${first}/deny`, { reason: 'No.' })).status, 200);
+    assert.equal(codeOf(await denied.act({ approval_id: first })), 'APPROVAL_NOT_GRANTED');
+    assert.equal(codeOf(await approve(denied, first)), 'INVALID_STATE_TRANSITION');
+
+    const late = await newGoverned(planes, { rules: [HOLD] });
+    const second = await approved(late, {});
+    await owner.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [second]);
+    assert.equal(codeOf(await late.act({ approval_id: second })), 'APPROVAL_EXPIRED');
+
+    const revoked = await newGoverned(planes, { rules: [HOLD] });
+    const third = await approved(revoked, {});
+    assert.equal((await revoked.owner('POST', `/v1/agents/${revoked.agent.id}/revoke`, { reason: 'test' })).status, 200);
+    assert.equal(codeOf(await revoked.act({ approval_id: third }, { gateway: 1 })), 'AGENT_IDENTITY_REVOKED');
+    assert.equal(await statusOf(third), 'CANCELLED');
+  });
+});
+
+describe('an approval gives no more than the rules of the moment ask for', () => {
+  const STRICTER = { ...HOLD, id: 'stricter', approval: { quorum: 2, approver_role: 'security' } };
+
+  test('one that was granted under weaker rules does not pass stricter ones that were activated since', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD] });
+    const approval_id = await approved(governed, {});
+    await activateRules(governed.tenant, 'stricter', [STRICTER]);
+    const answer = await governed.act({ approval_id });
+    assert.equal(codeOf(answer), 'APPROVAL_NOT_GRANTED', answer.text);
+    assert.equal(codeOf(await governed.act({})), 'APPROVAL_REQUIRED');
+  });
+
+  test('one that somebody else was asked for on weaker terms does not serve the agent', async () => {
+    const isAgent = { when: { field: 'principal.type', op: 'eq', value: 'AGENT' } };
+    const governed = await newGoverned(planes, { rules: [HOLD, { ...STRICTER, ...isAgent }] });
+    const { token } = await newKey(governed, DEVELOPER);
+    const body = { agent_id: governed.agent.id, tool: 'pay' };
+    const held = await mustCall(planes.controlUrl, 'POST', '/v1/actions/evaluate', { token, body });
+    const approver = await insertPerson(owner, governed.tenant.organization_id, 'approver');
+    assert.equal((await approve(governed, held.approval.approval_id, approver.token)).status, 200);
+    const answer = await governed.act({ approval_id: held.approval.approval_id });
+    assert.equal(codeOf(answer), 'APPROVAL_NOT_GRANTED', answer.text);
+  });
+
+  test('one that was granted does not pass a block, and stays whole', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD] });
+    const approval_id = await approved(governed, {});
+    await activateRules(governed.tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'Stop.' }]);
+    assert.equal(codeOf(await governed.act({ approval_id })), 'ACTION_BLOCKED');
+    assert.equal(await statusOf(approval_id), 'APPROVED');
+  });
+
+  test('a request that waits hears of a stop as soon as anything else does', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD] });
+    const { approval_id } = (await governed.act({})).json.error.details;
+    assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_REQUIRED');
+    assert.equal((await governed.owner('POST', `/v1/agents/${governed.agent.id}/pause`, {})).status, 200);
+    assert.equal(codeOf(await governed.act({ approval_id })), 'AGENT_NOT_OPERATIONAL');
+  });
+});
+
+describe('nobody approves what they asked for', () => {
+  test('not by a key of theirs, nor by a key that a key of theirs made, revoked or not', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD] });
+    const first = await newKey(governed, SECURITY);
+    const developer = await newKey(governed, DEVELOPER);
+    const second = await newKey(governed, DEVELOPER, developer.token);
+    for (const key of [first, developer, second]) {
+      const body = { agent_id: governed.agent.id, tool: 'pay', parameters: { key: key.api_key.id } };
+      const held = await mustCall(planes.controlUrl, 'POST', '/v1/actions/evaluate', { token: key.token, body });
+      const { approval_id } = held.approval;
+      assert.equal(codeOf(await approve(governed, approval_id, key.token)), 'PERMISSION_DENIED', 'by the key itself');
+      await governed.owner('DELETE', `/v1/api-keys/${key.api_key.id}`);
+      const mine = await approve(governed, approval_id);
+      assert.equal(codeOf(mine), 'PERMISSION_DENIED', mine.text);
+      assert.equal(await statusOf(approval_id), 'PENDING');
+    }
+  });
+
+  test('and no API key approves anything, whatever its role', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD] });
+    const { approval_id } = (await governed.act({})).json.error.details;
+    for (const role of [1, 2, 3, 5]) {
+      const { token } = await newKey(governed, `rol_0000000000000000000000000${role}`);
+      assert.equal(codeOf(await approve(governed, approval_id, token)), 'PERMISSION_DENIED');
+    }
+    assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_REQUIRED');
+  });
+});
+
+describe('an idempotency key names one request', () => {
+  test('one that a request had is not taken again for its resubmission, which is another request', async () => {
+    const governed = await newGoverned(planes, { rules: [HOLD] });
+    const { approval_id } = (await governed.act({}, { key: 'same' })).json.error.details;
+    await approve(governed, approval_id);
+    assert.equal(codeOf(await governed.act({ approval_id }, { key: 'same' })), 'IDEMPOTENCY_KEY_REUSED');
+    assert.equal(await statusOf(approval_id), 'APPROVED');
+    assert.equal(codeOf(await governed.act({ approval_id }, { key: 'its-own' })), '200');
+  });
+
+  test('one that a resubmission had is not taken again for another request', async () => {
+    const governed = await newGoverned(planes, { rules: [ALLOW, { ...HOLD, when: { field: 'amount', op: 'gt', value: 100 } }] });
+    const approval_id = await approved(governed, { amount: 500 });
+    assert.equal(codeOf(await governed.act({ amount: 500, approval_id }, { key: 'resubmission' })), '200');
+    assert.equal(codeOf(await governed.act({ amount: 1 }, { key: 'resubmission' })), 'IDEMPOTENCY_KEY_REUSED');
+    assert.equal(codeOf(await governed.act({ amount: 500, approval_id }, { key: 'resubmission' })), '200');
+  });
+});
