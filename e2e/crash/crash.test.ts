@@ -13,7 +13,7 @@ import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
 
 const KILLS = 20;
-const ANSWERS_BEFORE_A_KILL = 100;
+const ANSWERS_BEFORE_A_KILL = 60;
 /** Long enough that each kill finds calls under way. */
 const DOWNSTREAM_TAKES_MS = 25;
 const BACK_WITHIN_MS = 15_000;

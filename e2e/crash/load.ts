@@ -60,56 +60,73 @@ export const ask = async (settings: LoadSettings, order: string, asked: Asked, k
 /** Neither silence nor a refusal that says to come again. */
 export const isFinal = ({ status }: Told): boolean => status !== null && status !== 503 && status !== 409;
 
-/** Many connections that ask for governed actions of every kind without pause, as an impatient client would. */
+/** One impatient client; what it was told is kept. */
+type Client = {
+  readonly settings: LoadSettings;
+  readonly send: (order: string, asked: Asked, key?: string) => Promise<Told>;
+  readonly newOrder: () => string;
+  readonly isRunning: () => boolean;
+};
+
+/** Each order is asked for one time, whatever comes of it. */
+const once = async ({ send, newOrder }: Client, tool: string, amount: number): Promise<void> => {
+  await send(newOrder(), { tool, amount });
+};
+
+/** One order under one key, until there is an answer. */
+const withKey = async ({ send, newOrder, isRunning }: Client, tool: string): Promise<void> => {
+  const order = newOrder();
+  while (isRunning() && !isFinal(await send(order, { tool, amount: SMALL }, order)));
+};
+
+const approve = async ({ settings, isRunning }: Client, id: string): Promise<void> => {
+  const vote = () => call(settings.controlUrl, 'POST', `/v1/approvals/${id}/approve`, { token: settings.ownerToken, body: {} });
+  while (isRunning() && (await vote()).status === 503) await sleep(PAUSE_MS);
+};
+
+/** Asks, lets the owner agree, and uses the approval until there is an answer. */
+const withApproval = async (client: Client, tool: string): Promise<void> => {
+  const order = client.newOrder();
+  const asked = { tool, amount: HELD };
+  const { approval_id } = await client.send(order, asked);
+  if (approval_id === null) return;
+  await approve(client, approval_id);
+  while (client.isRunning() && !isFinal(await client.send(order, { ...asked, approval_id })));
+};
+
+const repeat = (times: number, work: (client: Client) => Promise<void>) => Array.from({ length: times }, () => work);
+
+/** What each connection does over and over. */
+const CONNECTIONS: readonly ((client: Client) => Promise<void>)[] = [
+  ...repeat(5, (client) => once(client, 'note', SMALL)),
+  ...repeat(5, (client) => once(client, 'ship', SMALL)),
+  (client) => once(client, 'ship-rejected', SMALL),
+  (client) => once(client, 'note', BLOCKED),
+  ...repeat(2, (client) => withKey(client, 'ship')),
+  ...repeat(2, (client) => withApproval(client, 'ship')),
+];
+
+/** Connections that ask for governed actions of every kind without pause. */
 export const startLoad = (settings: LoadSettings): Load => {
   const told: Told[] = [];
   let running = true;
   let orders = 0;
-
-  const send = async (order: string, asked: Asked, key?: string): Promise<Told> => {
-    const one = await ask(settings, order, asked, key);
-    told.push(one);
-    if (!isFinal(one)) await sleep(PAUSE_MS);
-    return one;
+  const client: Client = {
+    settings,
+    send: async (order, asked, key) => {
+      const one = await ask(settings, order, asked, key);
+      told.push(one);
+      if (!isFinal(one)) await sleep(PAUSE_MS);
+      return one;
+    },
+    newOrder: () => {
+      orders += 1;
+      return `order-${orders}`;
+    },
+    isRunning: () => running,
   };
-  const newOrder = (): string => {
-    orders += 1;
-    return `order-${orders}`;
-  };
-  /** Each order is asked for one time, whatever comes of it. */
-  const once = (tool: string, amount: number) => async (): Promise<void> => {
-    await send(newOrder(), { tool, amount });
-  };
-  /** One order under one key, until there is an answer. */
-  const withKey = (tool: string) => async (): Promise<void> => {
-    const order = newOrder();
-    while (running && !isFinal(await send(order, { tool, amount: SMALL }, order)));
-  };
-  const approve = async (id: string): Promise<void> => {
-    const vote = () => call(settings.controlUrl, 'POST', `/v1/approvals/${id}/approve`, { token: settings.ownerToken, body: {} });
-    while (running && (await vote()).status === 503) await sleep(PAUSE_MS);
-  };
-  /** Asks, lets the owner agree, and uses the approval until there is an answer. */
-  const withApproval = (tool: string) => async (): Promise<void> => {
-    const order = newOrder();
-    const asked = { tool, amount: HELD };
-    const { approval_id } = await send(order, asked);
-    if (approval_id === null) return;
-    await approve(approval_id);
-    while (running && !isFinal(await send(order, { ...asked, approval_id })));
-  };
-
-  const connections = [
-    ...Array.from({ length: 5 }, () => once('note', SMALL)),
-    ...Array.from({ length: 5 }, () => once('ship', SMALL)),
-    once('ship-rejected', SMALL),
-    once('note', BLOCKED),
-    withKey('ship'),
-    withKey('ship'),
-    withApproval('ship'),
-    withApproval('ship'),
-  ].map(async (work) => {
-    while (running) await work();
+  const connections = CONNECTIONS.map(async (work) => {
+    while (running) await work(client);
   });
   return {
     told,

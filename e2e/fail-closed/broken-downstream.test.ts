@@ -8,8 +8,7 @@ import { activateRules } from '@svc/testing/governed.ts';
 import { AMOUNT_RULES, noteAndShip, SMALL } from '@svc/testing/governed-environment.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
-import type pg from 'pg';
-import { type Asked, ask, ENV, newPlaces, type Place } from './scene.ts';
+import { type Asked, ask, ENV, newPlaces, type Owner, type Place } from './scene.ts';
 
 /** The job that closes what was left behind looks every 5 s. */
 const CLOSED_WITHIN_MS = 15_000;
@@ -17,7 +16,7 @@ const CLOSED_WITHIN_MS = 15_000;
 let planes: Planes;
 let downstream: Downstream;
 let tenant: Tenant;
-let owner: pg.Client;
+let owner: Owner;
 let places: Place[];
 let nobody: string;
 

@@ -7,12 +7,11 @@ import { activateRules } from '@svc/testing/governed.ts';
 import { AMOUNT_RULES, HELD, SMALL } from '@svc/testing/governed-environment.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
-import type pg from 'pg';
-import { ask, assertRefused, ENV, newPlaces, type Place, timed } from './scene.ts';
+import { ask, assertRefused, ENV, newPlaces, type Owner, type Place, timed } from './scene.ts';
 
 let planes: Planes;
 let tenant: Tenant;
-let owner: pg.Client;
+let owner: Owner;
 let place: Place;
 let apiKey: string;
 let approvalId: string;

@@ -10,8 +10,19 @@ import { AMOUNT_RULES, HELD } from '@svc/testing/governed-environment.ts';
 import { newUlid } from '@svc/testing/new-ulid.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
-import type pg from 'pg';
-import { type Asked, actEverywhere, ask, assertRefused, assertServed, ENV, mint, newPlaces, type Place, type Timed } from './scene.ts';
+import {
+  type Asked,
+  actEverywhere,
+  ask,
+  assertRefused,
+  assertServed,
+  ENV,
+  mint,
+  newPlaces,
+  type Owner,
+  type Place,
+  type Timed,
+} from './scene.ts';
 
 /** What is asked while a table is locked, and the code it must be refused with; what is left out is served as ever. */
 type Expected = {
@@ -82,7 +93,7 @@ const TABLES: Readonly<Record<string, Expected>> = {
 let planes: Planes;
 let downstream: Downstream;
 let tenant: Tenant;
-let owner: pg.Client;
+let owner: Owner;
 let audience: string;
 let knowing: string;
 let unknowing: string;

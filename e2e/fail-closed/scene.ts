@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
 import { mintToken, SDK, signAssertion } from '@svc/testing/agent.ts';
 import { type Answer, call } from '@svc/testing/client.ts';
+import type { FreshDatabase } from '@svc/testing/database.ts';
 import { type GovernedEnvironment, type Mode, newGovernedEnvironment, noteAndShip, SMALL } from '@svc/testing/governed-environment.ts';
 import type { Tenant } from '@svc/testing/tenant.ts';
 
@@ -15,6 +16,9 @@ export const ENV = {
   SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
 };
 const ANSWERED_WITHIN_MS = 5_000;
+
+/** A session of the owner of the database, past every policy of it. */
+export type Owner = Awaited<ReturnType<FreshDatabase['client']>>;
 
 /** An environment in one mode, and its agent's token. */
 export type Place = GovernedEnvironment & { readonly token: string };
