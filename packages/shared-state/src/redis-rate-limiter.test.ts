@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { Redis } from 'ioredis';
 import { newRateLimiter } from './new-rate-limiter.ts';
 import type { Budget, RateLimiter } from './rate-limiter.ts';
 import { rateLimiterConformance } from './rate-limiter-conformance.ts';
@@ -31,11 +32,40 @@ const assertUnavailable = async (limiter: RateLimiter, withinMs = 1_100): Promis
   for (const secret of [PASSWORD, '127.0.0.1', 'auth']) assert.ok(!told.includes(secret), told);
 };
 
+/** A limiter that ends with its test, however that goes. */
+const opened = (t: TestContext, url: string): RateLimiter => {
+  const limiter = newRedisRateLimiter(url);
+  t.after(() => limiter.close());
+  return limiter;
+};
+
+/** A server that ends with its test, and its connections with it. */
+const endedAfter = (t: TestContext, server: Server): Server => {
+  const sockets: Socket[] = [];
+  server.on('connection', (socket) => {
+    socket.on('error', () => {});
+    sockets.push(socket);
+  });
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return server;
+};
+
 const listen = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
+};
+
+const unusedPort = async (): Promise<number> => {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  await once(server, 'close');
+  return port;
 };
 
 test('an address that is no Redis address is refused when the limiter is made', () => {
@@ -48,36 +78,21 @@ test('without an address the count is of this process', async () => {
   await limiter.close();
 });
 
-test('a use where nothing listens is an error and not an allow', async () => {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, 'close');
-  const limiter = newRateLimiter(`redis://:${PASSWORD}@127.0.0.1:${port}`);
+test('a use where nothing listens is an error and not an allow', async (t) => {
+  const limiter = opened(t, `redis://:${PASSWORD}@127.0.0.1:${await unusedPort()}`);
   await assertUnavailable(limiter, 400);
   await assertUnavailable(limiter, 400);
-  await limiter.close();
 });
 
-test('a use of a store that accepts connections and never says a word is an error within about a second, each time', async () => {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => sockets.push(socket));
-  const limiter = newRateLimiter(`redis://:${PASSWORD}@127.0.0.1:${await listen(server)}`);
+test('a use of a store that accepts connections and never says a word is an error within about a second, each time', async (t) => {
+  const port = await listen(endedAfter(t, createServer()));
+  const limiter = opened(t, `redis://:${PASSWORD}@127.0.0.1:${port}`);
   for (let each = 0; each < 4; each += 1) await assertUnavailable(limiter);
-  await limiter.close();
-  for (const socket of sockets) socket.destroy();
-  server.close();
 });
 
-test('a use of something that does not speak the protocol is an error', async () => {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
-  });
-  const limiter = newRateLimiter(`redis://127.0.0.1:${await listen(server)}`);
-  await assertUnavailable(limiter);
-  await limiter.close();
-  server.close();
+test('a use of something that does not speak the protocol is an error', async (t) => {
+  const server = createServer((socket) => socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n')));
+  await assertUnavailable(opened(t, `redis://127.0.0.1:${await listen(endedAfter(t, server))}`));
 });
 
 const programOf = (names: readonly string[]): string | undefined =>
@@ -86,9 +101,9 @@ const programOf = (names: readonly string[]): string | undefined =>
 const program = programOf(['redis-server', 'valkey-server']);
 const skip = program === undefined && 'there is neither redis-server nor valkey-server on the PATH';
 
-type Redis = { readonly url: string; readonly child: ChildProcess; readonly port: number };
+type Running = { readonly url: string; readonly child: ChildProcess; readonly port: number };
 
-const startRedis = async (folder: string, port: number): Promise<Redis> => {
+const startRedis = async (folder: string, port: number): Promise<Running> => {
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--requirepass', PASSWORD, '--save', '', '--appendonly', 'no'];
   const child = spawn(program ?? '', [...settings, '--dir', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of child.stdout) if (/ready to accept connections/i.test(String(line))) break;
@@ -96,18 +111,10 @@ const startRedis = async (folder: string, port: number): Promise<Redis> => {
   return { url: `redis://:${PASSWORD}@127.0.0.1:${port}`, child, port };
 };
 
-const stopRedis = async ({ child }: Redis): Promise<void> => {
+const stopRedis = async ({ child }: Running): Promise<void> => {
   child.kill('SIGCONT');
   child.kill('SIGKILL');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-};
-
-const unusedPort = async (): Promise<number> => {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 const allowedSoon = async (limiter: RateLimiter): Promise<void> => {
@@ -124,7 +131,7 @@ if (skip) {
   test('redis: the promises of a rate limiter and the behaviour of a stopped, frozen and failing store', { skip }, () => {});
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
-  let redis: Redis;
+  let redis: Running;
   let limiter: RateLimiter;
 
   before(async () => {
@@ -139,36 +146,35 @@ if (skip) {
 
   rateLimiterConformance('redis', () => limiter);
 
-  test('redis: processes share one budget', async () => {
-    const others = Array.from({ length: 4 }, () => newRedisRateLimiter(redis.url));
+  const clientOf = (t: TestContext): Redis => {
+    const client = new Redis(redis.url);
+    t.after(() => client.disconnect());
+    return client;
+  };
+
+  test('redis: processes share one budget', async (t) => {
+    const others = Array.from({ length: 4 }, () => opened(t, redis.url));
     const budgets = await Promise.all(Array.from({ length: 40 }, (_, each) => others[each % 4]?.take('shared', 10, 60_000)));
     assert.equal(budgets.filter((budget) => budget?.allowed).length, 10);
-    await Promise.all(others.map((other) => other.close()));
   });
 
-  test('redis: a wrong password is an error and not an allow', async () => {
-    const other = newRedisRateLimiter(redis.url.replace(PASSWORD, `${PASSWORD}-but-wrong`));
-    await assertUnavailable(other);
-    await other.close();
+  test('redis: a wrong password is an error and not an allow', async (t) => {
+    await assertUnavailable(opened(t, redis.url.replace(PASSWORD, `${PASSWORD}-but-wrong`)));
   });
 
-  test('redis: an answer that is an error of the store is an error and not an allow', async () => {
-    const { Redis: Client } = await import('ioredis');
-    const client = new Client(redis.url);
+  test('redis: an answer that is an error of the store is an error and not an allow', async (t) => {
+    const client = clientOf(t);
     await client.set('svc:rate:60000:key', 'no number');
     await assertUnavailable(limiter);
     await client.del('svc:rate:60000:key');
     await allowedSoon(limiter);
-    client.disconnect();
   });
 
-  test('redis: a count that lost its expiry gets one, so that nobody is shut out for ever', async () => {
-    const { Redis: Client } = await import('ioredis');
-    const client = new Client(redis.url);
+  test('redis: a count that lost its expiry gets one, so that nobody is shut out for ever', async (t) => {
+    const client = clientOf(t);
     await client.set('svc:rate:60000:without-expiry', '99');
     assert.equal((await limiter.take('without-expiry', 10, 60_000)).allowed, false);
     assert.ok((await client.pttl('svc:rate:60000:without-expiry')) > 59_000);
-    client.disconnect();
   });
 
   test('redis: a frozen server is an error within about a second for each use, and is used again when it thaws', async () => {
@@ -177,6 +183,24 @@ if (skip) {
     while (performance.now() < frozenUntil) await Promise.all(Array.from({ length: 8 }, () => assertUnavailable(limiter)));
     redis.child.kill('SIGCONT');
     await allowedSoon(limiter);
+  });
+
+  test('redis: a connection that went silent on the way is given up and made anew', async (t) => {
+    const passing: Socket[] = [];
+    const relay = createServer((client) => {
+      const server = connect(redis.port, '127.0.0.1').on('error', () => {});
+      t.after(() => server.destroy());
+      client.pipe(server).pipe(client);
+      passing.push(client, server);
+    });
+    const limiterBehind = opened(t, redis.url.replace(String(redis.port), String(await listen(endedAfter(t, relay)))));
+    await allowedSoon(limiterBehind);
+    for (const socket of passing) {
+      socket.unpipe();
+      socket.pause();
+    }
+    await assertUnavailable(limiterBehind);
+    await allowedSoon(limiterBehind);
   });
 
   test('redis: a server that was killed is an error, and is used again when it is back', async () => {
