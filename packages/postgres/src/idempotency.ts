@@ -14,7 +14,9 @@ export type FirstAnswer = { readonly request_hash: Buffer; readonly status: numb
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const isStillLocked = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+/** Whether what was waited for is the row of the same key. Somebody who locked the whole table is no first request. */
+const isStillClaimed = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE && (error.where?.includes('tuple') ?? false);
 
 const insertClaim = (tx: TenantTransaction, key: IdempotencyKey): Promise<{ key: string } | undefined> =>
   tx
@@ -38,7 +40,7 @@ export const claimIdempotencyKey = async (
     tx,
   );
   const claimed = await insertClaim(tx, key).catch((error: unknown): 'running' => {
-    if (isStillLocked(error)) return 'running';
+    if (isStillClaimed(error)) return 'running';
     throw error;
   });
   if (claimed === 'running') return 'running';
