@@ -2,7 +2,7 @@ import { type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { isId } from '@svc/contract/ids.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { HEADERS } from '@svc/contract/wire-name.ts';
-import { scopeExists } from '@svc/postgres/callers.ts';
+import { findScope } from '@svc/postgres/callers.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 import type { Caller } from './call.ts';
@@ -22,9 +22,9 @@ export const scopeOf = async (identity: Database, caller: Caller, headers: Heade
   if (workspace !== null && (!isId('workspace', workspace) || (caller.workspaceId !== null && caller.workspaceId !== workspace)))
     return outside;
   if (environment !== null && !isId('environment', environment)) return outside;
-  const workspaceId = workspace ?? caller.workspaceId;
-  if (!(await scopeExists(identity, caller.organizationId, { workspaceId, environmentId: environment }))) return outside;
-  return { organization_id: caller.organizationId, workspace_id: workspaceId, environment_id: environment };
+  const named = { workspaceId: workspace ?? caller.workspaceId, environmentId: environment };
+  const found = await findScope(identity, caller.organizationId, named);
+  return found ? { organization_id: caller.organizationId, ...found } : outside;
 };
 
 export const hasFreshStepUp = (caller: Caller, now: Date): boolean =>

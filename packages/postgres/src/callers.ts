@@ -60,17 +60,25 @@ export const findApiKey = async (identity: Database, tokenHash: Buffer, now: Dat
   return rows[0];
 };
 
-/** Whether a scope named by a header lies in the organization, and in the workspace a key is limited to. */
-export const scopeExists = async (
+/**
+ * The whole scope that headers name, or undefined when it does not lie in the organization and in the workspace a caller is limited to.
+ * An environment lies in its workspace, so whoever names only the environment is narrowed to both.
+ */
+export const findScope = async (
   identity: Database,
   organizationId: string,
-  scope: { readonly workspaceId: string | null; readonly environmentId: string | null },
-): Promise<boolean> => {
-  const { rows } = await sql<{ there: boolean }>`
-    select (${scope.workspaceId}::text is null
-            or exists (select from workspaces w where w.organization_id = ${organizationId} and w.id = ${scope.workspaceId}))
-       and (${scope.environmentId}::text is null
-            or exists (select from environments e where e.organization_id = ${organizationId} and e.id = ${scope.environmentId}
-                          and (${scope.workspaceId}::text is null or e.workspace_id = ${scope.workspaceId}))) as there`.execute(identity);
-  return rows[0]?.there ?? false;
+  named: { readonly workspaceId: string | null; readonly environmentId: string | null },
+): Promise<{ readonly workspace_id: string; readonly environment_id: string | null } | undefined> => {
+  const { workspaceId, environmentId } = named;
+  const { rows } =
+    environmentId === null
+      ? await sql<{ workspace_id: string; environment_id: null }>`
+          select id as workspace_id, null as environment_id from workspaces where organization_id = ${organizationId} and id = ${workspaceId}`.execute(
+          identity,
+        )
+      : await sql<{ workspace_id: string; environment_id: string }>`
+          select workspace_id, id as environment_id from environments
+           where organization_id = ${organizationId} and id = ${environmentId}
+             and (${workspaceId}::text is null or workspace_id = ${workspaceId})`.execute(identity);
+  return rows[0];
 };
