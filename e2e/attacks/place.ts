@@ -1,0 +1,53 @@
+import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
+import { call, mustCall } from '@svc/testing/client.ts';
+import type { Planes } from '@svc/testing/start-planes.ts';
+import type { Tenant } from '@svc/testing/tenant.ts';
+import type { Resources } from '../rows/setting.ts';
+
+/** A part of an organization with one of everything in it that a path or a body can name. */
+export type Place = {
+  readonly tenant: Tenant;
+  readonly agent: TestAgent;
+  readonly agentToken: string;
+  readonly resources: Resources & { readonly versionId: string };
+};
+
+// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+const TESTS = [{ name: 'is held', given: {}, then: { effect: 'REQUIRE_APPROVAL' } }];
+const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
+
+let places = 0;
+
+/** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
+export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Promise<Place> => {
+  places += 1;
+  const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
+  const workspace = await post('/v1/workspaces', { name: `Place ${places}` });
+  const environment = await post('/v1/environments', { workspace_id: workspace.id, name: `Environment ${places}`, type: 'STAGING' });
+  const tenant = { ...rest, token, workspace_id: workspace.id, environment_id: environment.id };
+  const agent = await newAgent(tenant, { capabilities: ['x'] });
+  const tool = await post('/v1/tools', { name: 'x', environment_id: environment.id, required_capability: 'x', kind: 'SDK' });
+  await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
+  const binding = { scope: 'ENVIRONMENT', id: environment.id };
+  const policy = await post('/v1/policies', { name: `Policy ${places}`, rules: RULES, tests: TESTS, binding });
+  const versionId = policy.versions[0].version_id;
+  await post(`/v1/policies/${policy.id}/activate`, { version_id: versionId, reason: 'test' });
+  const agentToken = await mintToken(planes.gatewayUrl, agent);
+  const held = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: 'x' } });
+  const { action_id, approval_id } = held.json.error.details;
+  const key = await post('/v1/api-keys', { name: 'viewer', role_id: 'rol_00000000000000000000000007', workspace_id: workspace.id });
+  const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
+  const resources = {
+    environmentId: environment.id,
+    agentId: agent.id,
+    toolId: tool.id,
+    policyId: policy.id,
+    versionId,
+    actionId: action_id,
+    approvalId: approval_id,
+    apiKeyId: key.api_key.id,
+    eventId: events.data[0].id,
+    capability: 'x',
+  };
+  return { tenant, agent, agentToken, resources };
+};

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { BUILT_IN_ROLES } from '@svc/contract/built-in-roles.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { readTables } from '@svc/testing/read-tables.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, signUp, stepUp } from '@svc/testing/tenant.ts';
+import type pg from 'pg';
+import { bodyOf } from '../rows/bodies.ts';
+import { CONTROL_ROWS, pathOf, type Row, type Setting } from '../rows/setting.ts';
+import { newPlace, type Place } from './place.ts';
+
+let planes: Planes;
+let db: pg.Client;
+/** Where the callers belong, and what they must not reach. */
+let mine: Place;
+let theirs: Place;
+/** An administrator's key that is limited to one workspace, the owner's own session narrowed to it, and another organization's owner. */
+let callers: Readonly<Record<string, { readonly token: string; readonly headers?: Record<string, string> }>>;
+
+before(async () => {
+  planes = await startPlanes();
+  db = await planes.database.client();
+  const tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  mine = await newPlace(planes, tenant);
+  theirs = await newPlace(planes, tenant);
+  const { token, workspace_id, environment_id } = mine.tenant;
+  const body = { name: 'limited', role_id: BUILT_IN_ROLES[1].id, workspace_id };
+  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
+  const stranger = await signUp(planes.controlUrl);
+  await stepUp(planes.controlUrl, stranger);
+  callers = {
+    'a key of another workspace': { token: key.token },
+    'a key of another workspace that narrows itself': { token: key.token, headers: { 'x-svc-environment': environment_id } },
+    'a session narrowed to another workspace': { token, headers: { 'x-svc-workspace': workspace_id } },
+    'a session narrowed to another environment': { token, headers: { 'x-svc-environment': environment_id } },
+    'another organization': { token: stranger.token },
+  };
+});
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+const OUTSIDE = ['NOT_FOUND', 'PERMISSION_DENIED', 'TENANT_MISMATCH'];
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+
+/** What each row with a body can be told to do to somebody else's things besides what its path names. */
+const bodiesNaming = (name: string, { tenant, agent, resources }: Place): readonly object[] => {
+  const plain = bodyOf(name, { tenant, agent, resources } as unknown as Setting);
+  const { workspace_id, environment_id } = tenant;
+  if (name === 'createApiKey') return [{ ...plain, workspace_id }];
+  if (name === 'activatePolicy') return [{ ...plain, version_id: resources.versionId }];
+  if (name === 'createPolicy') {
+    const targets = { WORKSPACE: workspace_id, ENVIRONMENT: environment_id, AGENT: agent.id, ORGANIZATION: tenant.organization_id };
+    return Object.entries(targets).map(([scope, id]) => ({ ...plain, binding: { scope, id } }));
+  }
+  return [plain];
+};
+
+/** Rows whose body names something by its id though their path does not. */
+const NAMES_IN_BODY = [
+  'createApiKey',
+  'createEnvironment',
+  'createAgent',
+  'createTool',
+  'createPolicy',
+  'simulatePolicy',
+  'evaluateAction',
+];
+
+const REACHES_OUT = (row: Row): boolean => row[1].path.includes('{') || NAMES_IN_BODY.includes(row[0]);
+
+const ask = ([name, row]: Row, place: Place, caller: { token: string; headers?: Record<string, string> }): Promise<Answer[]> =>
+  Promise.all(
+    (row.body ? bodiesNaming(name, place) : [undefined]).map((body) =>
+      call(planes.controlUrl, row.method, pathOf(row, place.resources), { ...caller, body }),
+    ),
+  );
+
+describe('what lies outside a caller’s reach', () => {
+  test('is not there for any row, by path or by body, and stays as it was', async () => {
+    const before = await readTables(db);
+    for (const [who, caller] of Object.entries(callers)) {
+      for (const row of CONTROL_ROWS.filter(REACHES_OUT)) {
+        for (const answer of await ask(row, theirs, caller)) {
+          const isOwnOrganization = row[0] === 'createPolicy' && codeOf(answer) === 'VALIDATION_FAILED';
+          assert.ok(isOwnOrganization || OUTSIDE.includes(codeOf(answer)), `${row[0]} by ${who}: ${answer.text.slice(0, 300)}`);
+        }
+      }
+    }
+    assert.deepEqual(await readTables(db), before);
+  });
+
+  test('shows in no list, no search and no answer about what lies inside', async () => {
+    const { tenant, agent, resources } = theirs;
+    const secrets = [tenant.workspace_id, tenant.environment_id, agent.id, agent.name, ...Object.values(resources)].filter(
+      (s) => s.length > 3,
+    );
+    for (const [who, caller] of Object.entries(callers)) {
+      for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.method === 'GET')) {
+        const path = pathOf(row, mine.resources);
+        const all = row.path.includes('{') ? [path] : [path, `${path}?limit=200`];
+        for (const url of all) {
+          const { text } = await call(planes.controlUrl, 'GET', url, caller);
+          for (const secret of secrets) {
+            assert.ok(!text.includes(secret), `${name} shows ${secret} to ${who}`);
+          }
+        }
+      }
+    }
+  });
+
+  test('does not come into reach by mixing ids of both sides', async () => {
+    const before = await readTables(db);
+    const caller = callers['a key of another workspace'] as { token: string };
+    const { resources: r, tenant: t, agent } = mine;
+    const post = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { ...caller, body });
+    const person = { token: t.token, headers: { 'x-svc-workspace': t.workspace_id } };
+    const tries: readonly (readonly [string, Promise<Answer>])[] = [
+      ['their agent on my tool', post(`/v1/tools/${r.toolId}/agents`, { agent_id: theirs.agent.id })],
+      ['my agent on their tool', post(`/v1/tools/${theirs.resources.toolId}/agents`, { agent_id: agent.id })],
+      [
+        'my workspace, their environment',
+        post('/v1/agents', { ...bodyOf('createAgent', mine as never), environment_id: theirs.tenant.environment_id }),
+      ],
+      [
+        'their workspace, my environment',
+        post('/v1/agents', { ...bodyOf('createAgent', mine as never), workspace_id: theirs.tenant.workspace_id }),
+      ],
+      ['their tool for my agent', post('/v1/actions/evaluate', { agent_id: agent.id, tool: theirs.resources.toolId, dry_run: true })],
+      [
+        'their version of my policy',
+        call(planes.controlUrl, 'POST', `/v1/policies/${r.policyId}/activate`, {
+          ...person,
+          body: { version_id: theirs.resources.versionId, reason: 'x' },
+        }),
+      ],
+      ['their version in a test run', post(`/v1/policies/${r.policyId}/tests/run`, { version_id: theirs.resources.versionId })],
+      [
+        'their version in a preview',
+        post(`/v1/policies/${r.policyId}/tests/preview`, {
+          ...bodyOf('previewPolicyTests', mine as never),
+          version_id: theirs.resources.versionId,
+        }),
+      ],
+      ['a key without a limit', post('/v1/api-keys', { name: 'wide', role_id: BUILT_IN_ROLES[6].id })],
+    ];
+    for (const [what, answering] of tries) {
+      const answer = await answering;
+      const decided = answer.status === 200 ? answer.json.code : codeOf(answer);
+      assert.ok([...OUTSIDE, 'VALIDATION_FAILED'].includes(decided), `${what}: ${answer.text.slice(0, 300)}`);
+    }
+    assert.deepEqual(await readTables(db), before);
+  });
+
+  test('tells nothing by an approval, a filter or a cursor of the other side', async () => {
+    const caller = callers['a key of another workspace'] as { token: string };
+    const evaluate = (approval_id: string) =>
+      call(planes.controlUrl, 'POST', '/v1/actions/evaluate', {
+        ...caller,
+        body: { agent_id: mine.agent.id, tool: 'x', approval_id, dry_run: true },
+      });
+    const foreign = await evaluate(theirs.resources.approvalId ?? '');
+    const none = await evaluate('apr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
+    assert.equal(foreign.json.code, 'APPROVAL_NOT_GRANTED');
+    assert.equal(foreign.json.reason, none.json.reason);
+    const wide = await mustCall(planes.controlUrl, 'GET', '/v1/audit-events?limit=1', { token: mine.tenant.token });
+    const cursor = encodeURIComponent(wide.page.next_cursor);
+    assert.equal(codeOf(await call(planes.controlUrl, 'GET', `/v1/audit-events?limit=1&cursor=${cursor}`, caller)), 'VALIDATION_FAILED');
+    for (const filter of [`actor_id=${theirs.agent.id}`, `subject_id=${theirs.agent.id}`, `q=${theirs.agent.id}`]) {
+      assert.deepEqual((await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?${filter}`, caller)).data, [], filter);
+    }
+    assert.deepEqual((await mustCall(planes.controlUrl, 'GET', `/v1/actions?agent_id=${theirs.agent.id}`, caller)).data, []);
+  });
+});
+
+test('a call that is narrowed to an environment changes nothing that is more than it', async () => {
+  const before = await readTables(db);
+  const caller = callers['a session narrowed to another environment'] as { token: string; headers: Record<string, string> };
+  for (const [method, path, body] of [
+    ['PATCH', '/v1/organization', { name: 'Taken over' }],
+    ['POST', '/v1/workspaces', { name: 'One more' }],
+    ['POST', '/v1/api-keys', { name: 'wide', role_id: BUILT_IN_ROLES[1].id }],
+    ['POST', '/v1/environments', bodyOf('createEnvironment', mine as never)],
+  ] as const) {
+    const answer = await call(planes.controlUrl, method, path, { ...caller, body });
+    assert.equal(codeOf(answer), 'PERMISSION_DENIED', `${path}: ${answer.text.slice(0, 200)}`);
+  }
+  assert.deepEqual(await readTables(db), before);
+});
+
+describe('at the gateway', () => {
+  test('an agent reaches nothing of another agent, of its own organization or not', async () => {
+    const before = await readTables(db);
+    const get = (path: string) => call(planes.gatewayUrl, 'GET', path, { token: mine.agentToken });
+    const post = (path: string, body: object) => call(planes.gatewayUrl, 'POST', path, { token: mine.agentToken, body });
+    const { actionId, approvalId, toolId } = theirs.resources;
+    for (const answer of [
+      await get(`/gateway/v1/actions/${actionId}`),
+      await get(`/gateway/v1/approvals/${approvalId}`),
+      await post(`/gateway/v1/actions/${actionId}/outcome`, { status: 'COMPLETED' }),
+    ]) {
+      assert.equal(codeOf(answer), 'NOT_FOUND', answer.text);
+    }
+    assert.deepEqual(await readTables(db), before);
+    const foreignTool = await post('/gateway/v1/actions', { tool: toolId });
+    const noTool = await post('/gateway/v1/actions', { tool: 'tool_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' });
+    assert.equal(codeOf(foreignTool), 'NOT_FOUND');
+    assert.equal(foreignTool.json.error.message, noTool.json.error.message);
+  });
+
+  test('no scope header moves an agent', async () => {
+    const headers = { 'x-svc-environment': theirs.tenant.environment_id, 'x-svc-workspace': theirs.tenant.workspace_id };
+    const answer = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
+      token: mine.agentToken,
+      headers,
+      body: { tool: theirs.resources.toolId },
+    });
+    assert.equal(codeOf(answer), 'NOT_FOUND');
+    assert.equal(answer.json.error.details.mode, 'ENFORCE');
+  });
+});
