@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Shell } from './open-shell.ts';
+import { type Block, pathOf, readBlocks } from './read-blocks.ts';
+
+/** What goes on until it is stopped. */
+const SERVES = /\bnpm start\b|\/src\/main\.ts\b/;
+
+/** Commands of the project that a test cannot run inside itself; that they exist is proven all the same. */
+const NOT_INSIDE_A_TEST = /^npm (test|run check|run bench)\b/;
+
+export type Reader = {
+  readonly shell: Shell;
+  readonly folder: string;
+  /** What stands in the documents, and what is there in its place. */
+  readonly instead: ReadonlyMap<string, string>;
+};
+
+const inPlace = (text: string, instead: Reader['instead']): string =>
+  [...instead].reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+
+/** Every line shown was printed, in this order; … stands for anything. */
+const assertShown = (shown: string, printed: string): void => {
+  const lines = printed.split('\n').map((line) => line.trimEnd());
+  let from = 0;
+  for (const line of shown.trimEnd().split('\n')) {
+    const pattern = new RegExp(`^${line.split('…').map(RegExp.escape).join('.*')}$`);
+    const found = lines.findIndex((each, index) => index >= from && pattern.test(each));
+    assert.notEqual(found, -1, `"${line}" is shown and was not printed, or not after the line above it:\n${printed}`);
+    from = found + 1;
+  }
+};
+
+const typed = (block: Block): string =>
+  block.text
+    .split('\n')
+    .filter((line) => !NOT_INSIDE_A_TEST.test(line))
+    .join('\n');
+
+const play = async ({ shell, folder, instead }: Reader, block: Block, before: string): Promise<string> => {
+  const text = inPlace(block.text, instead);
+  if (block.kind === 'text') assertShown(text, before);
+  if (block.kind === 'file') {
+    mkdirSync(path.join(folder, path.dirname(pathOf(block))), { recursive: true });
+    writeFileSync(path.join(folder, pathOf(block)), text);
+  }
+  if (block.kind !== 'sh') return before;
+  // Only the first start of several is the launcher's; the others join it.
+  if (block.stopsFirst || /\bnpm start\b/.test(block.text)) await shell.stopStarted();
+  const script = inPlace(typed(block), instead);
+  if (!SERVES.test(script)) return shell.run(script);
+  const [beforehand = '', served = ''] = splitAtServer(script);
+  const printed = beforehand.trim() === '' ? '' : await shell.run(beforehand);
+  await shell.start(served);
+  return printed;
+};
+
+/** What is typed first in the same block, and the command that goes on. */
+const splitAtServer = (script: string): readonly [string, string] => {
+  const lines = script.replaceAll('\\\n', ' ').split('\n');
+  const at = lines.findIndex((line) => SERVES.test(line));
+  return [lines.slice(0, at).join('\n'), lines.slice(at).join('\n')];
+};
+
+/** Does everything that the documents say, one after the other in the same terminal. */
+export const playDocuments = async (reader: Reader, files: readonly string[]): Promise<void> => {
+  for (const file of files) {
+    let printed = '';
+    for (const block of readBlocks(readFileSync(path.join(reader.folder, file), 'utf8'))) {
+      try {
+        printed = await play(reader, block, printed);
+      } catch (error) {
+        throw new Error(`${file}:${block.line}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+  }
+};
+
+/** Commands of the project that documents name, as `npm run check` or `npm start`. */
+export const namedScripts = (document: string): string[] =>
+  [...document.matchAll(/\bnpm (?:(start|test)\b|run (?:-s )?([\w:-]+))/g)].map(([, plain, named]) => plain ?? named ?? '');
