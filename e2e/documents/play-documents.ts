@@ -20,12 +20,14 @@ export type Reader = {
 const inPlace = (text: string, instead: Reader['instead']): string =>
   [...instead].reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** Every line shown was printed, in this order; … stands for anything. */
 const assertShown = (shown: string, printed: string): void => {
   const lines = printed.split('\n').map((line) => line.trimEnd());
   let from = 0;
   for (const line of shown.trimEnd().split('\n')) {
-    const pattern = new RegExp(`^${line.split('…').map(RegExp.escape).join('.*')}$`);
+    const pattern = new RegExp(`^${line.split('…').map(escaped).join('.*')}$`);
     const found = lines.findIndex((each, index) => index >= from && pattern.test(each));
     assert.notEqual(found, -1, `"${line}" is shown and was not printed, or not after the line above it:\n${printed}`);
     from = found + 1;

@@ -4,6 +4,7 @@ import { connectControlPlane } from './control-plane.ts';
 import type { Founded, Stage } from './scene.ts';
 
 type Session = { readonly token: string; readonly organization: { readonly id: string } };
+type SteppedUp = { readonly step_up_expires_at: string };
 type BuilderSchema = { readonly operators: readonly { readonly name: string; readonly label: string }[] };
 
 /** Ada signs up, proves who she is, and makes a place for agents. */
@@ -16,9 +17,10 @@ export const foundOrganization = async ({ where, tell, run }: Stage): Promise<Fo
     told: ({ organization }) => `${organization.id}, which Ada owns`,
   });
   const owner = connectControlPlane(where.controlUrl, tell, 'Ada', session.token);
-  await owner.ask('POST', '/v1/auth/step-up', {
+  await owner.ask<SteppedUp>('POST', '/v1/auth/step-up', {
     body: { password },
-    told: () => 'she has just proved who she is: for five minutes she may do what is dangerous',
+    told: ({ step_up_expires_at }) =>
+      `she has just proved who she is, and may do what is dangerous until ${step_up_expires_at.slice(11, 16)} UTC`,
   });
   const told = ({ id }: { readonly id: string }): string => id;
   const workspace = await owner.ask<Workspace>('POST', '/v1/workspaces', { body: { name: 'Support' }, told });
