@@ -13,12 +13,25 @@ export const OPERATORS = [
   'gte',
   'lt',
   'lte',
+  'between',
   'contains',
+  'not_contains',
   'starts_with',
+  'ends_with',
+  'matches',
+  'cidr',
+  'is_true',
+  'is_false',
+  'within_hours',
+  'on_weekdays',
   'exists',
   'not_exists',
 ] as const;
 export type OperatorName = (typeof OPERATORS)[number];
+
+/** Days of the week, in their order. */
+export const WEEKDAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
 
 /** Bounds of one policy version. Lengths are in UTF-16 code units, times in seconds. */
 export const POLICY_LIMITS = {
@@ -35,6 +48,12 @@ export const POLICY_LIMITS = {
   path_segments_max: 16,
   value_length_max: 2048,
   values_max: 1000,
+  pattern_length_max: 500,
+  /** Instructions of one compiled pattern, and of all patterns of a version together. */
+  pattern_size_max: 250,
+  pattern_sizes_max: 500,
+  /** A longer text is not searched for a pattern. */
+  matched_text_length_max: 8192,
   nesting_max: 64,
   quorum_max: 10,
   approval_seconds_min: 60,
@@ -140,7 +159,7 @@ export const ConditionTrace = closed({
   expected: Type.Optional(Type.Unknown()),
   actual: Type.Optional(Type.Unknown()),
   outcome: oneOf(['true', 'false', 'unknown']),
-  unknown_because: nullable(oneOf(['missing', 'wrong_type'])),
+  unknown_because: nullable(oneOf(['missing', 'wrong_type', 'too_long'])),
 });
 export type ConditionTrace = Static<typeof ConditionTrace>;
 
@@ -159,7 +178,7 @@ const ruleIdentity = {
 export const MatchedRule = closed(ruleIdentity);
 export type MatchedRule = Static<typeof MatchedRule>;
 
-/** A rule that was consulted. `matched_on_missing` is true when only the rule's `if_missing` made it match. */
+/** A rule that was consulted. `matched_on_missing` is true when its condition is unknown and it matched all the same. */
 export const ConsultedRule = closed({
   ...ruleIdentity,
   outcome: oneOf(['matched', 'not_matched', 'unknown']),

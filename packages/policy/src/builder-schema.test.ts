@@ -13,13 +13,16 @@ const nameFor = (name: string): string => name.replace('*', 'name');
 
 /** The value an editor would put in, from nothing but the schema. */
 const valueFor = (field: (typeof schema.fields)[number], operator: Operator): object => {
-  if (operator.value === 'none') return {};
-  if (operator.value === 'list') return { value: [field.example] };
-  if (operator.value === 'bound' && field.type === 'json') return { value: 5 };
-  return { value: field.example };
+  const kind = schema.values.find(({ name }) => name === operator.value);
+  assert.ok(kind !== undefined, operator.name);
+  if (kind.shape === 'none') return {};
+  const own = (field.type === 'json' ? kind.json_example : null) ?? kind.example;
+  if (own !== null) return { value: own };
+  if (kind.shape === 'pair') return { value: [field.example, field.example] };
+  return { value: kind.shape === 'list' ? [field.example] : field.example };
 };
 
-const conditionIsValid = (condition: object): boolean =>
+const conditionIsValid = (condition: Record<string, unknown>): boolean =>
   validateVersion({ rules: [{ id: 'a', effect: 'BLOCK', reason: 'r', when: condition }] }).ok;
 
 test('every operator a field is served with is accepted on it with the example, and every other is refused', () => {
@@ -40,9 +43,10 @@ test('every field can be given in a test, with its example', () => {
 });
 
 test('a quantifier is asked for exactly where the schema says so', () => {
+  const parameters = schema.fields.find(({ name }) => name === 'parameters.*');
+  assert.ok(parameters !== undefined);
   for (const operator of schema.operators.filter(({ fits }) => fits.includes('json'))) {
-    const value = operator.value === 'none' ? {} : { value: operator.value === 'list' ? [5] : operator.value === 'text' ? 'x' : 5 };
-    const condition = { field: 'parameters.items.*', op: operator.name, ...value };
+    const condition: Record<string, unknown> = { field: 'parameters.items.*', op: operator.name, ...valueFor(parameters, operator) };
     assert.equal(conditionIsValid(condition), !operator.quantifier_required_with_star, operator.name);
     for (const { name } of schema.quantifiers) assert.equal(conditionIsValid({ ...condition, quantifier: name }), true);
   }
@@ -75,6 +79,18 @@ test('every operator of the language is served, each with a label and a sentence
   );
   for (const { label, sentence } of schema.operators) assert.ok(label.length > 3 || label === 'is', sentence);
   for (const { sentence, takes } of schema.fields) assert.ok(sentence.endsWith('.') && takes.length > 0);
+});
+
+test('the spelling served for a kind of value accepts its example and refuses what validation refuses', () => {
+  const spelled = schema.values.filter(({ pattern }) => pattern !== null);
+  assert.deepEqual(
+    spelled.map(({ name }) => name),
+    ['networks', 'hours'],
+  );
+  for (const { example, pattern } of spelled) {
+    for (const text of [example].flat()) assert.match(String(text), new RegExp(pattern ?? ''));
+    for (const text of ['', 'x', '22-6', '10.0.0.0', '7:00-8:00']) assert.doesNotMatch(text, new RegExp(pattern ?? ''));
+  }
 });
 
 test('the schema is JSON, whole', () => {

@@ -4,6 +4,7 @@ import { APPROVAL_DEFAULTS, EFFECT_TABLE, type EffectRow, strictness } from './e
 import { FIELD_TYPES } from './field-types.ts';
 import { FIELDS, type FieldRow } from './fields.ts';
 import { OPERATOR_TABLE, type OperatorRow } from './operators.ts';
+import { VALUE_KINDS, type ValueKindRow } from './value-kinds.ts';
 
 const fitting = (row: FieldRow): string[] => OPERATORS.filter((name) => (OPERATOR_TABLE[name] as OperatorRow).fits.includes(row.type));
 
@@ -27,6 +28,16 @@ const describeOperator = (name: (typeof OPERATORS)[number]) => {
   const row: OperatorRow = OPERATOR_TABLE[name];
   return { name, label: row.label, sentence: row.sentence, value: row.value, fits: row.fits, quantifier_required_with_star: row.negative };
 };
+
+const describeValues = ([name, row]: readonly [string, ValueKindRow]) => ({
+  name,
+  shape: row.shape,
+  sentence: row.sentence,
+  example: row.example,
+  /** Where it differs for members of the parameters. */
+  json_example: row.json_example ?? null,
+  pattern: row.pattern ?? null,
+});
 
 const whole = (min: number, max: number, unit: string | null, fallback: number | null) => ({
   type: 'integer',
@@ -86,6 +97,8 @@ const QUANTIFIERS = [
 export const builderSchema = () => ({
   fields: FIELDS.map(describeField),
   operators: OPERATORS.map(describeOperator),
+  /** What the `value` of a condition holds, by the name an operator gives in its own `value`. */
+  values: Object.entries(VALUE_KINDS).map(describeValues),
   groups: GROUPS,
   quantifiers: QUANTIFIERS,
   effects: EFFECTS.map(describeEffect),

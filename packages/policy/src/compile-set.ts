@@ -6,7 +6,15 @@ import { indexRules, type PlacedRule, type RuleIndex } from './rule-index.ts';
  * Everything bound that a request can meet. `general` holds the rules for all agents, `agents` those bound to one agent by its id.
  * Immutable; one set serves a whole environment.
  */
-export type PolicySet = { readonly general: RuleIndex; readonly agents: ReadonlyMap<string, RuleIndex> };
+export type PolicySet = {
+  readonly general: RuleIndex;
+  readonly agents: ReadonlyMap<string, RuleIndex>;
+  /** Names of the rows of all fields that a rule reads: what costs something to find out need not be found out for the others. */
+  readonly reads: ReadonlySet<string>;
+};
+
+const readsOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
+  new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.fields)));
 
 const narrowness = (version: CompiledVersion): number => POLICY_SCOPES.indexOf(version.source.binding.scope);
 
@@ -43,11 +51,16 @@ export const compileSet = (versions: readonly CompiledVersion[]): PolicySet => {
     if (scope !== 'AGENT') general.push(...rules);
     else agents.set(id, [...(agents.get(id) ?? []), ...rules]);
   }
-  return { general: indexRules(general), agents: new Map([...agents].map(([id, rules]) => [id, indexRules(rules)])) };
+  return {
+    general: indexRules(general),
+    agents: new Map([...agents].map(([id, rules]) => [id, indexRules(rules)])),
+    reads: readsOf(versions),
+  };
 };
 
 /** A set of one version for its own tests: where it is bound does not matter, so that a test says the same wherever it will be. */
 export const compileUnbound = (version: CompiledVersion): PolicySet => ({
   general: indexRules(version.rules.map((rule, place) => ({ rule, place }))),
   agents: new Map(),
+  reads: readsOf([version]),
 });

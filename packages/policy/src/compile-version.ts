@@ -1,6 +1,7 @@
 import type { MatchedRule, PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
 import { compileWhen } from './compile-condition.ts';
 import { strictness } from './effects.ts';
+import { fieldsRead } from './fields-read.ts';
 import { type RuleDemand, readDemand } from './obligations.ts';
 import { type RequiredValue, requiredValues } from './required-values.ts';
 import type { Node } from './tree/node.ts';
@@ -20,8 +21,12 @@ export type CompiledRule = {
   readonly identity: MatchedRule;
   readonly strictness: number;
   readonly matchesOnMissing: boolean;
+  /** Blocks or asks a person; a rule that lets through, even narrowed, must know what it lets through. */
+  readonly stops: boolean;
   readonly when: Node;
   readonly required: readonly RequiredValue[] | null;
+  /** Fields the rule reads, by the names of their rows. */
+  readonly fields: readonly string[];
   readonly demand: RuleDemand | null;
 };
 
@@ -42,8 +47,10 @@ const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
     identity,
     strictness: strictness(rule.effect),
     matchesOnMissing: rule.if_missing === 'match' && rule.effect !== 'ALLOW',
+    stops: rule.effect === 'BLOCK' || rule.effect === 'REQUIRE_APPROVAL',
     when: compileWhen(rule.when),
     required: requiredValues(rule.when),
+    fields: fieldsRead(rule.when),
     demand: readDemand(rule, identity),
   };
 };

@@ -13,6 +13,9 @@ const whole: PolicyContext = {
   currency: 'EUR',
   parameters: { customer: { iban: 'DE89' }, items: [{ sku: 'A1' }] },
   destination: { host: 'api.example.com', port: 443, ip: '203.0.113.7' },
+  approval: { present: true },
+  time: { hour: 8, clock: '08:30', weekday: 'MON', date: '2026-03-02' },
+  request: { source_ip: '2001:db8::1' },
 };
 
 const faultsOf = (given: Record<string, unknown>): Record<string, string> => {
@@ -65,6 +68,9 @@ test('each value of the wrong type is refused at its own place', () => {
     'principal.type': 'ROBOT',
     agent: { capabilities: 'a', labels: { team: 1 }, created_days: -1 },
     destination: { port: 70_000, host: null },
+    time: { hour: 24, clock: '8:30', weekday: 'Monday', date: '2026-02-30' },
+    request: { source_ip: '::1::2' },
+    approval: { present: 'yes' },
     parameters: [],
   });
   assert.deepEqual(Object.keys(faults).sort(), [
@@ -72,11 +78,17 @@ test('each value of the wrong type is refused at its own place', () => {
     '/agent/created_days',
     '/agent/labels/team',
     '/amount',
+    '/approval/present',
     '/currency',
     '/destination/host',
     '/destination/port',
     '/parameters',
     '/principal.type',
+    '/request/source_ip',
+    '/time/clock',
+    '/time/date',
+    '/time/hour',
+    '/time/weekday',
     '/tool/dangerous',
     '/tool/name',
     '/tool/risk_rating',

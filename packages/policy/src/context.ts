@@ -4,6 +4,7 @@ import { addFault, below, type Fault } from './faults.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { FIELDS } from './fields.ts';
 import { type Field, findField } from './find-field.ts';
+import type { LocalTime } from './local-time.ts';
 import { scalarFault } from './validate-value.ts';
 
 /** What is known of a request. Every part may be absent; what is absent makes the conditions on it unknown. Null counts as absent. */
@@ -31,6 +32,9 @@ export type PolicyContext = {
   readonly currency?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly destination?: { readonly host?: string; readonly port?: number; readonly ip?: string };
+  readonly approval?: { readonly present?: boolean };
+  readonly time?: Partial<LocalTime>;
+  readonly request?: { readonly source_ip?: string };
 };
 
 type Draft = Record<string, unknown>;

@@ -26,14 +26,48 @@ const lookUp = (value: unknown, keys: string[]): unknown[] => {
   return lookUp(own?.[1], rest);
 };
 
-const TYPES: Record<string, string> = { amount: 'whole', 'tool.dangerous': 'boolean', 'agent.capabilities': 'list' };
+const TYPES: Record<string, string> = {
+  amount: 'whole',
+  'time.hour': 'whole',
+  'tool.dangerous': 'boolean',
+  'agent.capabilities': 'list',
+};
+
+/** An address as 32 or 128 bits in text, IPv4 wrapped in IPv6 as IPv4; null when it is none. Knows only what the arbitraries below spell. */
+const bitsOf = (address: string): string | null => {
+  const dotted = /^(?:::ffff:)?(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  if (dotted)
+    return dotted
+      .slice(1)
+      .map((part) => Number(part).toString(2).padStart(8, '0'))
+      .join('');
+  const short = /^2001:db8::([0-9a-f]{0,4})$/i.exec(address);
+  if (!short) return null;
+  const groups = ['2001', '0db8', '0', '0', '0', '0', '0', short[1] || '0'];
+  return groups.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0')).join('');
+};
+
+const liesIn = (address: string, network: string): boolean => {
+  const [base = '', length] = network.split('/');
+  const bits = bitsOf(address) ?? '';
+  const fixed = bitsOf(base) ?? '';
+  return bits.length === fixed.length && bits.startsWith(fixed.slice(0, Number(length)));
+};
+
+/** The hours a span covers, counted one by one around the clock. */
+const hoursOf = (span: string): number[] => {
+  const [from = 0, to = 0] = span.split('-').map((time) => Number(time.split(':')[0]));
+  const hours: number[] = [];
+  for (let hour = from; hour !== to % 24; hour = (hour + 1) % 24) hours.push(hour);
+  return hours;
+};
 
 const fitsType = (field: string, value: unknown): boolean => {
   if (field.startsWith('parameters.')) return true;
   const type = TYPES[field] ?? 'string';
   if (type === 'whole') return Number.isSafeInteger(value);
   if (type === 'list') return Array.isArray(value) && value.every((element) => typeof element === 'string');
-  return typeof value === type;
+  return typeof value === type && (field !== 'time.date' || !Number.isNaN(Date.parse(String(value))));
 };
 
 const compare = (op: FieldCondition['op'], field: string, expected: unknown, value: unknown): Truth => {
@@ -52,9 +86,24 @@ const compare = (op: FieldCondition['op'], field: string, expected: unknown, val
     if (Array.isArray(value)) return some(value.map((element) => compare('eq', 'parameters.', expected, element)));
     return typeof value === 'string' && typeof expected === 'string' ? truth(value.split(expected).length > 1) : 'unknown';
   }
+  if (op === 'not_contains') return negate[compare('contains', field, expected, value)];
+  if (op === 'is_true') return compare('eq', field, true, value);
+  if (op === 'is_false') return compare('eq', field, false, value);
+  if (op === 'on_weekdays') return compare('in', field, expected, value);
+  if (op === 'within_hours') return truth(hoursOf(String(expected)).includes(Number(value)));
+  if (op === 'ends_with') return typeof value === 'string' ? truth(value.slice(-String(expected).length) === expected) : 'unknown';
+  if (op === 'matches') return typeof value === 'string' ? truth(new RegExp(String(expected), 'u').test(value)) : 'unknown';
+  if (op === 'cidr') {
+    if (typeof value !== 'string' || bitsOf(value) === null) return 'unknown';
+    return truth([expected].flat().some((network) => liesIn(value, String(network))));
+  }
+  if (op === 'between') {
+    const [low, high] = expected as [unknown, unknown];
+    return every([compare('gte', field, low, value), compare('lte', field, high, value)]);
+  }
   if (op === 'starts_with') return typeof value === 'string' ? truth(value.slice(0, String(expected).length) === expected) : 'unknown';
-  if (typeof value !== 'number') return 'unknown';
-  const difference = value - (expected as number);
+  if (typeof value !== typeof expected) return 'unknown';
+  const difference = typeof value === 'number' ? value - (expected as number) : Date.parse(String(value)) - Date.parse(String(expected));
   return truth(op === 'gt' ? difference > 0 : op === 'gte' ? difference >= 0 : op === 'lt' ? difference < 0 : difference <= 0);
 };
 
@@ -107,9 +156,18 @@ const plainPath = one('parameters.x', 'parameters.items.0', 'parameters.items.0.
 const starPath = one('parameters.items.*', 'parameters.items.*.sku', 'parameters.*');
 const quantifier = one<'any' | 'all'>('any', 'all');
 
+const pattern = one('a', '^a', 'b$', '^[a-z]+$', '^a?b?$', '\\.');
+const network = one('10.0.0.0/8', '10.1.0.0/16', '203.0.113.7/32', '0.0.0.0/0', '2001:db8::/112', '2001:db8::1/128');
+const address = one('10.1.2.3', '10.2.0.1', '203.0.113.7', '::ffff:10.1.2.3', '2001:db8::1', '2001:DB8::ff', 'b');
+const weekday = one('MON', 'SAT', 'SUN');
+const day = one('2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01');
+const range = <T extends string | number>(bound: fc.Arbitrary<T>) =>
+  fc.tuple(bound, bound).map((pair): T[] => pair.toSorted((a, b) => (a < b ? -1 : 1)));
+
 const condition: fc.Arbitrary<FieldCondition> = fc.oneof(
   fc.record({ field: texts, op: ops('eq', 'neq', 'starts_with', 'contains'), value: word }),
   fc.record({ field: texts, op: ops('in', 'not_in'), value: listOf(word) }),
+  { weight: 4, arbitrary: fc.record({ field: texts, op: ops('eq'), value: word }) },
   fc.record({ field: one('amount'), op: ops('eq', 'neq', 'gt', 'gte', 'lt', 'lte'), value: number }),
   fc.record({ field: one('tool.dangerous'), op: ops('eq', 'neq'), value: fc.boolean() }),
   fc.record({ field: one('agent.capabilities'), op: ops('contains'), value: word }),
@@ -118,6 +176,22 @@ const condition: fc.Arbitrary<FieldCondition> = fc.oneof(
   fc.record({ field: plainPath, op: ops('in', 'not_in'), value: listOf(scalar) }),
   fc.record({ field: plainPath, op: ops('gt', 'lte'), value: number }),
   fc.record({ field: starPath, op: ops('eq', 'neq', 'contains'), value: scalar, quantifier }),
+  fc.record({ field: texts, op: ops('ends_with', 'not_contains'), value: word }),
+  fc.record({ field: texts, op: ops('matches'), value: pattern }),
+  fc.record({ field: one('amount'), op: ops('between'), value: range(number) }),
+  fc.record({ field: one('tool.dangerous', 'parameters.x'), op: ops('is_true', 'is_false') }),
+  fc.record({ field: one('agent.capabilities'), op: ops('not_contains'), value: word }),
+  fc.record({ field: one('request.source_ip'), op: ops('cidr'), value: fc.oneof(network, listOf(network)) }),
+  fc.record({ field: one('time.hour'), op: ops('within_hours'), value: one('22:00-06:00', '06:00-22:00', '00:00-01:00', '23:00-24:00') }),
+  fc.record({ field: one('time.weekday'), op: ops('on_weekdays'), value: listOf(weekday) }),
+  fc.record({ field: one('time.date'), op: ops('gt', 'gte', 'lt', 'lte', 'eq', 'neq'), value: day }),
+  fc.record({ field: one('time.date'), op: ops('between'), value: range(day) }),
+  fc.record({ field: plainPath, op: ops('matches'), value: pattern }),
+  fc.record({ field: plainPath, op: ops('between'), value: range(number) }),
+  fc.record({ field: plainPath, op: ops('not_contains', 'contains'), value: scalar }),
+  fc.record({ field: one('parameters.target'), op: ops('cidr'), value: network }),
+  fc.record({ field: starPath, op: ops('matches'), value: pattern, quantifier }),
+  fc.record({ field: starPath, op: ops('not_contains'), value: scalar, quantifier }),
   fc.record({ field: starPath, op: ops('exists', 'not_exists'), quantifier }),
   fc.record({ field: starPath, op: ops('gte'), value: number }),
 );
@@ -179,8 +253,10 @@ const request = fc.record({
   ),
   tool: maybe(fc.record({ name: wrong(word), capability: wrong(word), dangerous: wrong(fc.boolean()) })),
   capability: wrong(word),
+  request: maybe(fc.record({ source_ip: wrong(address) })),
+  time: maybe(fc.record({ hour: wrong(one(0, 5, 6, 21, 22, 23)), weekday: wrong(weekday), date: wrong(day) })),
   amount: wrong(number),
-  parameters: maybe(fc.record({ x: wrong(scalar), items: wrong(fc.array(element, { maxLength: 3 })) })),
+  parameters: maybe(fc.record({ x: wrong(scalar), target: wrong(address), items: wrong(fc.array(element, { maxLength: 3 })) })),
 });
 /** As a request comes from the wire: members that are not there are left out. */
 const context = request.map((value): PolicyContext => JSON.parse(JSON.stringify(value)));
@@ -246,7 +322,7 @@ test('one more BLOCK rule never makes a decision weaker', () => {
 });
 
 test('a BLOCK rule that matches on missing data still matches when any part of the request it was judged by is left out', () => {
-  const parts = ['principal', 'agent', 'tool', 'capability', 'amount', 'parameters'] as const;
+  const parts = ['principal', 'agent', 'tool', 'capability', 'amount', 'parameters', 'request', 'time'] as const;
   const asking = nested.filter((when) => !JSON.stringify(when).includes('exists"'));
   fc.assert(
     fc.property(asking, context, fc.constantFrom(...parts), (when, request, part) => {

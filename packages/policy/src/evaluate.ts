@@ -18,8 +18,9 @@ type Tally = { readonly run: Run; readonly consulted: ConsultedRule[]; winner: C
 const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void => {
   const { run } = tally;
   run.conditions = [];
+  run.tooLong = false;
   const outcome = rule.when(context, run);
-  const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && rule.matchesOnMissing;
+  const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && (rule.matchesOnMissing || (run.tooLong && rule.stops));
   const matched = outcome === TRUE || matchedOnMissing;
   const { identity } = rule;
   tally.consulted.push({
@@ -56,7 +57,7 @@ const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | 
  * Pure, and the same answer whatever index found the rules. Does not throw on any context that came from JSON.
  */
 export const evaluate = (set: PolicySet, context: PolicyContext): PolicyDecision => {
-  const tally: Tally = { run: { conditions: [], unknownFields: null }, consulted: [], winner: null, demands: null };
+  const tally: Tally = { run: { conditions: [], tooLong: false, unknownFields: null }, consulted: [], winner: null, demands: null };
   const own = ofAgent(set, context, tally.run);
   for (const { rule } of own === undefined ? NO_RULES : candidates(own, context)) consult(rule, context, tally);
   for (const { rule } of candidates(set.general, context)) consult(rule, context, tally);

@@ -1,3 +1,4 @@
+import { WEEKDAYS } from '@svc/contract/policy-language.ts';
 import { ENVIRONMENT_TYPES, MODES, PRINCIPAL_TYPES, RISK_RATINGS, TOOL_KINDS } from '@svc/contract/vocabulary.ts';
 import type { PolicyContext } from './context.ts';
 import type { FieldType } from './field-types.ts';
@@ -9,9 +10,9 @@ export type FieldRow = {
   readonly family?: 'key' | 'path';
   readonly type: FieldType;
   readonly unit?: string;
-  /** The words an `enum` field can hold. */
+  /** The words the field can hold, where there is a list of them. */
   readonly values?: readonly string[];
-  /** Bounds of an `integer` field. */
+  /** Bounds of a number. */
   readonly min?: number;
   readonly max?: number;
   /** Spelling of a whole value, and the same in words. */
@@ -24,6 +25,12 @@ export type FieldRow = {
   /** The value, or for a family the object that holds its members. */
   readonly read: (context: PolicyContext) => unknown;
 };
+
+const address = {
+  pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$',
+  spelling: 'an IPv4 address in four numbers or an IPv6 address',
+  example: '203.0.113.7',
+} as const;
 
 /** Every field of the language. Validation, compilation, contexts of tests and the builder schema read this table. */
 export const FIELDS: readonly FieldRow[] = [
@@ -197,10 +204,59 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'destination.ip',
     type: 'ip',
-    pattern: '^(\\d{1,3}(\\.\\d{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$',
-    spelling: 'an IPv4 address in four numbers or an IPv6 address in its shortest form (RFC 5952)',
-    example: '203.0.113.7',
-    sentence: 'Address the host resolved to.',
+    ...address,
+    sentence:
+      'Address the request goes to, where it names its destination by address. A host name is looked up only for the call itself, so its address is unknown here.',
     read: (context) => context.destination?.ip,
+  },
+  {
+    name: 'approval.present',
+    type: 'boolean',
+    example: true,
+    sentence: 'Whether the request brings an approval that was granted for this very request, is still good and was not used.',
+    read: (context) => context.approval?.present,
+  },
+  {
+    name: 'time.hour',
+    type: 'hour',
+    unit: 'hours',
+    min: 0,
+    max: 23,
+    example: 22,
+    sentence: 'Hour of the day in the time zone of the organization.',
+    read: (context) => context.time?.hour,
+  },
+  {
+    name: 'time.clock',
+    type: 'clock',
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    spelling: 'a time of day in 24 hours, written HH:MM',
+    example: '08:30',
+    sentence: 'Time of day to the minute in the time zone of the organization.',
+    read: (context) => context.time?.clock,
+  },
+  {
+    name: 'time.weekday',
+    type: 'weekday',
+    values: WEEKDAYS,
+    example: 'SAT',
+    sentence: 'Day of the week in the time zone of the organization.',
+    read: (context) => context.time?.weekday,
+  },
+  {
+    name: 'time.date',
+    type: 'date',
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+    spelling: 'a day of the calendar, written YYYY-MM-DD',
+    example: '2026-12-24',
+    sentence: 'Day of the calendar in the time zone of the organization.',
+    read: (context) => context.time?.date,
+  },
+  {
+    name: 'request.source_ip',
+    type: 'ip',
+    ...address,
+    sentence: 'Address the request came from, as the service saw it.',
+    read: (context) => context.request?.source_ip,
   },
 ];

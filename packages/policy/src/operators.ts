@@ -1,43 +1,51 @@
-import type { ConditionScalar, OperatorName } from '@svc/contract/policy-language.ts';
+import { type ConditionScalar, type OperatorName, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import type { FieldType } from './field-types.ts';
+import { compileBetween } from './tree/between.ts';
+import type { Bound } from './tree/bound.ts';
+import { compileCidr } from './tree/cidr.ts';
 import { compileContains } from './tree/contains.ts';
+import { compileEndsWith } from './tree/ends-with.ts';
 import { compileEq } from './tree/eq.ts';
 import { compileExists } from './tree/exists.ts';
 import { compileGt } from './tree/gt.ts';
 import { compileGte } from './tree/gte.ts';
 import { compileIn } from './tree/in.ts';
+import { compileIsFalse } from './tree/is-false.ts';
+import { compileIsTrue } from './tree/is-true.ts';
 import { compileLt } from './tree/lt.ts';
 import { compileLte } from './tree/lte.ts';
+import { compileMatches } from './tree/matches.ts';
 import { compileNeq } from './tree/neq.ts';
 import type { Test } from './tree/node.ts';
+import { compileNotContains } from './tree/not-contains.ts';
 import { compileNotExists } from './tree/not-exists.ts';
 import { compileNotIn } from './tree/not-in.ts';
+import { compileOnWeekdays } from './tree/on-weekdays.ts';
 import { FALSE, type Outcome, TRUE, UNKNOWN } from './tree/outcome.ts';
 import { compileStartsWith } from './tree/starts-with.ts';
-
-/**
- * What the condition's `value` holds: one value of the field, a list of them, a bound to compare with,
- * a piece of text, a part (of a text, or an element of a list), or nothing.
- */
-export type ValueKind = 'scalar' | 'list' | 'bound' | 'text' | 'part' | 'none';
+import { compileWithinHours } from './tree/within-hours.ts';
+import type { ValueKind } from './value-kinds.ts';
 
 export type OperatorRow = {
   readonly label: string;
   readonly sentence: string;
+  /** What the condition's `value` holds. */
   readonly value: ValueKind;
   readonly fits: readonly FieldType[];
   /** Answer when the field has no value. */
   readonly missing: Outcome;
   /** True when the operator denies something, so that with a `*` in the path the author must say `any` or `all`. */
   readonly negative: boolean;
-  /** Called with a value that passed validation for this row's kind. */
-  readonly compile: (value: unknown) => Test;
+  /** Called with a value that passed validation for this row's kind, and the type of the field. */
+  readonly compile: (value: unknown, type: FieldType) => Test;
+  /** A longer text is not looked into: unknown, and so that nobody slips past by writing more, a rule that holds or blocks matches then. */
+  readonly text_length_max?: number;
 };
 
-const everything: readonly FieldType[] = ['string', 'enum', 'host', 'ip', 'integer', 'boolean', 'string_list', 'json'];
-const single: readonly FieldType[] = ['string', 'enum', 'host', 'ip', 'integer', 'boolean', 'json'];
-const listable: readonly FieldType[] = ['string', 'enum', 'host', 'ip', 'integer', 'json'];
-const numeric: readonly FieldType[] = ['integer', 'json'];
+const listable: readonly FieldType[] = ['string', 'enum', 'host', 'ip', 'integer', 'json', 'hour', 'weekday', 'date'];
+const single: readonly FieldType[] = [...listable, 'boolean'];
+const everything: readonly FieldType[] = [...single, 'string_list', 'clock'];
+const ordered: readonly FieldType[] = ['integer', 'json', 'hour', 'clock', 'date'];
 const text: readonly FieldType[] = ['string', 'host', 'json'];
 
 const positive = { missing: UNKNOWN, negative: false } as const;
@@ -80,34 +88,42 @@ export const OPERATOR_TABLE = {
   gt: {
     ...positive,
     label: 'is more than',
-    sentence: 'The number is above this one.',
+    sentence: 'The number is above this one; a day or a time of day is later.',
     value: 'bound',
-    fits: numeric,
-    compile: (value) => compileGt(value as number),
+    fits: ordered,
+    compile: (value) => compileGt(value as Bound),
   },
   gte: {
     ...positive,
     label: 'is at least',
-    sentence: 'The number is this one or above.',
+    sentence: 'The number is this one or above; a day or a time of day is this one or later.',
     value: 'bound',
-    fits: numeric,
-    compile: (value) => compileGte(value as number),
+    fits: ordered,
+    compile: (value) => compileGte(value as Bound),
   },
   lt: {
     ...positive,
     label: 'is less than',
-    sentence: 'The number is below this one.',
+    sentence: 'The number is below this one; a day or a time of day is earlier.',
     value: 'bound',
-    fits: numeric,
-    compile: (value) => compileLt(value as number),
+    fits: ordered,
+    compile: (value) => compileLt(value as Bound),
   },
   lte: {
     ...positive,
     label: 'is at most',
-    sentence: 'The number is this one or below.',
+    sentence: 'The number is this one or below; a day or a time of day is this one or earlier.',
     value: 'bound',
-    fits: numeric,
-    compile: (value) => compileLte(value as number),
+    fits: ordered,
+    compile: (value) => compileLte(value as Bound),
+  },
+  between: {
+    ...positive,
+    label: 'is between',
+    sentence: 'The number, day or time of day lies between these two or is one of them.',
+    value: 'range',
+    fits: ordered,
+    compile: (value) => compileBetween(value as readonly [Bound, Bound]),
   },
   contains: {
     ...positive,
@@ -117,6 +133,14 @@ export const OPERATOR_TABLE = {
     fits: [...text, 'string_list'],
     compile: (value) => compileContains(value as ConditionScalar),
   },
+  not_contains: {
+    ...negative,
+    label: 'does not contain',
+    sentence: 'The text does not have this text in it, or the list no element equal to this value; a missing field is unknown.',
+    value: 'part',
+    fits: [...text, 'string_list'],
+    compile: (value) => compileNotContains(value as ConditionScalar),
+  },
   starts_with: {
     ...positive,
     label: 'starts with',
@@ -124,6 +148,63 @@ export const OPERATOR_TABLE = {
     value: 'text',
     fits: text,
     compile: (value) => compileStartsWith(value as string),
+  },
+  ends_with: {
+    ...positive,
+    label: 'ends with',
+    sentence: 'The text ends with this text, case counting.',
+    value: 'ending',
+    fits: text,
+    compile: (value) => compileEndsWith(value as string),
+  },
+  matches: {
+    ...positive,
+    label: 'matches the pattern',
+    sentence: `The pattern (RE2 syntax) is found in the text; ^ and $ tie it to the beginning and the end. A text of more than ${POLICY_LIMITS.matched_text_length_max} characters is not searched: the condition is unknown, and a rule that blocks or asks a person then matches.`,
+    value: 'pattern',
+    fits: text,
+    compile: (value, type) => compileMatches(value as string, type === 'host'),
+    text_length_max: POLICY_LIMITS.matched_text_length_max,
+  },
+  cidr: {
+    ...positive,
+    label: 'is in the network',
+    sentence: 'The IP address lies in this network, or in one of these; an IPv4 address wrapped in an IPv6 one counts as itself.',
+    value: 'networks',
+    fits: ['ip', 'json'],
+    compile: (value) => compileCidr(value as string | readonly string[]),
+  },
+  is_true: {
+    ...positive,
+    label: 'is true',
+    sentence: 'The field is true itself, not a text or number that could stand for it.',
+    value: 'none',
+    fits: ['boolean', 'json'],
+    compile: compileIsTrue,
+  },
+  is_false: {
+    ...positive,
+    label: 'is false',
+    sentence: 'The field is false itself; a missing field is unknown, not false.',
+    value: 'none',
+    fits: ['boolean', 'json'],
+    compile: compileIsFalse,
+  },
+  within_hours: {
+    ...positive,
+    label: 'is within the hours',
+    sentence: 'The time of day lies in this span, the end not included; a span may go past midnight.',
+    value: 'hours',
+    fits: ['hour', 'clock'],
+    compile: (value) => compileWithinHours(value as string),
+  },
+  on_weekdays: {
+    ...positive,
+    label: 'is on one of the days',
+    sentence: 'The day of the week is one of these.',
+    value: 'list',
+    fits: ['weekday'],
+    compile: (value) => compileOnWeekdays(value as readonly string[]),
   },
   exists: {
     label: 'is present',

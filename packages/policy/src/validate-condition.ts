@@ -2,12 +2,13 @@ import { OPERATORS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { checkMembers, isJsonObject, type JsonObject } from './check-members.ts';
 import { addFault, below, type Fault } from './faults.ts';
 import { type Field, findField } from './find-field.ts';
+import { compilePattern } from './linear-pattern.ts';
 import { nearestName } from './nearest-name.ts';
 import { findOperator, type OperatorRow } from './operators.ts';
 import { validateValue } from './validate-value.ts';
 
 /** What the walk over a whole version gathers. */
-export type ConditionTally = { readonly faults: Fault[]; conditions: number };
+export type ConditionTally = { readonly faults: Fault[]; conditions: number; patternSteps: number };
 
 const GROUPS = ['all', 'any', 'not'];
 
@@ -57,6 +58,11 @@ const validateQuantifier = (faults: Fault[], pointer: string, field: Field, oper
   }
 };
 
+const stepsOf = (pattern: unknown): number => {
+  const compiled = typeof pattern === 'string' ? compilePattern(pattern, false) : null;
+  return compiled === null || 'fault' in compiled ? 0 : compiled.size;
+};
+
 const validateFieldCondition = (tally: ConditionTally, pointer: string, condition: JsonObject): void => {
   const { faults } = tally;
   tally.conditions += 1;
@@ -66,6 +72,7 @@ const validateFieldCondition = (tally: ConditionTally, pointer: string, conditio
   if (field === null || operator === null) return;
   validateValue(faults, pointer, field.row, operator, condition.value);
   validateQuantifier(faults, pointer, field, operator, condition.quantifier);
+  if (operator.value === 'pattern') tally.patternSteps += stepsOf(condition.value);
 };
 
 const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonObject, group: string, depth: number): void => {

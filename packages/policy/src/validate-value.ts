@@ -2,18 +2,23 @@ import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { addFault, below, type Fault } from './faults.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import type { FieldRow } from './fields.ts';
+import { parseHours } from './hours.ts';
+import { compilePattern } from './linear-pattern.ts';
+import { parseNetwork } from './network.ts';
 import type { OperatorRow } from './operators.ts';
+import { exampleFor, VALUE_KINDS, type ValueKind } from './value-kinds.ts';
 
 const integerFault = (row: FieldRow, value: unknown): boolean =>
   !Number.isSafeInteger(value) || (value as number) < (row.min ?? -Infinity) || (value as number) > (row.max ?? Infinity);
 
 const fits = (row: FieldRow, value: unknown): boolean => {
   if (typeof value === 'string' && value.length > POLICY_LIMITS.value_length_max) return false;
-  if (row.type === 'enum') return row.values?.includes(value as string) ?? false;
-  if (row.type === 'integer') return !integerFault(row, value);
+  if (row.values !== undefined) return row.values.includes(value as string);
+  if (row.type === 'integer' || row.type === 'hour') return !integerFault(row, value);
   if (row.type === 'boolean') return typeof value === 'boolean';
   if (row.type === 'json') return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-  return typeof value === 'string' && (row.pattern === undefined || new RegExp(row.pattern).test(value));
+  if (typeof value !== 'string' || !(FIELD_TYPES[row.type].means?.(value) ?? true)) return false;
+  return row.pattern === undefined || new RegExp(row.pattern).test(value);
 };
 
 const phrase = (row: FieldRow): string => {
@@ -51,29 +56,90 @@ const textFault = (value: unknown): string | null => {
   return value.length > POLICY_LIMITS.value_length_max ? `A text has at most ${POLICY_LIMITS.value_length_max} characters.` : null;
 };
 
-const singleFault = (row: FieldRow, operator: OperatorRow, value: unknown): string | null => {
-  if (operator.value === 'scalar') return scalarFault(row, value);
-  if (operator.value === 'text') return textFault(value);
-  if (operator.value === 'part') return row.type === 'json' && value !== '' ? scalarFault(row, value) : textFault(value);
+const endingFault = (row: FieldRow, value: unknown): string | null =>
+  row.type === 'host' && typeof value === 'string' && value.endsWith('.')
+    ? 'Hosts are compared without the dot they may end with; leave it out here.'
+    : textFault(value);
+
+const partFault = (row: FieldRow, value: unknown): string | null =>
+  row.type === 'json' && value !== '' ? scalarFault(row, value) : textFault(value);
+
+const boundFault = (row: FieldRow, value: unknown): string | null => {
   if (row.type === 'json') return Number.isFinite(value) ? null : `${row.name} is compared with a number here, for example 100.`;
   return scalarFault(row, value);
 };
 
+const patternFault = (row: FieldRow, value: unknown): string | null => {
+  if (typeof value !== 'string') return `This operator takes a pattern, for example ${JSON.stringify(VALUE_KINDS.pattern.example)}.`;
+  const pattern = compilePattern(value, row.type === 'host');
+  return 'fault' in pattern ? pattern.fault : null;
+};
+
+const hoursFault = (row: FieldRow, value: unknown): string | null => {
+  const hours = parseHours(typeof value === 'string' ? value : '');
+  if ('fault' in hours) return hours.fault;
+  const isWhole = hours.from % 60 === 0 && hours.to % 60 === 0;
+  return row.type === 'hour' && !isWhole ? `${row.name} knows whole hours alone; for minutes use the field time.clock.` : null;
+};
+
+const rangeFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unknown): void => {
+  if (!Array.isArray(value) || value.length !== 2) {
+    const example = JSON.stringify(exampleFor(row, 'range'));
+    addFault(faults, pointer, `This operator takes a list of two values, the lower one first, for example ${example}.`);
+    return;
+  }
+  const found = value.map((bound) => boundFault(row, bound));
+  for (const [index, fault] of found.entries()) if (fault !== null) addFault(faults, below(pointer, index), fault);
+  if (found.every((fault) => fault === null) && value[0] > value[1]) {
+    addFault(faults, pointer, 'No value lies between these; write the lower one first.');
+  }
+};
+
+const networkFault = (value: unknown): string | null => {
+  const network = parseNetwork(typeof value === 'string' ? value : '');
+  return 'fault' in network ? network.fault : null;
+};
+
+const networkFaults = (faults: Fault[], pointer: string, value: unknown): void => {
+  const values = Array.isArray(value) ? value : [value];
+  if (values.length === 0 || values.length > POLICY_LIMITS.values_max) {
+    addFault(faults, pointer, `This operator takes one network or a list of 1 to ${POLICY_LIMITS.values_max}.`);
+    return;
+  }
+  for (const [index, element] of values.entries()) {
+    const fault = networkFault(element);
+    if (fault !== null) addFault(faults, Array.isArray(value) ? below(pointer, index) : pointer, fault);
+  }
+};
+
+type Check = (faults: Fault[], pointer: string, row: FieldRow, value: unknown) => void;
+
+const single =
+  (faultOf: (row: FieldRow, value: unknown) => string | null): Check =>
+  (faults, pointer, row, value) => {
+    const fault = faultOf(row, value);
+    if (fault !== null) addFault(faults, pointer, fault);
+  };
+
+const CHECKS: Readonly<Record<Exclude<ValueKind, 'none'>, Check>> = {
+  scalar: single(scalarFault),
+  list: listFaults,
+  bound: single(boundFault),
+  range: rangeFaults,
+  text: single((_row, value) => textFault(value)),
+  ending: single(endingFault),
+  part: single(partFault),
+  pattern: single(patternFault),
+  networks: (faults, pointer, _row, value) => networkFaults(faults, pointer, value),
+  hours: single(hoursFault),
+};
+
 /** Notes what is wrong with a condition's value, given its field and operator. `value` is undefined when the condition has none. */
 export const validateValue = (faults: Fault[], pointer: string, row: FieldRow, operator: OperatorRow, value: unknown): void => {
+  const at = below(pointer, 'value');
   if (operator.value === 'none') {
-    if (value !== undefined) addFault(faults, below(pointer, 'value'), 'This operator takes no value; leave the member out.');
-    return;
-  }
-  if (value === undefined) {
-    const example = operator.value === 'list' ? [row.example] : row.example;
-    addFault(faults, pointer, `This operator needs the member "value", for example ${JSON.stringify(example)}.`);
-    return;
-  }
-  if (operator.value === 'list') {
-    listFaults(faults, below(pointer, 'value'), row, value);
-    return;
-  }
-  const fault = singleFault(row, operator, value);
-  if (fault !== null) addFault(faults, below(pointer, 'value'), fault);
+    if (value !== undefined) addFault(faults, at, 'This operator takes no value; leave the member out.');
+  } else if (value === undefined) {
+    addFault(faults, pointer, `This operator needs the member "value", for example ${JSON.stringify(exampleFor(row, operator.value))}.`);
+  } else CHECKS[operator.value](faults, at, row, value);
 };

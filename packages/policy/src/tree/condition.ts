@@ -4,6 +4,7 @@ import { compileEach } from './each.ts';
 import { type Node, noteUnknown } from './node.ts';
 import { OUTCOME_NAMES, type Outcome, UNKNOWN } from './outcome.ts';
 import { makeReady, type ReadyCondition } from './ready-condition.ts';
+import { whyUnknown } from './why-unknown.ts';
 
 const compilePlain = ({ path, field, op, expected, operator, test, holds, show }: ReadyCondition): Node => {
   const read = compileRead(field);
@@ -21,7 +22,10 @@ const compilePlain = ({ path, field, op, expected, operator, test, holds, show }
       }
     } else {
       outcome = holds(actual) ? test(actual) : UNKNOWN;
-      if (outcome === UNKNOWN) because = 'wrong_type';
+      if (outcome === UNKNOWN) {
+        because = whyUnknown(operator, actual);
+        if (because === 'too_long') run.tooLong = true;
+      }
     }
     run.conditions.push({
       path,

@@ -4,6 +4,7 @@ import { type Show, showUnder } from '../show-value.ts';
 import { type Node, noteUnknown } from './node.ts';
 import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
 import type { ReadyCondition } from './ready-condition.ts';
+import { whyUnknown } from './why-unknown.ts';
 
 const SHOWN_MAX = 10;
 
@@ -13,7 +14,7 @@ const keepShown = (shown: unknown[], value: unknown, decided: boolean): void => 
   else if (decided) shown[SHOWN_MAX - 1] = value;
 };
 
-type Finding = { outcome: Outcome; because: ConditionTrace['unknown_because']; shown: unknown[] };
+type Finding = { outcome: Outcome; because: ConditionTrace['unknown_because']; tooLong: boolean; shown: unknown[] };
 
 const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, finding: Finding): Outcome => {
   if (value === undefined || value === null) {
@@ -21,7 +22,11 @@ const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, findin
     return operator.missing;
   }
   const outcome = holds(value) ? test(value) : UNKNOWN;
-  if (outcome === UNKNOWN && finding.because === null) finding.because = 'wrong_type';
+  if (outcome === UNKNOWN) {
+    const because = whyUnknown(operator, value);
+    if (because === 'too_long') finding.tooLong = true;
+    finding.because ??= because;
+  }
   return outcome;
 };
 
@@ -33,7 +38,7 @@ export const compileEach = (ready: ReadyCondition): Node => {
   const { path, field, op, expected, quantifier } = ready;
   const decisive = quantifier === 'any' ? TRUE : FALSE;
   return (context, run) => {
-    const finding: Finding = { outcome: quantifier === 'any' ? FALSE : TRUE, because: null, shown: [] };
+    const finding: Finding = { outcome: quantifier === 'any' ? FALSE : TRUE, because: null, tooLong: false, shown: [] };
     visitPath(field.row.read(context), field.segments, (value, key) => {
       const outcome = judge(ready, value, finding);
       if (quantifier === 'any' ? outcome > finding.outcome : outcome < finding.outcome) finding.outcome = outcome;
@@ -46,6 +51,7 @@ export const compileEach = (ready: ReadyCondition): Node => {
     });
     const { outcome } = finding;
     const because = outcome === UNKNOWN ? finding.because : null;
+    if (finding.tooLong) run.tooLong = true;
     if (because === 'missing') noteUnknown(run, field.name);
     run.conditions.push({
       path,

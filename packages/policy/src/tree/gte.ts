@@ -1,9 +1,11 @@
+import { type Bound, fitsBound } from './bound.ts';
 import type { Test } from './node.ts';
 import { FALSE, TRUE, UNKNOWN } from './outcome.ts';
 
-export const compileGte =
-  (bound: number): Test =>
-  (actual) => {
-    if (typeof actual !== 'number' || !Number.isFinite(actual)) return UNKNOWN;
+export const compileGte = (bound: Bound): Test => {
+  const fits = fitsBound(bound);
+  return (actual) => {
+    if (!fits(actual)) return UNKNOWN;
     return actual >= bound ? TRUE : FALSE;
   };
+};

@@ -2,8 +2,11 @@ import type { ConditionTrace } from '@svc/contract/policy-language.ts';
 import type { PolicyContext } from '../context.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What one evaluation gathers: the trace of the rule at hand, and the fields asked for and not given. */
-export type Run = { conditions: ConditionTrace[]; unknownFields: string[] | null };
+/**
+ * What one evaluation gathers: the trace of the rule at hand, whether that rule met a text too long to look into,
+ * and the fields asked for and not given.
+ */
+export type Run = { conditions: ConditionTrace[]; tooLong: boolean; unknownFields: string[] | null };
 
 /** A compiled condition. Every part is evaluated, decided or not, so that the trace is whole. */
 export type Node = (context: PolicyContext, run: Run) => Outcome;

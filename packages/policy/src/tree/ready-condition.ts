@@ -3,6 +3,7 @@ import { FIELD_TYPES } from '../field-types.ts';
 import { type Field, findField } from '../find-field.ts';
 import { findOperator, type OperatorRow } from '../operators.ts';
 import { type Show, showField } from '../show-value.ts';
+import type { ValueKind } from '../value-kinds.ts';
 import type { Test } from './node.ts';
 
 /** A field condition made ready: how to read, judge and show its field. */
@@ -18,8 +19,13 @@ export type ReadyCondition = {
   readonly show: Show;
 };
 
-const oneSpelling = (field: Field, value: FieldCondition['value']): unknown => {
-  const { canonical } = FIELD_TYPES[field.row.type];
+const PIECES: readonly ValueKind[] = ['text', 'ending', 'part'];
+const WHOLE: readonly ValueKind[] = ['scalar', 'list'];
+
+/** The value as the request's own is spelled; a pattern or a network is neither a value of the field nor a piece of one. */
+const oneSpelling = (field: Field, kind: ValueKind, value: FieldCondition['value']): unknown => {
+  const type = FIELD_TYPES[field.row.type];
+  const canonical = PIECES.includes(kind) ? type.canonicalPiece : WHOLE.includes(kind) ? type.canonical : undefined;
   if (canonical === undefined) return value;
   return Array.isArray(value) ? value.map((element) => canonical(String(element))) : canonical(String(value));
 };
@@ -38,7 +44,7 @@ export const makeReady = (condition: FieldCondition, path: string): ReadyConditi
     expected: Array.isArray(value) ? value.map(show) : show(value),
     quantifier: condition.quantifier ?? 'any',
     operator,
-    test: operator.compile(value === undefined ? undefined : oneSpelling(field, value)),
+    test: operator.compile(value === undefined ? undefined : oneSpelling(field, operator.value, value), field.row.type),
     holds: operator.value === 'none' ? () => true : FIELD_TYPES[field.row.type].holds,
     show,
   };

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressSpelling, parseAddress } from './address.ts';
+
+test('every spelling of an address becomes one', () => {
+  const same: readonly [string, string][] = [
+    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['64:ff9b::192.0.2.1', '192.0.2.1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['192.0.2.1', '192.0.2.1'],
+  ];
+  for (const [text, spelling] of same) assert.equal(addressSpelling(text), spelling, text);
+});
+
+test('what readers disagree on is no address', () => {
+  for (const text of [
+    '',
+    '010.0.0.1',
+    '0x7f.0.0.1',
+    '127.1',
+    '2130706433',
+    '1.2.3.4/32',
+    ' 1.2.3.4',
+    '::1.2.3.4',
+    '0::1.2.3.4',
+    'fe80::1%',
+    'localhost',
+    '1.2.3.4.',
+  ])
+    assert.equal(parseAddress(text), null, text);
+});
+
+test('asking again answers the same, whatever was asked in between', () => {
+  assert.equal(parseAddress('192.0.2.1')?.toString(), '192.0.2.1');
+  assert.equal(parseAddress('x'), null);
+  assert.equal(parseAddress('x'), null);
+  assert.equal(parseAddress('192.0.2.1')?.toString(), '192.0.2.1');
+});

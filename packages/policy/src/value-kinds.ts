@@ -1,0 +1,53 @@
+import type { FieldRow } from './fields.ts';
+
+export type ValueKindRow = {
+  /** One value, a list, a list of two, either of one and a list, or nothing at all. */
+  readonly shape: 'one' | 'list' | 'pair' | 'one_or_list' | 'none';
+  readonly sentence: string;
+  /** What a rule could say; null where it is the example of the field. */
+  readonly example: unknown;
+  /** The same where it differs for members of the parameters, whose type nobody knows. */
+  readonly json_example?: unknown;
+  /** Spelling of each text. */
+  readonly pattern?: string;
+};
+
+/** What the `value` of a condition can hold. Validation and the builder schema read this table. */
+export const VALUE_KINDS = {
+  scalar: { shape: 'one', sentence: 'One value of the field.', example: null },
+  list: { shape: 'list', sentence: 'A list of values of the field.', example: null },
+  bound: { shape: 'one', sentence: 'One value of the field to compare with.', example: null, json_example: 100 },
+  range: { shape: 'pair', sentence: 'A list of two values of the field, the lower one first.', example: null, json_example: [1, 100] },
+  text: { shape: 'one', sentence: 'A piece of text.', example: null },
+  ending: { shape: 'one', sentence: 'The end of a text; of a host without the dot it may end with.', example: null },
+  part: { shape: 'one', sentence: 'A piece of the text, or an element of the list.', example: null },
+  pattern: {
+    shape: 'one',
+    sentence: 'A regular expression in the syntax of RE2, which has neither lookaround nor backreferences.',
+    example: '^[A-Z]{2}[0-9]+$',
+  },
+  networks: {
+    shape: 'one_or_list',
+    sentence: 'A network in CIDR form, or a list of them.',
+    example: ['10.0.0.0/8'],
+    pattern: '^[0-9A-Fa-f.:]+/(0|[1-9][0-9]{0,2})$',
+  },
+  hours: {
+    shape: 'one',
+    sentence: 'A span of the day, from-to in 24 hours; it may go past midnight, and its end does not belong to it.',
+    example: '22:00-06:00',
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]-(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
+  },
+  none: { shape: 'none', sentence: 'Nothing; the member is left out.', example: null },
+} as const satisfies Record<string, ValueKindRow>;
+
+export type ValueKind = keyof typeof VALUE_KINDS;
+
+/** A value that fits the field and the kind. */
+export const exampleFor = (field: FieldRow, kind: ValueKind): unknown => {
+  const row: ValueKindRow = VALUE_KINDS[kind];
+  const own = (field.type === 'json' ? row.json_example : undefined) ?? row.example;
+  if (own !== null && own !== undefined) return own;
+  if (row.shape === 'pair') return [field.example, field.example];
+  return row.shape === 'list' ? [field.example] : field.example;
+};
