@@ -1,5 +1,5 @@
-import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
 import { isAddress } from '@svc/domain/destinations/normalise-host.ts';
+import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
 import { localTime } from '@svc/policy/local-time.ts';
 import type { Facts, Learned } from './facts.ts';
@@ -39,7 +39,7 @@ export const destinationContext = ({ host, port }: Pick<Destination, 'host' | 'p
 /** The approval the request brings, judged as the approval stage will judge it. */
 const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
   const { approval, agent, now } = facts;
-  if (!approval || approval.status !== 'APPROVED' || approval.agent_id !== agent.agent_id) return false;
+  if (approval?.status !== 'APPROVED' || approval.agent_id !== agent.agent_id) return false;
   return Date.parse(approval.expires_at) > now.getTime() && approval.request_hash === requestHash(facts, learned);
 };
 

@@ -22,6 +22,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
     agentId: agent_id,
     principal: call.caller.actor,
     session: null,
+    source: { ip: call.sourceIp },
     request,
     parametersJson,
     parametersBytes: Buffer.byteLength(parametersJson),

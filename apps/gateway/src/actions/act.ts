@@ -18,6 +18,7 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     agentId: agent.agentId,
     principal: { type: 'AGENT', id: agent.agentId, name: null },
     session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
+    source: { ip: call.sourceIp },
     request: body,
     parametersJson,
     parametersBytes: Buffer.byteLength(parametersJson),

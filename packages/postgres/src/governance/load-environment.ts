@@ -15,7 +15,7 @@ type BoundVersion = Omit<PolicySource, 'binding' | 'body'> & {
 
 const readHead = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<Head | undefined> => {
   const { rows } = await sql<Head>`
-    select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, e.paused_reason, o.base_currency, p.epoch
+    select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, e.paused_reason, o.base_currency, o.time_zone, p.epoch
       from environments e
       join organizations o on o.id = e.organization_id
       join environment_epochs p on p.organization_id = e.organization_id and p.environment_id = e.id
