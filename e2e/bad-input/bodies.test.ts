@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, call } from '@svc/testing/client.ts';
+import { activateRules } from '@svc/testing/governed.ts';
+import type pg from 'pg';
+import { bodyOf } from '../rows/bodies.ts';
+import { newSetting, pathOf, ROWS, type Row, type Setting } from '../rows/setting.ts';
+import { assertFaultAt, assertRefused, storingNothing } from './refusals.ts';
+
+let setting: Setting;
+let owner: pg.Client;
+before(async () => {
+  setting = await newSetting();
+  owner = await setting.planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await setting.planes.stop();
+});
+
+const WITH_BODY = ROWS.filter(([, row]) => row.body);
+
+const tokenOf = ([, row]: Row): string | undefined =>
+  row.credential === 'agent' ? setting.agentToken : row.credential === 'none' ? undefined : setting.owner;
+
+const send = (row: Row, raw: string): Promise<Answer> => {
+  const base = row[1].plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
+  return call(base, row[1].method, pathOf(row[1], setting.resources), { token: tokenOf(row), raw });
+};
+
+const SIGN_IN = { email: 'nobody@example.com', password: 'long enough password' };
+const rightBody = (name: string): Record<string, unknown> => {
+  if (name === 'login') return SIGN_IN;
+  return name === 'signup' ? { ...SIGN_IN, name: 'N', organizationName: 'O' } : bodyOf(name, setting);
+};
+
+type Property = { readonly type?: string; readonly minimum?: number; readonly maxLength?: number; readonly enum?: readonly string[] };
+const propertiesOf = ([, row]: Row): [string, Property][] =>
+  Object.entries((row.body as unknown as { properties?: Record<string, Property> }).properties ?? {});
+
+const LITERALS = { string: '"text"', integer: '7', number: '7.5', boolean: 'true', array: '[]', object: '{}', null: 'null' };
+const FITS: Readonly<Record<string, readonly string[]>> = { integer: ['integer'], number: ['integer', 'number'] };
+
+/** Raw JSON of values that a property of this schema cannot be. */
+const wrongFor = ({ type, minimum, maxLength, enum: words }: Property): string[] => {
+  if (type === undefined) return [];
+  const fitting = FITS[type] ?? [type];
+  return [
+    ...Object.entries(LITERALS).flatMap(([each, literal]) => (fitting.includes(each) ? [] : [literal])),
+    ...(minimum === undefined ? [] : [String(minimum - 1)]),
+    ...(type === 'integer' ? ['0.5', '1e400', '-1e400', '9007199254740993.5'] : []),
+    ...(maxLength === undefined ? [] : [JSON.stringify('x'.repeat(maxLength + 1))]),
+    ...(type === 'string' ? ['"\\u0000"', '"x\\ud800"'] : []),
+    ...(words ? ['"NO_SUCH_WORD"', `"${words[0]?.toLowerCase()} "`] : []),
+  ];
+};
+
+const withMember = (body: Record<string, unknown>, name: string, literal: string): string => {
+  const { [name]: _, ...rest } = body;
+  return `{${[...Object.entries(rest).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`), `${JSON.stringify(name)}:${literal}`].join(',')}}`;
+};
+
+describe('a body of the wrong shape', () => {
+  for (const row of WITH_BODY) {
+    test(`${row[0]}: each member refuses what it cannot be, at its place`, () =>
+      storingNothing(owner, async () => {
+        for (const [name, property] of propertiesOf(row)) {
+          for (const literal of wrongFor(property)) {
+            const answer = await send(row, withMember(rightBody(row[0]), name, literal));
+            assertFaultAt(answer, `/${name}`, `${name}: ${literal.slice(0, 40)}`);
+          }
+        }
+      }));
+  }
+
+  test('what is no JSON object in UTF-8 is a fault of the request for every row', () =>
+    storingNothing(owner, async () => {
+      const raws = [
+        '',
+        ' ',
+        '{',
+        '{"a":1',
+        '{"a":1}}',
+        "{'a':1}",
+        '{a:1}',
+        '{"a":NaN}',
+        '{"a":Infinity}',
+        '{"a":0x1}',
+        '{"a":01}',
+        '{"a":.5}',
+        '{"a":1,}',
+      ];
+      const wrong = [
+        ...raws,
+        '\u0000',
+        '{"a":"\t"}',
+        'undefined',
+        'null',
+        '[]',
+        '"{}"',
+        '1',
+        'true',
+        '{"a":1}{"b":2}',
+        '/**/{}',
+        '{"__proto__":{"x":1}}',
+        '{"constructor":{"prototype":{}}}',
+      ];
+      for (const row of WITH_BODY) {
+        for (const raw of wrong) {
+          if (raw === '' && row[1].bodyOptional) continue;
+          assertRefused(await send(row, raw), ['INVALID_REQUEST', 'VALIDATION_FAILED'], `${row[0]} ${raw}`);
+        }
+      }
+    }));
+
+  test('a body of 10 MB is refused by every row, to whoever sends it, and the plane goes on', () =>
+    storingNothing(owner, async () => {
+      const raw = `{"x":"${'y'.repeat(10_000_000)}"}`;
+      for (const row of WITH_BODY) assertRefused(await send(row, raw), 'INVALID_REQUEST', row[0]);
+      assert.equal((await call(setting.planes.gatewayUrl, 'GET', '/health/ready')).status, 200);
+    }));
+
+  test('deep nesting is refused before anything walks it, wherever it is', () =>
+    storingNothing(owner, async () => {
+      const deep = (n: number, open: string, close: string) => open.repeat(n) + close.repeat(n);
+      for (const row of WITH_BODY) {
+        for (const value of [deep(60, '[', ']'), deep(60, '{"a":', '}').replace(':}', ':1}'), deep(100_000, '[', ']')]) {
+          const answer = await send(row, `{"parameters":${value},"rules":[${value}]}`);
+          assertRefused(answer, ['INVALID_REQUEST', 'VALIDATION_FAILED'], `${row[0]} ${value.slice(0, 12)}`);
+        }
+      }
+    }));
+});
+
+describe('an amount', () => {
+  const WRONG = [
+    '1.5',
+    '-1',
+    '-0.5',
+    '1e400',
+    '9007199254740992',
+    '1e16',
+    '"100"',
+    '""',
+    'null',
+    'true',
+    '[100]',
+    '{"value":100}',
+    '0.1e-9',
+  ];
+
+  for (const name of ['act', 'evaluateAction', 'simulatePolicy']) {
+    test(`is a whole number of minor units and nothing else: ${name}`, () =>
+      storingNothing(owner, async () => {
+        const row = ROWS.find(([each]) => each === name) as Row;
+        for (const literal of WRONG) {
+          assertFaultAt(await send(row, withMember(rightBody(name), 'amount', literal)), '/amount', `${name} ${literal}`);
+        }
+      }));
+  }
+
+  test('that a tool takes from its parameters is held to the same, and cannot be left out or contradicted', async () => {
+    const { tenant, agent, planes } = setting;
+    const declared = { name: 'pay', environment_id: tenant.environment_id, required_capability: 'x', kind: 'SDK' };
+    const tool = await call(planes.controlUrl, 'POST', '/v1/tools', {
+      token: setting.owner,
+      body: { ...declared, amount_from: '/order/total', currency_from: '/order/currency' },
+    });
+    await call(planes.controlUrl, 'POST', `/v1/tools/${tool.json.id}/agents`, { token: setting.owner, body: { agent_id: agent.id } });
+    await activateRules(tenant, 'allow all', [{ id: 'allow', effect: 'ALLOW', reason: 'Allowed.' }]);
+    const ask = (order: string, rest = '') =>
+      send(['act', ROWS.find(([n]) => n === 'act')?.[1]] as Row, `{"tool":"pay","parameters":{"order":${order}}${rest}}`);
+    const right = '"currency":"USD"';
+    await storingNothing(owner, async () => {
+      for (const literal of WRONG) assertFaultAt(await ask(`{"total":${literal},${right}}`), '/parameters/order/total', literal);
+      assertFaultAt(await ask(`{${right}}`), '/parameters/order/total', 'absent');
+      assertFaultAt(await ask(`{"Total":5,${right}}`), '/parameters/order/total', 'another spelling');
+      assertFaultAt(await ask('[5]'), '/parameters/order/total', 'a list in its place');
+      assertFaultAt(await ask('{"total":5}'), '/parameters/order/currency', 'no currency');
+      assertFaultAt(await ask('{"total":5,"currency":"dollars"}'), '/parameters/order/currency', 'no such currency');
+      assertFaultAt(await ask(`{"total":5,${right}}`, ',"amount":4'), '/amount', 'contradicted');
+      assertFaultAt(await ask(`{"total":5,${right}}`, ',"currency":"EUR"'), '/currency', 'contradicted');
+    });
+    // A name that is given twice is read once: what is judged is what is recorded and would be sent.
+    const twice = await ask(`{"total":1,"total":5,${right}}`);
+    const action = await call(planes.controlUrl, 'GET', `/v1/actions/${twice.json.error.details.action_id}`, { token: setting.owner });
+    assert.equal(action.json.amount, 5);
+    assert.deepEqual(action.json.parameters, { order: { total: 5, currency: 'USD' } });
+  });
+});
+
+describe('a name', () => {
+  test('that means something on every object is only a name', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', '__lookupSetter__', 'length', 'then'];
+    const parameters = Object.fromEntries(names.map((name) => [name, { polluted: true }]));
+    const act = await call(setting.planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
+      token: setting.agentToken,
+      body: { tool: 'x', parameters },
+    });
+    const { json } = await call(setting.planes.controlUrl, 'GET', `/v1/actions/${act.json.error.details.action_id}`, {
+      token: setting.owner,
+    });
+    assert.deepEqual(json.parameters, parameters);
+    for (const name of names) {
+      const row = ROWS.find(([each]) => each === 'act') as Row;
+      assertFaultAt(await send(row, `{"tool":"x",${JSON.stringify(name)}:1}`), `/${name}`, name);
+    }
+    assertFaultAt(
+      await call(setting.planes.controlUrl, 'PATCH', `/v1/agents/${setting.agent.id}`, {
+        token: setting.owner,
+        body: { labels: { __x__: '1', 'A b': '2' } },
+      }),
+      '/labels',
+      'labels',
+    );
+    const labels = { constructor: 'c', tostring: 't', prototype: 'p' };
+    const kept = await call(setting.planes.controlUrl, 'PATCH', `/v1/agents/${setting.agent.id}`, {
+      token: setting.owner,
+      body: { labels },
+    });
+    assert.deepEqual(kept.json.labels, labels);
+  });
+
+  test('and a text come back as they were sent, in whatever script and direction', async () => {
+    const { planes, tenant } = setting;
+    const text =
+      'Zürich 支払い \u202eright to left\u202c 👩🏽‍💻 \u0001\u001f\u007f\ufeff \\ " \' ; -- drop table users; {{x}} %00 <script>';
+    const sent = { name: text.slice(0, 110), description: text, labels: { note: text } };
+    const body = { ...bodyOf('createAgent', setting), ...sent };
+    const made = await call(planes.controlUrl, 'POST', '/v1/agents', { token: tenant.token, body });
+    assert.equal(made.status, 201, made.text);
+    const { json } = await call(planes.controlUrl, 'GET', `/v1/agents/${made.json.data.agent.id}`, { token: tenant.token });
+    assert.deepEqual({ name: json.name, description: json.description, labels: json.labels }, sent);
+    const found = await call(planes.controlUrl, 'GET', `/v1/agents?q=${encodeURIComponent('" \' ; --')}`, { token: tenant.token });
+    assert.equal(found.json.total, 1);
+    for (const q of ['%', '_', '\\', "' or 1=1 --", '%00', '%25%25']) {
+      const { status, json: page } = await call(planes.controlUrl, 'GET', `/v1/agents?q=${encodeURIComponent(q)}`, { token: tenant.token });
+      assert.equal(status, 200);
+      assert.ok(page.total <= 1, `${q} is a text and no pattern`);
+    }
+  });
+});

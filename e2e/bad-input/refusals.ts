@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import type { Answer } from '@svc/testing/client.ts';
+import { readTables } from '@svc/testing/read-tables.ts';
+import type pg from 'pg';
+
+/** The one shape of a refusal: a code of the table with its status, a sentence, and the ids that are in the headers too. */
+export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorCode[], what: string): void => {
+  const shown = `${what}: ${answer.status} ${answer.text.slice(0, 400)}`;
+  const { code, message, request_id, details, ...rest } = answer.json?.error ?? {};
+  assert.ok([codes].flat().includes(code), shown);
+  assert.equal(answer.status, ERRORS[code as ErrorCode].status, shown);
+  assert.ok(typeof message === 'string' && message.length > 0, shown);
+  assert.ok(details === undefined || typeof details === 'object', shown);
+  assert.deepEqual(rest, {}, shown);
+  assert.deepEqual(Object.keys(answer.json), ['error'], shown);
+  assert.match(request_id, /^req_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, shown);
+  assert.equal(answer.headers.get('x-request-id'), request_id, shown);
+  assert.match(answer.headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/, shown);
+};
+
+/** A refusal that points at a place of the body or the query. */
+export const assertFaultAt = (answer: Answer, pointer: string, what: string, code: ErrorCode = 'VALIDATION_FAILED'): void => {
+  assertRefused(answer, code, what);
+  const pointers: string[] = (answer.json.error.details?.faults ?? []).map((fault: { pointer: string }) => fault.pointer);
+  assert.ok(
+    pointers.some((each) => each === pointer || each.startsWith(`${pointer}/`)),
+    `${what}: points at ${pointers.join(', ') || 'nothing'} and not at ${pointer}`,
+  );
+};
+
+/** Runs what should all be refused, and holds that the database is afterwards as it was. */
+export const storingNothing = async (owner: pg.Client, work: () => Promise<void>): Promise<void> => {
+  const before = await readTables(owner);
+  await work();
+  assert.deepEqual(await readTables(owner), before);
+};
+
+/** Without what makes two equal answers differ. */
+export const anonymised = ({ text, json }: Answer): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');
