@@ -31,6 +31,8 @@ const runner = spawn(
   process.execPath,
   [
     '--test',
+    // A test that hangs is a failure that says so, not a run without an end.
+    '--test-timeout=300000',
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
     ...(existsSync(join(root, globalSetup)) ? [`--test-global-setup=${globalSetup}`] : []),
     ...options,
