@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
+import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unavailable-error.ts';
 
 export type WireError = {
   readonly status: number;
@@ -30,11 +31,11 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
 /** Every breakage becomes a code of the table; what is unknown says nothing about itself. */
 export const refusalOf = (error: unknown, unavailable: ErrorCode = 'DEPENDENCY_UNAVAILABLE'): Refusal => {
   if (error instanceof Refused) return error.refused;
-  if (isUnavailable(error)) return refusal(unavailable);
+  if (isUnavailable(error) || error instanceof RateLimiterUnavailableError) return refusal(unavailable);
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;
   if (fault) return refusal('INVALID_REQUEST', fault);
-  if (error instanceof SyntaxError || (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)) {
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return refusal('INVALID_REQUEST', 'The request cannot be read.');
   }
   return refusal('INTERNAL_ERROR');

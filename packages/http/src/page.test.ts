@@ -50,6 +50,17 @@ test('a page that just fits has no next one, and neither has an empty one', () =
   assert.deepEqual(pageOf([], readOk({ limit: 7 }), key), { data: [], page: { next_cursor: '', has_more: false } });
 });
 
+test('a search that stopped before the end goes on where it stopped, with however few rows it found', () => {
+  const page = readOk({ limit: 3 });
+  for (const found of [[], rows.slice(0, 2), rows.slice(0, 3)]) {
+    const { next_cursor, has_more } = pageOf(found, page, key, 'act_2').page;
+    assert.equal(has_more, true);
+    assert.equal(readOk({ limit: 3, cursor: next_cursor }).after, 'act_2');
+  }
+  const full = pageOf(rows, page, key, 'act_2').page;
+  assert.equal(readOk({ limit: 3, cursor: full.next_cursor }).after, 'act_7');
+});
+
 test('a cursor goes on only with the filter it was made with, in whatever order it is spelled and whatever the page size', () => {
   const cursor = cursorOf({ limit: 2, status: 'BLOCKED', tool: 'x' });
   assert.equal(readOk({ cursor, limit: 5, tool: 'x', status: 'BLOCKED', code: undefined }).after, 'act_8');

@@ -36,11 +36,18 @@ export const readPage = (request: PageRequest, key: KeyObject, list: string): Pa
 
 export type CursorPage<Item> = { data: Item[]; page: { next_cursor: string; has_more: boolean } };
 
-/** A page from one row more than it holds, so that it knows whether there is another. */
-export const pageOf = <Item extends { readonly id: string }>(rows: readonly Item[], page: Page, key: KeyObject): CursorPage<Item> => {
+/**
+ * A page from one row more than it holds, so that it knows whether there is another. A search that stopped before it had looked at
+ * everything names where, and the next page goes on there: then a page may hold fewer rows than asked for, or none.
+ */
+export const pageOf = <Item extends { readonly id: string }>(
+  rows: readonly Item[],
+  page: Page,
+  key: KeyObject,
+  stoppedAt?: string,
+): CursorPage<Item> => {
   const data = rows.slice(0, page.limit);
-  const last = data.at(-1);
-  const hasMore = last !== undefined && rows.length > page.limit;
-  const next_cursor = hasMore ? signCursor(key, { after: last.id, view: page.view }) : '';
-  return { data, page: { next_cursor, has_more: hasMore } };
+  const after = rows.length > page.limit ? data.at(-1)?.id : stoppedAt;
+  const next_cursor = after === undefined ? '' : signCursor(key, { after, view: page.view });
+  return { data, page: { next_cursor, has_more: after !== undefined } };
 };

@@ -44,7 +44,8 @@ export const readSettings = (env: Env): SettingsReader => {
     address: (name) => {
       const value = given(name);
       if (value === undefined || URL.canParse(value)) return value?.replace(/\/$/, '');
-      faults.push(`${name} is "${value}", but must be a URL such as https://governance.example.com.`);
+      // An address may hold a password, so what was given is not repeated.
+      faults.push(`${name} is not a URL; give one such as https://governance.example.com.`);
       return undefined;
     },
     list: (name) =>
