@@ -36,11 +36,19 @@ const agentMembers = {
 export const Agent = closed(agentMembers);
 export type Agent = Static<typeof Agent>;
 
+/** Counting stops here, so that a busy agent does not keep a list from being answered. */
+export const DECISIONS_COUNTED_MAX = 1_000;
+const decisions = (description: string) =>
+  Type.Integer({ description: `${description} Counted among its newest ${DECISIONS_COUNTED_MAX} decisions of the last 24 hours.` });
+const recently = {
+  decisions_24h: decisions('Decisions of any kind.'),
+  blocked_24h: decisions('Decisions that stopped the agent.'),
+};
+
 export const AgentWithOperations = closed({
   ...agentMembers,
   sessions: Type.Integer({ description: 'Live gateway sessions.' }),
-  decisions_24h: Type.Integer(),
-  blocked_24h: Type.Integer(),
+  ...recently,
   pending_approvals: Type.Integer(),
 });
 export type AgentWithOperations = Static<typeof AgentWithOperations>;
@@ -66,9 +74,8 @@ export const AgentHealth = closed({
   last_seen_at: nullable(timestamp),
   sessions: Type.Integer(),
   sdk: nullable(closed({ name: Type.String(), version: Type.String(), runtime: Type.String() })),
-  decisions_24h: Type.Integer(),
-  blocked_24h: Type.Integer(),
-  failed_24h: Type.Integer(),
+  ...recently,
+  failed_24h: decisions('Actions that failed, or whose outcome is unknown.'),
   pending_approvals: Type.Integer(),
   checked_at: timestamp,
 });

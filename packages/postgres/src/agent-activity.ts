@@ -1,4 +1,4 @@
-import type { AgentWithOperations } from '@svc/contract/agents.ts';
+import { type AgentWithOperations, DECISIONS_COUNTED_MAX } from '@svc/contract/agents.ts';
 import type { AgentStatus } from '@svc/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import { selectAgents } from './agents.ts';
@@ -35,10 +35,11 @@ export const readActivity = async (
          order by s.created_at desc limit 1) as sdk
     from agents a
     cross join lateral (
-      select count(*)::int as decisions_24h, count(*) filter (where x.status = 'BLOCKED')::int as blocked_24h,
-             count(*) filter (where x.status in ('FAILED', 'UNKNOWN'))::int as failed_24h
-        from actions x where x.organization_id = a.organization_id and x.agent_id = a.id and x.id >= ${firstActionId}
-         and x.created_at > ${now}::timestamptz - interval '24 hours') d
+      select count(*)::int as decisions_24h, count(*) filter (where n.status = 'BLOCKED')::int as blocked_24h,
+             count(*) filter (where n.status in ('FAILED', 'UNKNOWN'))::int as failed_24h
+        from (select x.status from actions x where x.organization_id = a.organization_id and x.agent_id = a.id and x.id >= ${firstActionId}
+                 and x.created_at > ${now}::timestamptz - interval '24 hours'
+               order by x.id desc limit ${DECISIONS_COUNTED_MAX}) n) d
     where a.organization_id = ${organizationId} and a.id = any(${[...agentIds]})`.execute(tx);
   return new Map(rows.map(({ id, ...activity }) => [id, activity]));
 };

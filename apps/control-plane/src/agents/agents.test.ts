@@ -364,6 +364,19 @@ test('the operational columns count what is live and what was decided within a d
   assert.equal((await send('GET', `/v1/agents/${idle.id}`)).json.last_seen_at, null);
 });
 
+test('of a very busy agent the newest thousand decisions are counted', async () => {
+  const name = `frantic${newUlid()}`;
+  const { id: agent_id } = await newAgent(tenant, { name });
+  const first = await insertAction(owner, tenant, { agent_id, status: 'BLOCKED' });
+  await owner.query(
+    `insert into actions select (jsonb_populate_record(a, jsonb_build_object('id', $2 || lpad(n::text, 10, '0'), 'status', 'COMPLETED'))).*
+       from actions a, generate_series(1, 1200) n where a.id = $1`,
+    [first, `act_${newUlid().slice(0, 16)}`],
+  );
+  const [{ decisions_24h, blocked_24h }] = (await listAgents({ q: name })).items;
+  assert.deepEqual([decisions_24h, blocked_24h], [1000, 0]);
+});
+
 test('getAgentHealth says what stands in the way of the agent, and who it said it was', async () => {
   const agent = await newAgent(tenant, { capabilities: ['a'] });
   const health = async () => (await send('GET', `/v1/agents/${agent.id}/health`)).json;

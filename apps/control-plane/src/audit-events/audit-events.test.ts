@@ -189,6 +189,26 @@ test('a cursor goes on with the search it was made in, and with no other', async
   assert.deepEqual(pointersOf(actions), ['/cursor']);
 });
 
+test('one event among very many that do not fit is found by going on, and no page looks at all of them', async () => {
+  const crowd = await newTenant(planes);
+  const rare = await record({ organization_id: crowd.organization_id, type: 'agent.revoked', occurred_at: new Date(Date.now() - 60_000) });
+  await owner.query(
+    `insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', $2 || lpad(n::text, 10, '0'), 'type', 'action.allowed'))).*
+       from audit_events e, generate_series(1, 150000) n where e.id = $1`,
+    [rare, `evt_${newUlid().slice(0, 16)}`],
+  );
+  for (const filter of [
+    { type: 'agent.revoked' },
+    { q: 'agent.revoked' },
+    { actor_id: tenant.user.id, severity: 'info', type: 'agent.revoked' },
+  ]) {
+    const first = (await search(filter, crowd.token)).json;
+    assert.deepEqual([first.data, first.page.has_more], [[], true]);
+    const second = (await search({ ...filter, cursor: first.page.next_cursor }, crowd.token)).json;
+    assert.deepEqual([second.data.map(({ id }: { id: string }) => id), second.page.has_more], [[rare], false]);
+  }
+});
+
 test('a page has at least one and at most two hundred events', async () => {
   for (const limit of ['0', '201', '-1', '1.5', 'all']) assert.deepEqual(pointersOf(await search({ limit })), ['/limit'], limit);
   assert.deepEqual(pointersOf(await search({ severity: 'fatal' })), ['/severity']);

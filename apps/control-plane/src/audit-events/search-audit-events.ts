@@ -17,6 +17,6 @@ export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlD
   if (isRefusal(page)) return page;
   const { from } = call.query;
   const filter = { ...call.query, firstId: from && firstIdSince('audit_event', new Date(from)) };
-  const rows = await inTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, filter, page));
-  return pageOf(rows, page, deps.cursorKey);
+  const { rows, stoppedAt } = await inTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, filter, page));
+  return pageOf(rows, page, deps.cursorKey, stoppedAt);
 };
