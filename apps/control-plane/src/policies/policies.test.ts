@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { OPERATORS } from '@svc/contract/policy-language.ts';
 import type { Effect } from '@svc/contract/vocabulary.ts';
 import { newAgent } from '@svc/testing/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/client.ts';
@@ -114,7 +115,7 @@ test('a mask or a limit that nothing would carry out is never saved, and getBuil
     schema.effects.map((effect: { name: string }) => effect.name),
     ['ALLOW', 'REQUIRE_APPROVAL', 'BLOCK'],
   );
-  assert.ok(schema.fields.length > 5 && schema.operators.length === 12);
+  assert.ok(schema.fields.length > 5 && schema.operators.length === OPERATORS.length);
 });
 
 test('a version that reached the store with such a rule is neither activated nor rolled back to', async () => {
