@@ -27,7 +27,7 @@ export type FieldRow = {
 };
 
 const address = {
-  pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$',
+  pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$',
   spelling: 'an IPv4 address in four numbers or an IPv6 address',
   example: '203.0.113.7',
 } as const;

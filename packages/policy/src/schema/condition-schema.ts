@@ -1,0 +1,89 @@
+import { OPERATORS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
+import { FIELDS, type FieldRow } from '../fields.ts';
+import { OPERATOR_TABLE, type OperatorRow } from '../operators.ts';
+import type { ValueKind } from '../value-kinds.ts';
+import { type Schema, valueSchema } from './value-schema.ts';
+
+const KEY = '([^.~*]|~[012])+';
+const WITH_STAR = '(^|\\.)\\*(\\.|$)';
+
+const literal = (text: string): string => text.replaceAll('.', '\\.');
+
+/** Spelling of the names a row stands for. */
+export const nameSchema = (row: FieldRow): Schema => {
+  const prefix = literal(row.name.slice(0, -1));
+  if (row.family === 'key') return { type: 'string', pattern: `^${prefix}[\\s\\S]`, maxLength: POLICY_LIMITS.field_length_max };
+  if (row.family === undefined) return { const: row.name };
+  const path = `(\\*|${KEY})(\\.(\\*|${KEY})){0,${POLICY_LIMITS.path_segments_max - 1}}`;
+  return { type: 'string', pattern: `^${prefix}${path}$`, maxLength: POLICY_LIMITS.field_length_max };
+};
+
+const rowOf = (name: (typeof OPERATORS)[number]): OperatorRow => OPERATOR_TABLE[name];
+
+const valueRules = (row: FieldRow, fitting: readonly (typeof OPERATORS)[number][]): Schema[] =>
+  [...new Set(fitting.map((name): ValueKind => rowOf(name).value))].map((kind) => ({
+    if: { properties: { op: { enum: fitting.filter((name) => rowOf(name).value === kind) } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+    then: { properties: { value: valueSchema(row, kind) }, ...(kind === 'none' ? {} : { required: ['value'] }) },
+  }));
+
+/** Only a path with a star has several values; what denies something about several must say of how many. */
+const quantifierRule = (row: FieldRow): Schema => {
+  if (row.family !== 'path') return { properties: { quantifier: false } };
+  const negative = OPERATORS.filter((name) => rowOf(name).negative);
+  return {
+    if: { properties: { field: { pattern: WITH_STAR } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+    then: { if: { properties: { op: { enum: negative } } }, then: { required: ['quantifier'] } },
+    else: { properties: { quantifier: false } },
+  };
+};
+
+const fieldRule = (row: FieldRow): Schema => {
+  const fitting = OPERATORS.filter((name) => rowOf(name).fits.includes(row.type));
+  return {
+    if: { required: ['field'], properties: { field: nameSchema(row) } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+    then: { properties: { op: { enum: fitting } }, allOf: [...valueRules(row, fitting), quantifierRule(row)] },
+  };
+};
+
+const fieldNames = FIELDS.map((row) => ({ ...(nameSchema(row) as object), title: row.name, description: row.sentence }));
+const operatorNames = OPERATORS.map((name) => ({ const: name, title: rowOf(name).label, description: rowOf(name).sentence }));
+
+/** A condition on one field. */
+export const fieldConditionSchema = (): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  required: ['field', 'op'],
+  properties: { field: { anyOf: fieldNames }, op: { anyOf: operatorNames }, value: {}, quantifier: { enum: ['any', 'all'] } },
+  allOf: FIELDS.map(fieldRule),
+});
+
+const group = (name: string, inner: Schema): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  required: [name],
+  properties: { [name]: inner },
+});
+
+/** Conditions by how many groups are around them; the innermost can only be about a field. */
+export const conditionSchemas = (): Record<string, Schema> =>
+  Object.fromEntries(
+    Array.from({ length: POLICY_LIMITS.depth_max + 1 }, (_, depth): [string, Schema] => {
+      const field = { $ref: '#/$defs/field_condition' };
+      if (depth === POLICY_LIMITS.depth_max) return [`condition_${depth}`, field];
+      const inner = { $ref: `#/$defs/condition_${depth + 1}` };
+      const list = { type: 'array', minItems: 1, items: inner };
+      const choose = (name: string, schema: Schema, otherwise: Schema): Schema => ({
+        if: { type: 'object', required: [name] },
+        // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+        then: schema,
+        else: otherwise,
+      });
+      return [
+        `condition_${depth}`,
+        choose('all', group('all', list), choose('any', group('any', list), choose('not', group('not', inner), field))),
+      ];
+    }),
+  );
