@@ -13,7 +13,7 @@ import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
 
 const KILLS = 20;
-const ANSWERS_BEFORE_A_KILL = 60;
+const ANSWERS_BEFORE_A_KILL = 40;
 /** Long enough that each kill finds calls under way. */
 const DOWNSTREAM_TAKES_MS = 25;
 const BACK_WITHIN_MS = 15_000;
@@ -180,7 +180,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     });
     assertNone(wrong, 'answered and not on record like that');
     const count = (status: number | null) => told.filter((one) => one.status === status).length;
-    for (const status of [200, 403, 502]) assert.ok(count(status) > 20, `${count(status)} answers of ${status}`);
+    for (const status of [200, 403, 502]) assert.ok(count(status) > 5, `${count(status)} answers of ${status}`);
     const counts = [200, 403, 502, 503, 504, null].map((status) => `${status ?? 'none'}: ${count(status)}`).join(', ');
     t.diagnostic(`${answered.length} answered decisions; answers ${counts}; back after at most ${Math.round(Math.max(...backAfterMs))} ms`);
   });

@@ -34,7 +34,7 @@ export type Asked = { readonly tool: string; readonly amount: number; readonly a
 
 /** A client gives up on a request after this long; no governed action here takes nearly as long. */
 const PATIENCE_MS = 4_000;
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 
 /** Asks for one governed action. */
 export const ask = async (settings: LoadSettings, order: string, asked: Asked, key?: string): Promise<Told> => {

@@ -25,6 +25,7 @@ before(async () => {
   audience = await readAudience(planes.gatewayUrl);
   silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  silent.unref();
 });
 after(async () => {
   silent?.close();

@@ -47,6 +47,8 @@ export const startDownstream = async (): Promise<Downstream> => {
     take(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that fails before it can close this must still be able to end.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     url: (manner) => `http://127.0.0.1:${port}/${manner}`,
