@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
+import { LOG_LEVELS } from '@svc/http/new-logger.ts';
 import { type Env, readSettings } from '@svc/http/read-settings.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
 
@@ -42,7 +43,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS', 5_000, 500, 60_000),
     connectionsMax: read.integer('SVC_DATABASE_CONNECTIONS', 8, 1, 100),
     redisUrl: read.address(SETTINGS.redisUrl),
-    logLevel: read.text('LOG_LEVEL', 'info'),
+    logLevel: read.word('LOG_LEVEL', 'info', LOG_LEVELS),
     trustProxy: read.flag('SVC_TRUST_PROXY', false),
     baseUrl: read.address('SVC_BASE_URL'),
     gatewayUrl: read.address('SVC_GATEWAY_URL') ?? 'http://127.0.0.1:4100',

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
+import { LOG_LEVELS } from '@svc/http/new-logger.ts';
 import { type Env, readSettings } from '@svc/http/read-settings.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
 
@@ -39,7 +40,7 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS', 5_000, 500, 60_000),
     connectionsMax: read.integer('SVC_DATABASE_CONNECTIONS', 8, 1, 100),
     redisUrl: read.address(SETTINGS.redisUrl),
-    logLevel: read.text('LOG_LEVEL', 'info'),
+    logLevel: read.word('LOG_LEVEL', 'info', LOG_LEVELS),
     trustProxy: read.flag('SVC_TRUST_PROXY', false),
     gatewayUrl: read.address('SVC_GATEWAY_URL'),
     agentTokenLifetimeSeconds: read.integer(SETTINGS.agentTokenLifetimeSeconds, LIMITS.agentTokens.lifetimeSeconds, 30, 86_400),

@@ -1,6 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { maskSecrets } from './mask-secrets.ts';
 
+/** From telling everything to telling nothing. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
 /** What every answered request leaves in the log. Nothing of it is given by a caller but the method, which the server checked. */
 export type AccessLine = {
   readonly request_id: string;

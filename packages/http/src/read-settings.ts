@@ -6,6 +6,7 @@ export type SettingsReader = {
   readonly integer: (name: string, otherwise: number, min: number, max: number) => number;
   readonly flag: (name: string, otherwise: boolean) => boolean;
   readonly text: (name: string, otherwise: string) => string;
+  readonly word: (name: string, otherwise: string, words: readonly string[]) => string;
   readonly optional: (name: string) => string | undefined;
   readonly address: (name: string) => string | undefined;
   readonly list: (name: string) => readonly string[];
@@ -40,6 +41,12 @@ export const readSettings = (env: Env): SettingsReader => {
       return false;
     },
     text: (name, otherwise) => given(name) ?? otherwise,
+    word: (name, otherwise, words) => {
+      const value = given(name);
+      if (value === undefined || words.includes(value)) return value ?? otherwise;
+      faults.push(`${name} is "${value}", but must be one of ${words.join(', ')}; leave it out for ${otherwise}.`);
+      return otherwise;
+    },
     optional: given,
     address: (name) => {
       const value = given(name);

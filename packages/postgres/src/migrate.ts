@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DATABASE_ROLES, type DatabaseRole } from './connect.ts';
+import { assertDurable } from './server/assert-durable.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 
@@ -30,30 +31,39 @@ const applyFile = async (client: pg.Client, name: string, text: string, checksum
   await client.query('commit');
 };
 
+type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
+
+const readMigrations = async (): Promise<Migration[]> => {
+  const names = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+};
+
+/** A database of a newer version, or one built with other files, is left untouched. */
+const assertKnown = (applied: ReadonlyMap<string, string>, migrations: readonly Migration[]): void => {
+  const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  for (const [name, checksum] of applied) {
+    if (!checksums.has(name)) throw new Error(`the database is of a newer version (it has ${name}); start that version again`);
+    if (checksums.get(name) !== checksum)
+      throw new Error(`the migration ${name} differs from the one this database was built with; restore the file, or use a fresh database`);
+  }
+};
+
 const applyPending = async (client: pg.Client): Promise<string[]> => {
   await client.query(
     'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
   );
-  const done = new Map(
-    (await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations')).rows.map((r) => [
-      r.name,
-      r.checksum,
-    ]),
-  );
-  const applied: string[] = [];
-  for (const name of (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort()) {
-    const text = await readFile(new URL(name, FOLDER), 'utf8');
-    const checksum = createHash('sha256').update(text).digest('hex');
-    const before = done.get(name);
-    if (before === checksum) continue;
-    if (before)
-      throw new Error(
-        `The migration ${name} differs from the one this database was built with; migrations are never edited. Restore the file, or use a fresh database.`,
-      );
-    await applyFile(client, name, text, checksum);
-    applied.push(name);
-  }
-  return applied;
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations');
+  const done = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  const migrations = await readMigrations();
+  assertKnown(done, migrations);
+  const pending = migrations.filter(({ name }) => !done.has(name));
+  for (const { name, text, checksum } of pending) await applyFile(client, name, text, checksum);
+  return pending.map(({ name }) => name);
 };
 
 /** Brings the database to this version, forward only. Needs the owner's connection; the planes never get it. */
@@ -62,6 +72,7 @@ export const migrate = async (ownerUrl: string, passwordOf: (role: DatabaseRole)
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await assertDurable(client);
     await ensureRoles(client, passwordOf);
     return { applied: await applyPending(client) };
   } finally {
