@@ -42,7 +42,7 @@ export type Policy = Static<typeof Policy>;
 const CaseResult = closed({
   name: Type.String(),
   passed: Type.Boolean(),
-  expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(Type.String()) }),
+  expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
   actual: closed({ effect: oneOf(EFFECTS), rule: nullable(Type.String()) }),
   difference: nullable(Type.String({ description: 'What differed, in words.' })),
   trace: Type.Array(jsonObject('A rule consulted, with a per-condition trace.')),

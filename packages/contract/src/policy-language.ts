@@ -135,12 +135,12 @@ export const PolicyRule = closed({
 });
 export type PolicyRule = Static<typeof PolicyRule>;
 
-/** A recorded case: given this context, then this effect, decided by this rule when one is named. */
+/** A recorded case: given this context, then this effect, decided by this rule when one is named, or by none where `rule` is null. */
 export const PolicyTestCase = closed({
   name: words(POLICY_LIMITS.test_name_length_max),
   given: Type.Record(Type.String(), Type.Unknown()),
   // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
-  then: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(Type.String()) }),
+  then: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
 });
 export type PolicyTestCase = Static<typeof PolicyTestCase>;
 

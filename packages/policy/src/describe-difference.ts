@@ -23,12 +23,12 @@ const decidedBy = (decision: PolicyDecision): string =>
 /** What differs between the expected and the actual decision, in words; null when nothing does. */
 export const describeDifference = (expected: PolicyTestCase['then'], decision: PolicyDecision): string | null => {
   const sameEffect = expected.effect === decision.effect;
-  const sameRule = expected.rule === undefined || expected.rule === decision.matched_rule?.id;
+  const sameRule = expected.rule === undefined || expected.rule === (decision.matched_rule?.id ?? null);
   if (sameEffect && sameRule) return null;
   const found = sameEffect
-    ? `Expected rule "${expected.rule}" to decide; ${decidedBy(decision)}.`
+    ? `Expected ${expected.rule === null ? 'no rule to match' : `rule "${expected.rule}" to decide`}; ${decidedBy(decision)}.`
     : `Expected ${expected.effect}, got ${decision.effect}: ${decidedBy(decision)}.`;
-  if (sameRule || expected.rule === undefined) return found;
+  if (sameRule || expected.rule === undefined || expected.rule === null) return found;
   return `${found} ${whyNot(
     decision.matched_rules.find((rule) => rule.id === expected.rule),
     expected.rule,

@@ -116,3 +116,10 @@ test('a version with a failing test names that test, and one whose tests all pas
   assert.deepEqual(others, []);
   assert.deepEqual(activationFaults(version([passing])), []);
 });
+
+test('a test can say that no rule matches, and fails when one does', () => {
+  const other: PolicyTestCase = { name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'BLOCK', rule: null } };
+  assert.equal(differenceOf(other), null);
+  assert.match(differenceOf({ ...other, given: { 'tool.name': 'mail.send' } }) ?? '', /Expected no rule to match; rule "no-mail" decided/);
+  assert.match(differenceOf({ ...other, given: { 'agent.name': 'clerk' } }) ?? '', /Expected BLOCK, got ALLOW/);
+});

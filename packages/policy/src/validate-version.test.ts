@@ -194,6 +194,8 @@ const MALFORMED: readonly [unknown, string, RegExp][] = [
   [withTest({ name: '' }), '/tests/0/name', /empty/],
   [withTest({ then: { effect: 'NO' } }), '/tests/0/then/effect', /one of/],
   [withTest({ then: { effect: 'BLOCK', rule: 'b' } }), '/tests/0/then/rule', /no such rule/],
+  [withTest({ then: { effect: 'ALLOW', rule: null } }), '/tests/0/then/rule', /effect is BLOCK/],
+  [withTest({ then: { effect: 'BLOCK', rule: 5 } }), '/tests/0/then/rule', /no such rule/],
   [withTest({ then: null }), '/tests/0/then', /object/],
   [withTest({ given: [] }), '/tests/0/given', /object of what is known/],
   [withTest({ given: { amount: '5' } }), '/tests/0/given/amount', /whole number/],

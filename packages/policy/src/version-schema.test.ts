@@ -160,6 +160,18 @@ test('schema and validation agree on what a test gives', () => {
   for (const given of givens) agree({ rules: [rule()], tests: [{ name: 't', given, then: { effect: 'BLOCK', rule: 'a' } }] });
 });
 
+test('schema and validation agree on what a test expects', () => {
+  const expected = [
+    { effect: 'BLOCK', rule: null },
+    { effect: 'ALLOW', rule: null },
+    { effect: 'ALLOW', rule: 'a' },
+    { effect: 'ALLOW', rule: 5 },
+    { rule: 'a' },
+    {},
+  ];
+  for (const then of expected) agree({ rules: [rule()], tests: [{ name: 't', given: {}, then }] });
+});
+
 test('every policy among the decision cases fits the schema', () => {
   const folder = resolve(import.meta.dirname, '../cases');
   for (const name of readdirSync(folder)) {

@@ -64,7 +64,13 @@ const testSchema = (): Schema => ({
       type: 'object',
       additionalProperties: false,
       required: ['effect'],
-      properties: { effect: { enum: EFFECTS }, rule: { type: 'string', pattern: RULE_ID_PATTERN } },
+      if: { required: ['rule'], properties: { rule: { type: 'null' } } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+      then: { properties: { effect: { const: 'BLOCK' } } },
+      properties: {
+        effect: { enum: EFFECTS },
+        rule: { type: ['string', 'null'], pattern: RULE_ID_PATTERN, description: 'The rule that decides; null where none matches.' },
+      },
     },
   },
 });
