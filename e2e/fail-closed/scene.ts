@@ -6,7 +6,7 @@ import type { FreshDatabase } from '@svc/testing/database.ts';
 import { type GovernedEnvironment, type Mode, newGovernedEnvironment, noteAndShip, SMALL } from '@svc/testing/governed-environment.ts';
 import type { Tenant } from '@svc/testing/tenant.ts';
 
-export const MODES: readonly Mode[] = ['ENFORCE', 'SIMULATE', 'OBSERVE'];
+const MODES: readonly Mode[] = ['ENFORCE', 'SIMULATE', 'OBSERVE'];
 
 /** A second for the database; whoever waits longer than this for an answer was made to wait. */
 export const ENV = {

@@ -1,19 +1,36 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** Each process and the one that started it, as the system tells it now. */
-const parents = (): Map<number, number> => {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  return new Map(rows.map((row) => row.trim().split(/\s+/).map(Number) as [number, number]));
+const isGone = (error: unknown): boolean => ['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** Process that started this one; undefined when it has ended. */
+const parentOf = (pid: number): number | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return undefined;
+  }
 };
 
-const childrenOf = (pid: number): number[] => [...parents()].flatMap(([child, parent]) => (parent === pid ? [child] : []));
+/** A Linux image may come without `ps`; other systems come without /proc. */
+const childrenOf = (pid: number): number[] => {
+  if (process.platform === 'linux') {
+    const all = readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
+    return all.filter((other) => parentOf(other) === pid);
+  }
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return rows.map((row) => row.trim().split(/\s+/).map(Number)).flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+};
 
 const send = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch (error) {
     // It ended by itself since it was found.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (!isGone(error)) throw error;
   }
 };
 
