@@ -197,6 +197,7 @@ test('one event among very many that do not fit is found by going on, and no pag
        from audit_events e, generate_series(1, 150000) n where e.id = $1`,
     [rare, `evt_${newUlid().slice(0, 16)}`],
   );
+  await owner.query('analyze audit_events');
   for (const filter of [
     { type: 'agent.revoked' },
     { q: 'agent.revoked' },
