@@ -1,0 +1,36 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import type { PolicyTemplate } from '../policy-template.ts';
+
+export const dataStaysInDomains: PolicyTemplate = {
+  id: 'data-stays-in-domains',
+  name: 'Data stays in named domains',
+  description:
+    'Nothing goes to a host outside the named domains. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    { name: 'domains', sentence: 'Domains that data may go to.', pointers: ['/rules/0/when/not/any/0/value'] },
+    { name: 'hosts', sentence: 'The end of the names of their hosts.', pointers: ['/rules/0/when/not/any/1/value'] },
+  ],
+  rules: [
+    {
+      id: 'elsewhere',
+      effect: 'BLOCK',
+      when: {
+        not: {
+          any: [
+            { field: 'destination.host', op: 'in', value: ['example.com'] },
+            { field: 'destination.host', op: 'ends_with', value: '.example.com' },
+          ],
+        },
+      },
+      reason: 'Data does not leave example.com.',
+    },
+  ],
+  tests: [
+    { name: 'the domain itself is not meant', given: { 'destination.host': 'example.com' }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'a host of the domain is not meant', given: { 'destination.host': 'API.example.com.' }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'another domain', given: { 'destination.host': 'example.com.attacker.example' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
+    { name: 'a name that only looks alike', given: { 'destination.host': 'notexample.com' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
+    { name: 'an address', given: { 'destination.host': '203.0.113.7' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
+    { name: 'what goes nowhere is not meant', given: { 'tool.kind': 'SDK' }, then: { effect: 'BLOCK', rule: null } },
+  ],
+};

@@ -1,0 +1,65 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import type { PolicyTemplate } from '../policy-template.ts';
+
+export const deletesNeedApproval: PolicyTemplate = {
+  id: 'deletes-need-approval',
+  name: 'Deleting in production needs a person',
+  description:
+    'What deletes waits for a person in production, and for two where the tool is dangerous. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    {
+      name: 'deleting',
+      sentence: 'Pattern of the capabilities that delete.',
+      pointers: ['/rules/0/when/all/1/value', '/rules/1/when/all/1/value'],
+    },
+  ],
+  rules: [
+    {
+      id: 'dangerous-deletes',
+      effect: 'REQUIRE_APPROVAL',
+      when: {
+        all: [
+          { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
+          { field: 'capability', op: 'matches', value: '(^|\\.)(delete|drop|purge|remove|destroy)$' },
+          { field: 'tool.dangerous', op: 'is_true' },
+        ],
+      },
+      reason: 'Two people have to agree to delete with a dangerous tool.',
+      approval: { quorum: 2 },
+    },
+    {
+      id: 'deletes',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: {
+        all: [
+          { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
+          { field: 'capability', op: 'matches', value: '(^|\\.)(delete|drop|purge|remove|destroy)$' },
+        ],
+      },
+      reason: 'Deleting in production needs a person.',
+    },
+  ],
+  tests: [
+    {
+      name: 'a dangerous tool deletes',
+      given: { 'environment.type': 'PRODUCTION', capability: 'db.table.drop', 'tool.dangerous': true },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous-deletes' },
+    },
+    {
+      name: 'another tool deletes',
+      given: { 'environment.type': 'PRODUCTION', capability: 'crm.customers.delete', 'tool.dangerous': false },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'deletes' },
+    },
+    {
+      name: 'updates are not meant',
+      given: { 'environment.type': 'PRODUCTION', capability: 'crm.customers.update' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+    {
+      name: 'development is not meant',
+      given: { 'environment.type': 'DEVELOPMENT', capability: 'crm.customers.delete' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+  ],
+};

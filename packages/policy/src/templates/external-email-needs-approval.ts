@@ -1,0 +1,93 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import type { PolicyTemplate } from '../policy-template.ts';
+
+export const externalEmailNeedsApproval: PolicyTemplate = {
+  id: 'external-email-needs-approval',
+  name: 'E-mail to outside needs a person',
+  description:
+    'E-mail to own addresses is allowed; as soon as one recipient, copy or blind copy is outside, a person has to agree. For tools whose "to", "cc" and "bcc" are lists.',
+  parameters: [
+    {
+      name: 'address',
+      sentence: 'Pattern of the own addresses.',
+      pointers: [
+        '/rules/0/when/all/1/any/0/not/value',
+        '/rules/0/when/all/1/any/1/all/1/not/value',
+        '/rules/0/when/all/1/any/2/all/1/not/value',
+      ],
+    },
+    {
+      name: 'capability',
+      sentence: 'The capability that sending e-mail requires.',
+      pointers: ['/rules/0/when/all/0/value', '/rules/1/when/value'],
+    },
+  ],
+  rules: [
+    {
+      id: 'outside',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: {
+        all: [
+          { field: 'capability', op: 'eq', value: 'email.send' },
+          {
+            any: [
+              { not: { field: 'parameters.to.*', op: 'matches', value: '^[^@\\s,;<>"]+@example\\.com$', quantifier: 'all' } },
+              {
+                all: [
+                  { field: 'parameters.cc', op: 'exists' },
+                  { not: { field: 'parameters.cc.*', op: 'matches', value: '^[^@\\s,;<>"]+@example\\.com$', quantifier: 'all' } },
+                ],
+              },
+              {
+                all: [
+                  { field: 'parameters.bcc', op: 'exists' },
+                  { not: { field: 'parameters.bcc.*', op: 'matches', value: '^[^@\\s,;<>"]+@example\\.com$', quantifier: 'all' } },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      reason: 'E-mail that leaves example.com needs a person.',
+    },
+    {
+      id: 'inside',
+      effect: 'ALLOW',
+      when: { field: 'capability', op: 'eq', value: 'email.send' },
+      reason: 'E-mail inside example.com is allowed.',
+    },
+  ],
+  tests: [
+    {
+      name: 'inside',
+      given: { capability: 'email.send', parameters: { to: ['a@example.com', 'b@example.com'], cc: [] } },
+      then: { effect: 'ALLOW', rule: 'inside' },
+    },
+    {
+      name: 'one recipient outside',
+      given: { capability: 'email.send', parameters: { to: ['a@example.com', 'b@example.org'] } },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
+    },
+    {
+      name: 'a blind copy outside',
+      given: { capability: 'email.send', parameters: { to: ['a@example.com'], bcc: ['b@example.org'] } },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
+    },
+    {
+      name: 'two addresses in one text',
+      given: { capability: 'email.send', parameters: { to: ['x@example.org,a@example.com'] } },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
+    },
+    {
+      name: 'a domain that only looks alike',
+      given: { capability: 'email.send', parameters: { to: ['a@notexample.com'] } },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
+    },
+    {
+      name: 'recipients in another form',
+      given: { capability: 'email.send', parameters: { to: 'a@example.com' } },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
+    },
+  ],
+};

@@ -1,0 +1,29 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import type { PolicyTemplate } from '../policy-template.ts';
+
+export const officeNetworkOnly: PolicyTemplate = {
+  id: 'office-network-only',
+  name: 'Known networks only',
+  description:
+    'Requests from outside the named networks are blocked. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [{ name: 'networks', sentence: 'Networks that requests may come from.', pointers: ['/rules/0/when/not/value'] }],
+  rules: [
+    {
+      id: 'elsewhere',
+      effect: 'BLOCK',
+      if_missing: 'match',
+      when: { not: { field: 'request.source_ip', op: 'cidr', value: ['192.0.2.0/24', '2001:db8::/32'] } },
+      reason: 'Agents ask from known networks alone.',
+    },
+  ],
+  tests: [
+    { name: 'a known network is not meant', given: { 'request.source_ip': '192.0.2.17' }, then: { effect: 'BLOCK', rule: null } },
+    {
+      name: 'a known network of the newer kind is not meant',
+      given: { 'request.source_ip': '2001:db8::17' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+    { name: 'elsewhere', given: { 'request.source_ip': '203.0.113.7' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
+    { name: 'nobody knows from where', given: {}, then: { effect: 'BLOCK', rule: 'elsewhere' } },
+  ],
+};

@@ -1,0 +1,58 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import type { PolicyTemplate } from '../policy-template.ts';
+
+export const spendingTiers: PolicyTemplate = {
+  id: 'spending-tiers',
+  name: 'Spending in tiers',
+  description:
+    'Small amounts run, larger ones need one person, large ones two, and nothing over the highest tier runs. Applies to every action with an amount.',
+  parameters: [
+    {
+      name: 'highest',
+      sentence: 'Nothing above this runs, in minor units of the base currency.',
+      pointers: ['/rules/0/when/value', '/rules/1/when/value/1'],
+    },
+    { name: 'two_people_from', sentence: 'From this amount on two people decide.', pointers: ['/rules/1/when/value/0'] },
+    {
+      name: 'one_person_to',
+      sentence: 'Up to this amount one person decides; one less than the amount from which two do.',
+      pointers: ['/rules/2/when/value/1'],
+    },
+    { name: 'one_person_from', sentence: 'From this amount on one person decides.', pointers: ['/rules/2/when/value/0'] },
+    {
+      name: 'small_to',
+      sentence: 'Up to this amount nobody is asked; one less than the amount from which one person is.',
+      pointers: ['/rules/3/when/value'],
+    },
+  ],
+  rules: [
+    {
+      id: 'over-the-top',
+      effect: 'BLOCK',
+      when: { field: 'amount', op: 'gt', value: 1_000_000 },
+      reason: 'Nothing over 10,000.00 is done by an agent.',
+    },
+    {
+      id: 'two-people',
+      effect: 'REQUIRE_APPROVAL',
+      when: { field: 'amount', op: 'between', value: [100_001, 1_000_000] },
+      reason: 'Amounts over 1,000.00 need two people.',
+      approval: { quorum: 2 },
+    },
+    {
+      id: 'one-person',
+      effect: 'REQUIRE_APPROVAL',
+      when: { field: 'amount', op: 'between', value: [10_001, 100_000] },
+      reason: 'Amounts over 100.00 need a person.',
+      approval: { quorum: 1 },
+    },
+    { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 10_000 }, reason: 'Amounts up to 100.00 are allowed.' },
+  ],
+  tests: [
+    { name: 'a small amount runs', given: { amount: 10_000 }, then: { effect: 'ALLOW', rule: 'small' } },
+    { name: 'a larger one needs a person', given: { amount: 10_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'one-person' } },
+    { name: 'a large one needs two people', given: { amount: 100_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'two-people' } },
+    { name: 'the highest tier ends', given: { amount: 1_000_001 }, then: { effect: 'BLOCK', rule: 'over-the-top' } },
+    { name: 'what has no amount is not meant', given: { 'tool.name': 'crm.read' }, then: { effect: 'BLOCK', rule: null } },
+  ],
+};
