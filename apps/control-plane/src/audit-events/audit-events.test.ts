@@ -193,8 +193,9 @@ test('one event among very many that do not fit is found by going on, and no pag
   const crowd = await newTenant(planes);
   const rare = await record({ organization_id: crowd.organization_id, type: 'agent.revoked', occurred_at: new Date(Date.now() - 60_000) });
   await owner.query(
-    `insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', $2 || lpad(n::text, 10, '0'), 'type', 'action.allowed'))).*
-       from audit_events e, generate_series(1, 150000) n where e.id = $1`,
+    `insert into audit_events select organization_id, $2 || lpad(n::text, 10, '0'), 'action.allowed', occurred_at, workspace_id, environment_id,
+       actor_type, actor_id, actor_name, subject_type, subject_id, severity, request_id, trace_id, data
+       from audit_events, generate_series(1, 101000) n where id = $1`,
     [rare, `evt_${newUlid().slice(0, 16)}`],
   );
   await owner.query('analyze audit_events');
