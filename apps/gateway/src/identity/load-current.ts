@@ -13,6 +13,13 @@ export const loadCached = (ports: Ports, organizationId: string, agentId: string
     return agent && environment ? { agent, environment } : undefined;
   });
 
+/** Whether what the cache had is still the newest; forgotten when it is not. */
+export const stillStands = async (ports: Ports, { agent, environment }: Current): Promise<boolean | Refusal> => {
+  const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.governance.isCurrent(environment, agent));
+  if (stands === false) ports.governance.forget(environment, agent);
+  return stands;
+};
+
 const ATTEMPTS_MAX = 8;
 
 /** An agent and its environment as they are now: whatever the cache had is asked for, and loaded again when it moved. */
@@ -20,12 +27,9 @@ export const loadCurrent = async (ports: Ports, organizationId: string, agentId:
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const cached = await loadCached(ports, organizationId, agentId);
     if (!cached || isRefusal(cached)) return cached;
-    const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
-      ports.governance.isCurrent(cached.environment, cached.agent),
-    );
+    const stands = await stillStands(ports, cached);
     if (isRefusal(stands)) return stands;
     if (stands) return cached;
-    ports.governance.forget(cached.environment, cached.agent);
   }
   return refusal('IDENTITY_SERVICE_UNAVAILABLE');
 };

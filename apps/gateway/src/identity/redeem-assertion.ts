@@ -3,12 +3,13 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type AssertionRefusal, checkAssertion } from '@svc/domain/agents/check-assertion.ts';
 import { failClosed } from '@svc/enforcement/fail-closed.ts';
 import { newId } from '@svc/http/new-id.ts';
-import { signAgentToken } from '@svc/keyring/agent-token.ts';
 import { type ReadAssertion, readAssertion } from '@svc/keyring/read-assertion.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import { verifyAssertion } from '@svc/keyring/verify-assertion.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { type Current, loadCached, loadCurrent } from './load-current.ts';
+import { grantOf } from './grant-of.ts';
+import { type Current, loadCached, stillStands } from './load-current.ts';
+import { onTheBeat } from './on-the-beat.ts';
 
 type Presented = {
   readonly agent_id: string;
@@ -61,46 +62,21 @@ const beginSession = async (deps: GatewayDeps, body: Presented, nonce: string, c
   return { id, outcome, expiresAt };
 };
 
-const grantOf = (deps: GatewayDeps, { agent }: Current, sessionId: string, now: Date, expiresAt: string): AgentToken['data'] => {
-  const lifetime = deps.settings.agentTokenLifetimeSeconds;
-  const subject = {
-    agent_id: agent.agent_id,
-    session_id: sessionId,
-    organization_id: agent.organization_id,
-    environment_id: agent.environment_id,
-    key_generation: agent.key_generation,
-    session_series: agent.session_series,
-  };
-  return {
-    token: signAgentToken(deps.platformKeys.keys, deps.tokenScope, subject, now.getTime(), lifetime),
-    token_type: 'Bearer',
-    expires_in: lifetime,
-    expires_at: expiresAt,
-    agent_id: agent.agent_id,
-    environment_id: agent.environment_id,
-    organization_id: agent.organization_id,
-  };
-};
-
-/**
- * Exchanges an assertion for a token. The nonce is used up last, by the row that begins the session; that row also asks whether the
- * agent is still the one that was checked, so a rotation or revocation that has answered is obeyed here too.
- */
-export const redeemAssertion = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Redeemed | RedeemRefusal> => {
+const redeem = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Redeemed | RedeemRefusal> => {
   const { pipeline } = deps;
   const assertion = readAssertion(body.assertion);
   const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline.onBreakage, () => deps.homes(body.agent_id));
   if (isRefusal(home)) return home as RedeemRefusal;
-  let load = loadCached;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const current = home && (await load(pipeline, home.organization_id, body.agent_id));
+    const current = home && (await loadCached(pipeline, home.organization_id, body.agent_id));
     if (isRefusal(current)) return current as RedeemRefusal;
     const checked = check(deps, body, assertion, current, now);
     if (isRefusal(checked)) {
-      // A refusal on cached state may be out of date; it is only told when the newest state says the same.
-      if (!current || load === loadCurrent) return checked;
-      load = loadCurrent;
-      continue;
+      if (!current) return checked;
+      // A refusal on cached state may be out of date; it is only told when the newest state is the same.
+      const stands = await stillStands(pipeline, current);
+      if (stands === false) continue;
+      return isRefusal(stands) ? (stands as RedeemRefusal) : checked;
     }
     if (!current) return refusal('AGENT_AUTHENTICATION_FAILED');
     const spent = await spend(deps, body.agent_id);
@@ -112,4 +88,15 @@ export const redeemAssertion = async (deps: GatewayDeps, body: Presented, now: D
     pipeline.governance.forget(current.environment, current.agent);
   }
   return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+};
+
+/**
+ * Exchanges an assertion for a token. The nonce is used up last, by the row that begins the session; that row also asks whether the
+ * agent is still the one that was checked, so a rotation or revocation that has answered is obeyed here too.
+ * Who is not who they say they are learns nothing from the time it took to find out.
+ */
+export const redeemAssertion = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Redeemed | RedeemRefusal> => {
+  const startedAt = performance.now();
+  const redeemed = await redeem(deps, body, now);
+  return isRefusal(redeemed) && redeemed.refused === 'AGENT_AUTHENTICATION_FAILED' ? onTheBeat(startedAt, redeemed) : redeemed;
 };

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
+import { type Answer, call } from '@svc/testing/client.ts';
+import { type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+
+let planes: Planes;
+let governed: Governed;
+before(async () => {
+  planes = await startPlanes({ env: { MAX_LOGIN_ATTEMPTS: '1000' } });
+  governed = await newGoverned(planes);
+});
+after(() => planes.stop());
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+
+/** Median times of ways to ask, asked in turn so that whatever else the machine does meets all of them alike. */
+const measure = async (rounds: number, ways: Readonly<Record<string, () => Promise<Answer>>>): Promise<Record<string, number>> => {
+  const times = new Map<string, number[]>(Object.keys(ways).map((way) => [way, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [way, ask] of Object.entries(ways)) {
+      const startedAt = performance.now();
+      const answer = await ask();
+      times.get(way)?.push(performance.now() - startedAt);
+      assert.equal(answer.status, 401, answer.text);
+    }
+  }
+  return Object.fromEntries([...times].map(([way, each]) => [way, median(each)]));
+};
+
+const spread = (medians: Readonly<Record<string, number>>): number =>
+  Math.max(...Object.values(medians)) - Math.min(...Object.values(medians));
+
+test('an unknown agent, a wrong key and nonsense take the same time, though one of them is in memory and another nowhere', async () => {
+  const audience = await readAudience(planes.gatewayUrl);
+  const { privateKey } = newKeyPair();
+  const unknown = 'agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
+  const redeem = (agent_id: string, assertion: string) =>
+    call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: { agent_id, assertion, sdk: SDK } });
+  const medians = await measure(40, {
+    'unknown agent': () => redeem(unknown, signAssertion({ id: unknown, privateKey }, audience)),
+    'wrong key': () => redeem(governed.agent.id, signAssertion({ id: governed.agent.id, privateKey }, audience)),
+    'nonsense for an agent': () => redeem(governed.agent.id, 'x'.repeat(400)),
+    'nonsense for nobody': () => redeem(unknown, 'x'.repeat(400)),
+  });
+  assert.ok(spread(medians) < 3, JSON.stringify(medians));
+});
+
+test('a sign-in of nobody and one with a wrong password take the same time', async () => {
+  const login = (email: string) =>
+    call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password: 'not the right password' } });
+  let n = 0;
+  const medians = await measure(40, {
+    known: () => login(governed.tenant.email),
+    unknown: () => login(`nobody-${n++}@example.com`),
+  });
+  assert.ok(spread(medians) < 0.25 * Math.min(...Object.values(medians)), JSON.stringify(medians));
+});
