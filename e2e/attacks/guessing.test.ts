@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { mintToken, newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { newGoverned } from '@svc/testing/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, signUp, stepUp } from '@svc/testing/tenant.ts';
+
+const running: Planes[] = [];
+const start = async (env: Record<string, string>): Promise<Planes> => {
+  const planes = await startPlanes({ env });
+  running.push(planes);
+  return planes;
+};
+after(() => Promise.all(running.map((planes) => planes.stop())));
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+
+const login = (planes: Planes, email: string, password: string, headers: Record<string, string> = {}) =>
+  call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password }, headers });
+
+const assertTold = (answer: Answer, what: string): void => {
+  assert.equal(codeOf(answer), 'RATE_LIMITED', `${what}: ${answer.text}`);
+  const seconds = Number(answer.headers.get('retry-after'));
+  assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 900, `${what}: Retry-After ${answer.headers.get('retry-after')}`);
+};
+
+describe('guesses at a password', () => {
+  test('are counted whatever a caller writes into X-Forwarded-For, when there is no proxy', async () => {
+    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3' });
+    for (let n = 0; n < 3; n += 1) {
+      const headers = { 'x-forwarded-for': `198.51.100.${n}`, 'x-real-ip': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` };
+      assert.equal(codeOf(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
+    }
+    assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '203.0.113.9' }), 'another address');
+  });
+
+  test('are counted by what the proxy says and by nothing that was written before it', async () => {
+    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true' });
+    for (let n = 0; n < 3; n += 1) {
+      const headers = { 'x-forwarded-for': `10.0.0.${n}, 198.51.100.${n}, 203.0.113.7` };
+      assert.equal(codeOf(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
+    }
+    assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '192.0.2.1, 203.0.113.7' }), 'the same');
+    const elsewhere = await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '203.0.113.7, 203.0.113.8' });
+    assert.equal(codeOf(elsewhere), 'INVALID_CREDENTIALS', 'what a caller wrote locks nobody else out');
+  });
+
+  test('are counted by network, for an IPv6 address is one of very many', async () => {
+    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true' });
+    for (let n = 0; n < 3; n += 1) {
+      const answer = await login(planes, `victim-${n}@example.com`, 'wrong', { 'x-forwarded-for': `2001:db8:0:1::${n}` });
+      assert.equal(codeOf(answer), 'INVALID_CREDENTIALS');
+    }
+    assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '2001:db8:0:1:ffff::1' }), 'the same network');
+  });
+
+  test('at one account are locked out however the account is spelled, at sign-in and at step-up alike', async () => {
+    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true' });
+    const person = await signUp(planes.controlUrl, { email: 'Mixed.Case@Example.com' });
+    const spellings = ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM', 'Mixed.Case@Example.com'];
+    for (const [n, email] of spellings.entries()) {
+      assert.equal(codeOf(await login(planes, email, 'wrong', { 'x-forwarded-for': `192.0.2.${n}` })), 'INVALID_CREDENTIALS');
+    }
+    const right = await login(planes, 'mixed.case@example.com', person.password, { 'x-forwarded-for': '198.51.100.1' });
+    assertTold(right, 'the right password while locked');
+    const proof = { token: person.token, body: { password: person.password } };
+    assertTold(await call(planes.controlUrl, 'POST', '/v1/auth/step-up', proof), 'step-up while locked');
+  });
+});
+
+describe('a budget', () => {
+  test('is a person’s, not a session’s: more sessions are no more requests', async () => {
+    const planes = await start({ SVC_RATE_CONTROL_PLANE_PER_MINUTE: '20' });
+    const person = await signUp(planes.controlUrl);
+    const again = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password } });
+    const ask = (token: string) => call(planes.controlUrl, 'GET', '/v1/agents', { token });
+    const answers: Answer[] = [];
+    for (let n = 0; n < 24; n += 1) answers.push(await ask(n % 2 === 0 ? person.token : again.token));
+    const limited = answers.filter((answer) => answer.status === 429);
+    assert.equal(limited.length, 4);
+    for (const answer of limited) assertTold(answer, 'over budget');
+    for (const [n, { headers }] of answers.entries()) {
+      assert.equal(headers.get('ratelimit-limit'), '20');
+      assert.equal(headers.get('ratelimit-remaining'), String(Math.max(0, 19 - n)));
+      const reset = Number(headers.get('ratelimit-reset'));
+      assert.ok(reset >= 0 && reset <= 60);
+    }
+    const other = await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'x@example.com', password: 'x' } });
+    assert.equal(codeOf(other), 'INVALID_CREDENTIALS', 'somebody else still has theirs');
+  });
+
+  test('is spent by refused requests too, and by no request of somebody who is not who they say', async () => {
+    const planes = await start({ SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE: '10', SVC_RATE_GATEWAY_TOKEN_PER_MINUTE: '5' });
+    const governed = await newGoverned(planes);
+    const codes: string[] = [];
+    for (let n = 0; n < 12; n += 1) codes.push(codeOf(await governed.act(n % 2 === 0 ? {} : { amount: -1 })));
+    assert.deepEqual(codes.slice(10), ['RATE_LIMITED', 'RATE_LIMITED']);
+    assert.ok(!codes.slice(0, 10).includes('RATE_LIMITED'));
+
+    const victim = await newAgent(governed.tenant);
+    const stranger = await newAgent(governed.tenant);
+    const audience = await readAudience(planes.gatewayUrl);
+    const forged = () => signAssertion({ id: victim.id, privateKey: stranger.privateKey }, audience);
+    for (let n = 0; n < 20; n += 1) {
+      const body = { agent_id: victim.id, assertion: forged(), sdk: SDK };
+      assert.equal(codeOf(await call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body })), 'AGENT_AUTHENTICATION_FAILED');
+    }
+    for (let n = 0; n < 5; n += 1) assert.ok(await mintToken(planes.gatewayUrl, victim));
+    const body = { agent_id: victim.id, assertion: signAssertion(victim, audience), sdk: SDK };
+    const sixth = await call(planes.gatewayUrl, 'POST', '/gateway/v1/handshake', { body });
+    assertTold(sixth, 'the sixth token');
+  });
+});
+
+test('a stolen session ends with its sign-out, and nothing that it stepped up stays so', async () => {
+  const planes = await start({});
+  const tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  const pause = (token: string) =>
+    call(planes.controlUrl, 'POST', `/v1/environments/${tenant.environment_id}/pause`, { token, body: { reason: 'test' } });
+  const credentials = { email: tenant.email, password: tenant.password };
+  const other = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: credentials });
+  assert.equal(codeOf(await pause(other.token)), 'STEP_UP_REQUIRED', 'a proof is given for one session');
+  assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token: tenant.token })).status, 200);
+  assert.equal(codeOf(await pause(tenant.token)), 'UNAUTHENTICATED');
+  const proof = await call(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: tenant.token, body: { password: tenant.password } });
+  assert.equal(codeOf(proof), 'UNAUTHENTICATED');
+});
