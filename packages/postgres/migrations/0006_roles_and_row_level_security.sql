@@ -1,5 +1,6 @@
 -- svc_app serves one tenant per transaction. svc_identity finds out whose a secret is, before a tenant is known.
--- svc_recorder writes decisions of several tenants in one statement and may only add rows.
+-- svc_recorder writes decisions of several tenants in one statement and may only add rows; of those there are it sees nothing but the keys
+-- by which one is there already.
 do $$
 declare
   t text;
@@ -96,6 +97,10 @@ create policy agent_sessions_recorded on agent_sessions for insert to svc_record
 create policy agent_sessions_seen on agent_sessions for select to svc_recorder using (true);
 grant insert on actions, audit_events, agent_sessions to svc_recorder;
 grant select (organization_id, id, agent_id, nonce_hash) on agent_sessions to svc_recorder;
+create policy actions_seen on actions for select to svc_recorder using (true);
+grant select (organization_id, id, principal_id, idempotency_key) on actions to svc_recorder;
+create policy approvals_seen on approvals for select to svc_recorder using (true);
+grant select (organization_id, agent_id, consumed_by_key) on approvals to svc_recorder;
 
 -- What a clock does for every tenant: svc_identity learns where there is work, svc_app does it tenant by tenant.
 create policy actions_swept on actions for select to svc_identity using (true);

@@ -1,12 +1,14 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { DecisionRecord, Ports, RecordOutcome } from '@svc/enforcement/ports.ts';
 import type { ConnectionSettings, Database } from '../connect.ts';
+import { inTenant } from '../in-tenant.ts';
 import { type Batcher, newBatcher } from './batcher.ts';
 import { beginSessions, type NewAgentSession, type SessionOutcome } from './begin-sessions.ts';
 import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
+import { findFirstUse } from './find-first-use.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 import { recordAlone } from './record-alone.ts';
-import { newRecordBatch } from './record-batch.ts';
+import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 export type Recorder = Ports['recorder'] & {
@@ -35,17 +37,22 @@ const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[]): Batcher<
   });
 };
 
-/** Everything that is written on the hot path: in groups where rows are independent, alone where something is counted. */
+/** Everything that is written on the hot path: in groups where rows are independent, alone where an approval is involved. */
 export const openRecorder = (database: Database, settings: ConnectionSettings): Recorder => {
   const lanes = [openPreparedConnection(settings), openPreparedConnection(settings)];
   const questions = openPreparedConnection(settings);
   const sessions = openPreparedConnection(settings);
-  const decisions = overLanes<DecisionRecord, RecordOutcome>(lanes.map(newRecordBatch));
+  const decisions = overLanes<DecisionRecord, BatchOutcome>(lanes.map(newRecordBatch));
   const epochs = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)]);
   const begun = overLanes<NewAgentSession, SessionOutcome>([(begun) => beginSessions(sessions, begun)]);
-  const isCounted = (record: DecisionRecord) => record.opens || record.consumes || record.action.idempotency_key !== null;
+  const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
+    inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
+  const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {
+    const written = await decisions.add(record);
+    return written.outcome === 'key_used' ? firstUse(record) : written;
+  };
   return {
-    record: (record) => (isCounted(record) ? recordAlone(database, record) : decisions.add(record)),
+    record: (record) => (record.opens || record.consumes ? recordAlone(database, record) : recordTogether(record)),
     recordOutcome: (outcome) => recordOutcome(database, outcome),
     epochsStand: (question) => epochs.add(question),
     beginSession: (session) => begun.add(session),

@@ -3,6 +3,7 @@ import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforceme
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import { inTenant, type TenantTransaction } from '../in-tenant.ts';
+import { findFirstUse } from './find-first-use.ts';
 
 /** True inside a statement while both epochs of the decision are the newest. */
 const epochsStand = (action: ActionRecord): RawBuilder<boolean> => sql`exists (
@@ -105,40 +106,17 @@ const askEpochs = async (tx: TenantTransaction, a: ActionRecord): Promise<boolea
   return rows[0]?.stands ?? false;
 };
 
-type FirstUse = Extract<RecordOutcome, { outcome: 'replayed' }>;
-
-/** What was done first with the key of a decision: an action of its own, or an approval it used up. */
-const findFirst = async (tx: TenantTransaction, a: ActionRecord): Promise<FirstUse | undefined> => {
-  const action = await tx
-    .selectFrom('actions')
-    .select(['id as action_id', 'idempotency_hash as hash'])
-    .where('organization_id', '=', a.organization_id)
-    .where('principal_id', '=', a.principal_id)
-    .where('idempotency_key', '=', a.idempotency_key)
-    .executeTakeFirst();
-  const first =
-    action ??
-    (await tx
-      .selectFrom('approvals')
-      .select(['action_id', 'consumed_by_hash as hash'])
-      .where('organization_id', '=', a.organization_id)
-      .where('agent_id', '=', a.principal_id)
-      .where('consumed_by_key', '=', a.idempotency_key)
-      .executeTakeFirst());
-  return first && { outcome: 'replayed', action_id: first.action_id, same_request: first.hash?.toString('hex') === a.idempotency_hash };
-};
-
-/** The single path of decisions that are counted: with an idempotency key, opening an approval, or using one up. */
+/** The single path of decisions that open an approval or use one up. */
 export const recordAlone = (database: Database, record: DecisionRecord): Promise<RecordOutcome> =>
   inTenant(database, { organization_id: record.action.organization_id }, async (tx): Promise<RecordOutcome> => {
     if (record.consumes) {
-      const first = record.action.idempotency_key === null ? undefined : await findFirst(tx, record.action);
+      const first = record.action.idempotency_key === null ? undefined : await findFirstUse(tx, record.action);
       if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
       if (!(await consumeApproval(tx, record))) return { outcome: 'approval_lost' };
     } else {
       const { stands, inserted } = await insertAction(tx, record.action);
       if (!stands) return { outcome: 'moved' };
-      if (!inserted) return (await findFirst(tx, record.action)) ?? { outcome: 'moved' };
+      if (!inserted) return (await findFirstUse(tx, record.action)) ?? { outcome: 'moved' };
     }
     await openApproval(tx, record);
     await insertEvents(tx, record);

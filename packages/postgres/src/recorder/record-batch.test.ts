@@ -172,3 +172,66 @@ describe('a batch of decisions', () => {
     for (const { action } of records) assert.equal(await readAction(action.id), undefined);
   });
 });
+
+const keyed = (key: string, overrides: Partial<ActionRecord> = {}): DecisionRecord =>
+  decision({ idempotency_key: key, idempotency_hash: 'ab'.repeat(32), ...overrides });
+
+const storedOf = async (records: readonly DecisionRecord[]): Promise<boolean[]> => {
+  const stored = await Promise.all(records.map(({ action }) => readAction(action.id)));
+  const { rows } = await owner.query('select subject_id, count(*)::int as n from audit_events where subject_id = any($1) group by 1', [
+    records.map(({ action }) => action.id),
+  ]);
+  const told = new Map(rows.map((row) => [row.subject_id, row.n]));
+  for (const [index, { action }] of records.entries()) assert.equal(told.get(action.id) ?? 0, stored[index] ? 2 : 0);
+  return stored.map((row) => row !== undefined);
+};
+
+describe('a batch of decisions with idempotency keys', () => {
+  test('stores one decision for each key of a principal, and tells which others found theirs used', async () => {
+    const records = [keyed('b'), keyed('a'), decision(), keyed('b'), keyed('a', { principal_id: 'agt_other' }), keyed('c')];
+    const outcomes = await outcomesOf(records);
+    assert.deepEqual(outcomes, ['recorded', 'recorded', 'recorded', 'key_used', 'recorded', 'recorded']);
+    assert.deepEqual(await storedOf(records), [true, true, true, false, true, true]);
+    const row = await readAction(records[0]?.action.id ?? '');
+    assert.deepEqual([row.idempotency_key, row.idempotency_hash.toString('hex')], ['b', 'ab'.repeat(32)]);
+    const later = [keyed('c'), keyed('d'), keyed('c', { organization_id: 'org_2' })];
+    assert.deepEqual(await outcomesOf(later), ['key_used', 'recorded', 'recorded']);
+    assert.deepEqual(await storedOf(later), [false, true, true]);
+  });
+
+  test('finds a key used that used up an approval of the same agent', async () => {
+    const held = decision();
+    await outcomesOf([held]);
+    await owner.query(
+      `insert into approvals (organization_id, id, action_id, agent_id, environment_id, workspace_id, status, request_hash, requested_by_type,
+         requested_by_id, approver_roles, quorum, step_up, reason, requested_at, expires_at, consumed_by_key)
+       values ('org_1', 'apr_1', $1, 'agt_of_org_1', 'env_1', 'wsp_1', 'CONSUMED', '', 'AGENT', 'agt_of_org_1', '{approver}', 1, false, '', now(), now(), 'resumed')`,
+      [held.action.id],
+    );
+    const records = [keyed('resumed'), keyed('resumed', { principal_id: 'agt_other' }), keyed('other')];
+    assert.deepEqual(await outcomesOf(records), ['key_used', 'recorded', 'recorded']);
+    assert.deepEqual(await storedOf(records), [false, true, true]);
+  });
+
+  test('takes a state that has moved for moved, whether its key was used or not', async () => {
+    assert.deepEqual(await outcomesOf([keyed('e')]), ['recorded']);
+    const records = [keyed('e', { agent_epoch: 7 }), keyed('f', { agent_epoch: 7 }), keyed('e')];
+    assert.deepEqual(await outcomesOf(records), ['moved', 'moved', 'key_used']);
+    assert.deepEqual(await storedOf(records), [false, false, false]);
+  });
+
+  test('never waits for another batch that has the same keys in another order', async () => {
+    const password = testRolePassword('svc_recorder');
+    const other = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
+    const recordOther = newRecordBatch(other);
+    for (let round = 0; round < 50; round += 1) {
+      const keys = Array.from({ length: 24 }, (_, index) => `round-${round}-${index}`);
+      const one = keys.map((key) => keyed(key));
+      const reversed = keys.toReversed().map((key) => keyed(key));
+      const outcomes = (await Promise.all([recordBatch(one), recordOther(reversed)])).flat().map(({ outcome }) => outcome);
+      assert.equal(outcomes.filter((outcome) => outcome === 'recorded').length, keys.length);
+      assert.equal(outcomes.filter((outcome) => outcome === 'key_used').length, keys.length);
+    }
+    await other.close();
+  });
+});

@@ -3,7 +3,7 @@ import type { BinaryArrays, ElementType } from './binary-arrays.ts';
 /** How a column of many rows travels to a statement: as one array, whose elements are cast there when they are not what they were sent as. */
 export type SentColumn<Row> = {
   readonly as: ElementType;
-  readonly cast?: 'bigint' | 'timestamptz';
+  readonly cast?: 'bigint' | 'bytea' | 'timestamptz';
   readonly read: (row: Row) => string | null;
 };
 

@@ -1,0 +1,25 @@
+import type { ActionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
+import type { TenantTransaction } from '../in-tenant.ts';
+
+export type FirstUse = Extract<RecordOutcome, { outcome: 'replayed' }>;
+
+/** What was done first with the key of a decision: an action of its own, or an approval it used up. */
+export const findFirstUse = async (tx: TenantTransaction, a: ActionRecord): Promise<FirstUse | undefined> => {
+  const action = await tx
+    .selectFrom('actions')
+    .select(['id as action_id', 'idempotency_hash as hash'])
+    .where('organization_id', '=', a.organization_id)
+    .where('principal_id', '=', a.principal_id)
+    .where('idempotency_key', '=', a.idempotency_key)
+    .executeTakeFirst();
+  const first =
+    action ??
+    (await tx
+      .selectFrom('approvals')
+      .select(['action_id', 'consumed_by_hash as hash'])
+      .where('organization_id', '=', a.organization_id)
+      .where('agent_id', '=', a.principal_id)
+      .where('consumed_by_key', '=', a.idempotency_key)
+      .executeTakeFirst());
+  return first && { outcome: 'replayed', action_id: first.action_id, same_request: first.hash?.toString('hex') === a.idempotency_hash };
+};
