@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onTheBeat } from './on-the-beat.ts';
+import { onTheBeat, untilNextBeatMs } from './on-the-beat.ts';
 
-test('work of different lengths is answered after the same time', async () => {
-  const tookMs = async (workMs: number): Promise<number> => {
-    const startedAt = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, workMs));
-    assert.equal(await onTheBeat(startedAt, 'answer'), 'answer');
-    return performance.now() - startedAt;
-  };
-  for (const workMs of [0, 3, 12]) {
-    const took = await tookMs(workMs);
-    assert.ok(took >= 24 && took < 49, `${workMs} ms of work were answered after ${took} ms`);
-  }
+test('work of different lengths ends at the same time', () => {
+  for (const workMs of [0, 0.2, 3, 12, 24.9]) assert.equal(workMs + untilNextBeatMs(workMs), 25);
+  for (const workMs of [25, 31, 49]) assert.equal(workMs + untilNextBeatMs(workMs), 50);
+});
+
+test('an answer waits for its beat, and is what it was', async () => {
+  const startedAt = performance.now();
+  assert.equal(await onTheBeat(startedAt, 'answer'), 'answer');
+  assert.ok(performance.now() - startedAt >= 24);
 });
