@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { BUILT_IN_ROLES, type BuiltInRole, type BuiltInRoleName } from '@svc/contract/built-in-roles.ts';
+import { PERMISSION_NAMES, stepUpOf } from '@svc/contract/permissions.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { insertPerson } from '@svc/testing/insert-person.ts';
+import { readTables } from '@svc/testing/read-tables.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let governed: Governed;
+let db: pg.Client;
+/** One API key and one signed-in person for each role; nobody but the owner has stepped up. */
+let keys: Record<BuiltInRoleName, string>;
+let people: Record<BuiltInRoleName, string>;
+
+before(async () => {
+  planes = await startPlanes();
+  governed = await newGoverned(planes);
+  db = await planes.database.client();
+  const { token, organization_id } = governed.tenant;
+  const made = await Promise.all(
+    BUILT_IN_ROLES.map(async ({ id, name }) => {
+      const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name, role_id: id } });
+      return [name, key.token, (await insertPerson(db, organization_id, name)).token] as const;
+    }),
+  );
+  keys = Object.fromEntries(made.map(([name, key]) => [name, key])) as typeof keys;
+  people = Object.fromEntries(made.map(([name, , person]) => [name, person])) as typeof people;
+});
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const post = (token: string, path: string, body: object) => call(planes.controlUrl, 'POST', path, { token, body });
+
+const holds = (role: BuiltInRole, permission: string): boolean => (role.permissions as readonly string[]).includes(permission);
+const isWithin = (inner: BuiltInRole, outer: BuiltInRole): boolean => inner.permissions.every((permission) => holds(outer, permission));
+
+describe('nobody gives away what they do not hold', () => {
+  test('a key of each role makes keys of exactly the roles that lie within its own, and no person does otherwise', async () => {
+    for (const maker of BUILT_IN_ROLES) {
+      for (const made of BUILT_IN_ROLES) {
+        const may = holds(maker, 'apikey:create') && isWithin(made, maker);
+        for (const token of [keys[maker.name], people[maker.name]]) {
+          const answer = await post(token, '/v1/api-keys', { name: 'k', role_id: made.id });
+          assert.equal(codeOf(answer), may ? '201' : 'PERMISSION_DENIED', `${maker.name} makes ${made.name}`);
+        }
+      }
+    }
+  });
+
+  test('a key made by a key of a weaker role is no way back up', async () => {
+    const viewer = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: keys.developer,
+      body: { name: 'viewer', role_id: BUILT_IN_ROLES[6].id },
+    });
+    for (const role of BUILT_IN_ROLES)
+      assert.equal(codeOf(await post(viewer.token, '/v1/api-keys', { name: 'k', role_id: role.id })), 'PERMISSION_DENIED');
+  });
+
+  test('what no role allows is refused by every path to it: whoever may register agents but not grant, grants nothing by registering', async () => {
+    const { workspace_id, environment_id } = governed.tenant;
+    const body = { name: 'Granted', workspace_id, environment_id, capabilities: ['pay'] };
+    for (const role of BUILT_IN_ROLES) {
+      const answer = await post(keys[role.name], '/v1/agents', body);
+      const may = holds(role, 'agent:create') && holds(role, 'agent:manage_capabilities');
+      assert.equal(codeOf(answer) === '201' || codeOf(answer) === 'ALREADY_EXISTS', may, `${role.name}: ${answer.text}`);
+    }
+  });
+
+  test('lifting what security set needs who may set it, and a reason', async () => {
+    const { agent } = await newGoverned(planes);
+    assert.equal(
+      codeOf(await post(people.security, `/v1/agents/${agent.id}/suspend`, { reason: 'x' })),
+      'NOT_FOUND',
+      'of another organization',
+    );
+    const mine = governed.agent.id;
+    assert.equal(codeOf(await post(people.security, `/v1/agents/${mine}/suspend`, { reason: 'x' })), '200');
+    assert.equal(codeOf(await post(keys.developer, `/v1/agents/${mine}/resume`, { reason: 'x' })), 'PERMISSION_DENIED');
+    assert.equal(codeOf(await post(people.security, `/v1/agents/${mine}/resume`, {})), 'VALIDATION_FAILED');
+    assert.equal(codeOf(await post(people.security, `/v1/agents/${mine}/resume`, { reason: 'x' })), '200');
+  });
+});
+
+describe('automation has no say where a person must', () => {
+  test('no permission that needs a fresh proof is exercised by any key, whatever it holds', async () => {
+    const guarded = PERMISSION_NAMES.filter((name) => stepUpOf(name) !== false);
+    assert.equal(guarded.length, 13);
+    const before = await readTables(db);
+    const { environment_id } = governed.tenant;
+    const tries: readonly (readonly [string, object])[] = [
+      [`/v1/agents/${governed.agent.id}/revoke`, { reason: 'x' }],
+      [`/v1/environments/${environment_id}/pause`, { reason: 'x' }],
+      [`/v1/environments/${environment_id}/resume`, { reason: 'x' }],
+      [`/v1/environments/${environment_id}/gateway-mode`, { mode: 'OBSERVE', reason: 'x' }],
+      [`/v1/environments/${environment_id}/gateway-mode`, { mode: 'SIMULATE', reason: 'x' }],
+      [`/v1/policies/${governed.policyId}/activate`, { version_id: 'pvr_x', reason: 'x' }],
+      [`/v1/policies/${governed.policyId}/rollback`, { target_version_number: 1, reason: 'x' }],
+    ];
+    for (const role of BUILT_IN_ROLES) {
+      for (const [path, body] of tries) {
+        const code = codeOf(await post(keys[role.name], path, body));
+        assert.ok(['STEP_UP_REQUIRED', 'PERMISSION_DENIED'].includes(code), `${role.name} ${path}: ${code}`);
+        if (role.name === 'owner' || role.name === 'admin') assert.equal(code, 'STEP_UP_REQUIRED', path);
+      }
+      assert.equal(codeOf(await post(keys[role.name], '/v1/auth/step-up', { password: governed.tenant.password })), 'PERMISSION_DENIED');
+    }
+    assert.deepEqual(await readTables(db), before);
+  });
+
+  test('a proof runs out, and one person’s proof is not another’s', async () => {
+    const { environment_id, organization_id } = governed.tenant;
+    const pause = (token: string) => post(token, `/v1/environments/${environment_id}/pause`, { reason: 'x' });
+    const proven = await insertPerson(db, organization_id, 'security', { steppedUp: true });
+    await db.query("update sessions set stepped_up_until = now() - interval '1 millisecond' where user_id = $1", [proven.id]);
+    assert.equal(codeOf(await pause(proven.token)), 'STEP_UP_REQUIRED');
+    assert.equal(codeOf(await pause(people.security)), 'STEP_UP_REQUIRED');
+  });
+
+  test('who is no member any more has no session, and who was demoted has the new role at once', async () => {
+    const { organization_id } = governed.tenant;
+    const person = await insertPerson(db, organization_id, 'admin');
+    const make = () => post(person.token, '/v1/workspaces', { name: 'x' });
+    assert.equal(codeOf(await make()), '201');
+    await db.query('update members set role_id = $1 where user_id = $2', [BUILT_IN_ROLES[6].id, person.id]);
+    assert.equal(codeOf(await make()), 'PERMISSION_DENIED');
+    await db.query('update members set role_id = $1 where user_id = $2', ['rol_01ARZ3NDEKTSV4RRFFQ69G5FAV', person.id]);
+    assert.equal(codeOf(await make()), 'PERMISSION_DENIED', 'a role that nobody knows holds nothing');
+    await db.query('delete from members where user_id = $1', [person.id]);
+    assert.equal(codeOf(await make()), 'UNAUTHENTICATED');
+  });
+});
+
+describe('a key', () => {
+  test('is dead from the moment its revocation has answered, and when it has run out', async () => {
+    const { token } = governed.tenant;
+    const { api_key, token: secret } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+      token,
+      body: { name: 'k', role_id: BUILT_IN_ROLES[6].id, expires_in_days: 1 },
+    });
+    const ask = () => call(planes.controlUrl, 'GET', '/v1/agents', { token: secret });
+    assert.equal((await ask()).status, 200);
+    await db.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [api_key.id]);
+    assert.equal(codeOf(await ask()), 'UNAUTHENTICATED');
+    await db.query("update api_keys set expires_at = now() + interval '1 day' where id = $1", [api_key.id]);
+    assert.equal((await ask()).status, 200);
+    const asking = Promise.all(Array.from({ length: 20 }, ask));
+    assert.equal((await call(planes.controlUrl, 'DELETE', `/v1/api-keys/${api_key.id}`, { token })).status, 200);
+    const after = await Promise.all(Array.from({ length: 20 }, ask));
+    assert.ok(after.every((answer) => codeOf(answer) === 'UNAUTHENTICATED'));
+    await asking;
+  });
+});
