@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { mintToken } from '@svc/testing/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { activateRules, type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { newGovernedEnvironment } from '@svc/testing/governed-environment.ts';
+import { readTables } from '@svc/testing/read-tables.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, stepUp } from '@svc/testing/tenant.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let db: pg.Client;
+before(async () => {
+  planes = await startPlanes({ gateways: 2 });
+  db = await planes.database.client();
+});
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+
+const ALLOW = { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' };
+const block = (field: string, op: string, value?: unknown, rest: object = {}) => ({
+  id: `${field}-${op}`.replaceAll('*', 'any'),
+  effect: 'BLOCK',
+  reason: 'Stop.',
+  when: { field, op, ...(value === undefined ? {} : { value }) },
+  ...rest,
+});
+
+/** What a rule is activated with when its first rule alone would not allow an empty request. */
+// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+const BLOCKED_UNTOLD = [{ name: 'untold', given: {}, then: { effect: 'BLOCK' } }];
+
+/** None of these must be allowed; a refusal before policy is as good as one by it. */
+const assertNever = async (governed: Governed, tries: Readonly<Record<string, object>>): Promise<void> => {
+  for (const [what, body] of Object.entries(tries)) {
+    for (const gateway of [0, 1]) {
+      const answer = await governed.act(body, { gateway });
+      assert.notEqual(answer.status, 200, `${what}: ${answer.text.slice(0, 400)}`);
+      assert.ok(answer.status < 500, `${what}: ${answer.text.slice(0, 400)}`);
+    }
+  }
+};
+
+describe('a rule on the amount', () => {
+  const tool = {
+    amount_from: '/total',
+    currency_from: '/currency',
+    parameters_schema: { type: 'object', properties: { total: { type: 'integer' }, currency: { type: 'string' } } },
+  };
+
+  test('is dodged by no spelling, omission or contradiction where the tool says where its amount is', async () => {
+    const governed = await newGoverned(planes, { rules: [ALLOW, block('amount', 'gt', 1000)], tool });
+    const parameters = { total: 5000, currency: 'USD' };
+    await assertNever(governed, {
+      plain: { parameters },
+      'a smaller amount beside it': { parameters, amount: 1 },
+      'no parameters': {},
+      'no amount in them': { parameters: { currency: 'USD' } },
+      'null for it': { parameters: { ...parameters, total: null } },
+      'text for it': { parameters: { ...parameters, total: '5000' } },
+      'a fraction': { parameters: { ...parameters, total: 5000.5 } },
+      'a negative': { parameters: { ...parameters, total: -5000 } },
+      'beyond what is exact': { parameters: { ...parameters, total: Number.MAX_SAFE_INTEGER + 1 } },
+      'another case': { parameters: { Total: 5000, currency: 'USD' } },
+      'another currency': { parameters: { ...parameters, currency: 'EUR' } },
+      'another currency beside it': { parameters, currency: 'EUR' },
+      'a currency in lower case': { parameters: { ...parameters, currency: 'usd' } },
+      'no currency': { parameters: { total: 5000 } },
+      'a prototype': { parameters: Object.assign(Object.create({ total: 5 }), { currency: 'USD' }) },
+    });
+    assert.equal((await governed.act({ parameters: { total: 1000, currency: 'usd' } })).status, 200);
+  });
+
+  test('that says so matches also where the amount is not told at all', async () => {
+    const governed = await newGoverned(planes, {
+      rules: [ALLOW, block('amount', 'gt', 1000, { if_missing: 'match' })],
+      tests: BLOCKED_UNTOLD,
+    });
+    await assertNever(governed, { untold: {}, parameters: { parameters: { amount: 1 } }, more: { amount: 1001 } });
+    assert.equal((await governed.act({ amount: 1000 })).status, 200);
+  });
+});
+
+describe('a rule on the destination', () => {
+  const SPELLINGS = [
+    'evil.example.com',
+    'EVIL.example.com',
+    'evil.example.com.',
+    'evil.example.com:443',
+    'https://evil.example.com',
+    'https://evil.example.com/a?b#c',
+    'HTTPS://Evil.Example.Com:443/',
+    'evil。example.com',
+    'evil．example．com',
+    'ｅｖｉｌ.example.com',
+  ];
+  const NOT_READABLE = [
+    'https://good.example.com@evil.example.com',
+    'evil.example.com/path',
+    'https:\\\\evil.example.com',
+    ' evil.example.com',
+    'evil.example.com\t',
+    'evil%2eexample.com',
+    'evil.example.com#',
+    '//evil.example.com',
+    'https:///evil.example.com',
+    'evil.example.com:0',
+    'evil.example.com:99999',
+  ];
+
+  test('knows one host by every spelling', async () => {
+    const rules = [ALLOW, block('destination.host', 'eq', 'evil.example.com')];
+    const governed = await newGoverned(planes, { rules, tool: { destination_allowlist: ['*.example.com'] } });
+    for (const destination of SPELLINGS) assert.equal(codeOf(await governed.act({ destination })), 'ACTION_BLOCKED', destination);
+    for (const destination of NOT_READABLE) assert.equal(codeOf(await governed.act({ destination })), 'VALIDATION_FAILED', destination);
+    assert.equal(codeOf(await governed.act({ destination: 'good.example.com' })), '200');
+  });
+
+  test('and the allowlist of the tool are dodged by leaving the destination out or saying another', async () => {
+    const tool = { destination_allowlist: ['good.example.com'], destination_from: '/url' };
+    const governed = await newGoverned(planes, { rules: [ALLOW], tool });
+    const url = 'https://evil.example.com/';
+    await assertNever(governed, {
+      plain: { parameters: { url } },
+      'another beside it': { parameters: { url }, destination: 'good.example.com' },
+      'only beside it': { destination: 'good.example.com' },
+      'nothing at all': {},
+      'a list': { parameters: { url: ['https://good.example.com', url] } },
+      'another port': { parameters: { url: 'https://good.example.com:8443' } },
+      'another scheme at its port': { parameters: { url: 'http://good.example.com:443' } },
+      'a host below': { parameters: { url: 'https://x.good.example.com' } },
+      'a host that ends like it': { parameters: { url: 'https://notgood.example.com' } },
+      'an address': { parameters: { url: 'https://93.184.215.14' } },
+    });
+    assert.equal((await governed.act({ parameters: { url: 'https://GOOD.example.com./x' } })).status, 200);
+  });
+});
+
+describe('a rule on a parameter', () => {
+  test('is not met by a name that only looks like it, nor by what stands on every object', async () => {
+    const rules = [
+      ALLOW,
+      block('parameters.admin', 'eq', true),
+      block('parameters.constructor', 'exists'),
+      block('parameters.items.*.sku', 'eq', 'X'),
+    ];
+    const governed = await newGoverned(planes, { rules });
+    await assertNever(governed, {
+      plain: { parameters: { admin: true } },
+      'a constructor of its own': { parameters: { constructor: {} } },
+      'one of many': { parameters: { items: [{ sku: 'A' }, { sku: 'B' }, { sku: 'X' }] } },
+      'in an object': { parameters: { items: { a: { sku: 'X' } } } },
+    });
+    for (const parameters of [{}, { Admin: true }, { 'admin ': true }, { items: [] }, { items: ['X'] }]) {
+      assert.equal(codeOf(await governed.act({ parameters })), '200', JSON.stringify(parameters));
+    }
+  });
+
+  test('that allows is not met by what is missing, unknown or of another type', async () => {
+    const when = { all: [{ field: 'parameters.n', op: 'lt', value: 10 }, { not: { field: 'parameters.flag', op: 'eq', value: true } }] };
+    const governed = await newGoverned(planes, { rules: [{ ...ALLOW, when }], tests: BLOCKED_UNTOLD });
+    await assertNever(governed, {
+      nothing: {},
+      'no flag': { parameters: { n: 1 } },
+      'no number': { parameters: { flag: false } },
+      'a number as text': { parameters: { n: '1', flag: false } },
+      null: { parameters: { n: null, flag: false } },
+      'a list': { parameters: { n: [1], flag: false } },
+      'a true flag': { parameters: { n: 1, flag: true } },
+    });
+    assert.equal((await governed.act({ parameters: { n: 1, flag: false } })).status, 200);
+  });
+});
+
+describe('the name of a tool', () => {
+  test('is that one spelling or its id, and a rule on it holds for both', async () => {
+    const governed = await newGoverned(planes, { rules: [ALLOW, block('tool.name', 'eq', 'pay')] });
+    for (const tool of ['pay', governed.tool.id]) assert.equal(codeOf(await governed.act({ tool })), 'ACTION_BLOCKED');
+    for (const tool of [
+      'PAY',
+      'pay ',
+      ' pay',
+      'pay\u200b',
+      'рay',
+      governed.tool.id.toLowerCase(),
+      'constructor',
+      '__proto__',
+      'toString',
+    ]) {
+      assert.equal(codeOf(await governed.act({ tool })), 'NOT_FOUND', tool);
+    }
+  });
+});
+
+describe('a mode that enforces less', () => {
+  test('lets nothing through that no mode relaxes, and answers what it would have decided', async () => {
+    const tenant = await newTenant(planes);
+    await stepUp(planes.controlUrl, tenant);
+    await activateRules(tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'Stop.' }]);
+    for (const mode of ['OBSERVE', 'SIMULATE'] as const) {
+      const place = await newGovernedEnvironment(tenant, mode, [{ name: `note-${mode.toLowerCase()}`, kind: 'SDK', amount_from: '/a' }]);
+      const name = `note-${mode.toLowerCase()}`;
+      const { token } = tenant;
+      const owner = (path: string, body: object, method = 'POST') => mustCall(planes.controlUrl, method, path, { token, body });
+      const agentToken = await mintToken(planes.gatewayUrl, place.agent);
+      const act = (body: object) => call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body });
+      const right = { tool: name, parameters: { a: 1 } };
+      const passed = await act(right);
+      assert.equal(passed.status, 200, passed.text);
+      assert.equal(passed.json.status, mode === 'OBSERVE' ? 'OBSERVED' : 'SIMULATED');
+      assert.equal(passed.json.code, 'ACTION_BLOCKED');
+
+      assert.equal(codeOf(await act({ tool: name })), 'VALIDATION_FAILED');
+      assert.equal(codeOf(await act({ tool: 'nothing' })), 'NOT_FOUND');
+      assert.equal(codeOf(await act({ ...right, destination: 'evil.example.com' })), 'DESTINATION_BLOCKED');
+      assert.equal(codeOf(await act({ ...right, amount: 1, currency: 'EUR' })), 'UNPROCESSABLE');
+      const { items } = await mustCall(planes.controlUrl, 'GET', `/v1/tools?q=${name}`, { token });
+      const toolId = items[0].id;
+      await owner(`/v1/tools/${toolId}/disable`, { reason: 'x' });
+      assert.equal(codeOf(await act(right)), 'TOOL_DISABLED');
+      await owner(`/v1/tools/${toolId}/enable`, { reason: 'x' });
+      await owner(`/v1/environments/${place.environment_id}/pause`, { reason: 'x' });
+      assert.equal(codeOf(await act(right)), 'ENVIRONMENT_PAUSED');
+      await owner(`/v1/environments/${place.environment_id}/resume`, { reason: 'x' });
+      await owner(`/v1/agents/${place.agent.id}/pause`, {});
+      assert.equal(codeOf(await act(right)), 'AGENT_NOT_OPERATIONAL');
+      await owner(`/v1/agents/${place.agent.id}/resume`, {});
+      await mustCall(planes.controlUrl, 'DELETE', `/v1/agents/${place.agent.id}/capabilities/work`, { token });
+      assert.equal(codeOf(await act(right)), 'CAPABILITY_NOT_GRANTED');
+      await owner(`/v1/agents/${place.agent.id}/revoke`, { reason: 'x' });
+      assert.equal(codeOf(await act(right)), 'AGENT_IDENTITY_REVOKED');
+    }
+  });
+});
+
+describe('asking what would be', () => {
+  test('leaves no trace and gives no permission, by whichever way it is asked', async () => {
+    const governed = await newGoverned(planes, { rules: [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
+    const { token } = governed.tenant;
+    const before = await readTables(db);
+    const dry = await governed.act({ dry_run: true }, { key: 'dry' });
+    assert.equal(dry.json.error.details.action_id, null);
+    assert.equal(dry.json.error.details.approval_id, undefined);
+    const body = { agent_id: governed.agent.id, tool: 'pay', dry_run: true };
+    const evaluated = await call(planes.controlUrl, 'POST', '/v1/actions/evaluate', { token, body, headers: { 'idempotency-key': 'dry' } });
+    assert.equal(evaluated.json.action_id, null);
+    const simulated = await call(planes.controlUrl, 'POST', '/v1/policies/simulate', {
+      token,
+      body: { agentId: governed.agent.id, tool: 'pay' },
+    });
+    assert.equal(simulated.json.decision, 'REQUIRE_APPROVAL');
+    assert.deepEqual(await readTables(db), before);
+  });
+});
