@@ -19,37 +19,44 @@ before(async () => {
 });
 after(() => planes.stop());
 
-type Seen = { readonly startedAt: number; readonly answer: Answer };
+type Seen = { readonly startedAt: number; readonly endedAt: number; readonly answer: Answer };
+type Run = { readonly seen: readonly Seen[]; readonly beganAt: number; readonly answeredAt: number };
 
 const CONNECTIONS = 16;
-const BEFORE_MS = 300;
-const AFTER_MS = 300;
+const REQUESTS_MIN = 40;
+const PATIENCE_MS = 30_000;
 
-/** Sends requests without pause on both gateways while `change` happens, and tells when each began. */
-const underLoad = async (governed: Governed, change: () => Promise<Answer | unknown>): Promise<{ seen: Seen[]; answeredAt: number }> => {
+const until = async (isEnough: () => boolean): Promise<void> => {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!isEnough() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+/** Sends requests without pause on both gateways while `change` happens: enough before it begins, and enough after it has answered. */
+const underLoad = async (governed: Governed, change: () => Promise<Answer | unknown>): Promise<Run> => {
   const seen: Seen[] = [];
   let running = true;
   const worker = async (n: number): Promise<void> => {
     while (running) {
       const startedAt = performance.now();
       const answer = await governed.act({ parameters: { n } }, { gateway: n % 2 });
-      seen.push({ startedAt, answer });
+      seen.push({ startedAt, endedAt: performance.now(), answer });
     }
   };
   const workers = Array.from({ length: CONNECTIONS }, (_, n) => worker(n));
-  await new Promise((resolve) => setTimeout(resolve, BEFORE_MS));
+  await until(() => seen.length >= REQUESTS_MIN);
+  const beganAt = performance.now();
   await change();
   const answeredAt = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
+  await until(() => seen.filter((one) => one.startedAt > answeredAt).length >= REQUESTS_MIN);
   running = false;
   await Promise.all(workers);
-  return { seen, answeredAt };
+  return { seen, beganAt, answeredAt };
 };
 
-const assertObeyed = ({ seen, answeredAt }: { seen: readonly Seen[]; answeredAt: number }, code: string): void => {
-  const earlier = seen.filter((one) => one.startedAt < answeredAt - BEFORE_MS / 2);
+const assertObeyed = ({ seen, beganAt, answeredAt }: Run, code: string): void => {
+  const earlier = seen.filter((one) => one.endedAt < beganAt);
   const later = seen.filter((one) => one.startedAt > answeredAt);
-  assert.ok(earlier.length > 20 && later.length > 20, `${earlier.length} before, ${later.length} after`);
+  assert.ok(earlier.length >= REQUESTS_MIN && later.length >= REQUESTS_MIN, `${earlier.length} before, ${later.length} after`);
   assert.ok(
     earlier.every((one) => one.answer.status === 200),
     earlier.find((one) => one.answer.status !== 200)?.answer.text,
