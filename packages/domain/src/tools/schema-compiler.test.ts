@@ -74,7 +74,12 @@ test('judging changes nothing in the value', () => {
 
 test('the keywords made linear here answer as the compiler’s own', () => {
   const own = new Ajv2020({ strict: false });
-  const item = fc.jsonValue({ maxDepth: 2 }).map((json) => JSON.parse(JSON.stringify(json)));
+  // Comparing two objects, the compiler calls members of these names as if they were functions; nobody can be its equal there.
+  const called = /"(?:valueOf|toString|constructor|__proto__)":/;
+  const item = fc
+    .jsonValue({ maxDepth: 2 })
+    .filter((json) => !called.test(JSON.stringify(json)))
+    .map((json) => JSON.parse(JSON.stringify(json)));
   fc.assert(
     fc.property(fc.array(item, { maxLength: 6 }), fc.array(item, { minLength: 1, maxLength: 6 }), (value, allowed) => {
       const schema = { uniqueItems: true, items: { anyOf: [{ enum: allowed }, { type: 'number' }] } };
