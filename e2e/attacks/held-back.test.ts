@@ -97,3 +97,22 @@ test('an agent that is stopped meanwhile gets nothing through', async () => {
   const { json } = await governed.owner('GET', `/v1/actions/${done.json.action_id}`);
   assert.equal(json.status, 'ALLOWED');
 });
+
+test('a request that comes too slowly is told so and cut off, before its headers are there or after', async () => {
+  const cutOff = (bytes: string): Promise<{ readonly tookMs: number; readonly answer: string }> =>
+    new Promise((resolve) => {
+      const { port, hostname } = new URL(planes.controlUrl);
+      const startedAt = performance.now();
+      let answer = '';
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      socket.setEncoding('utf8').on('data', (part) => {
+        answer += part;
+      });
+      socket.on('close', () => resolve({ tookMs: performance.now() - startedAt, answer }));
+    });
+  const head = 'POST /v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n';
+  for (const { tookMs, answer } of await Promise.all([cutOff(head), cutOff(`${head}\r\n{`)])) {
+    assert.match(answer, /^HTTP\/1\.1 400 .*\r\n\r\n\{"error":\{"code":"INVALID_REQUEST"/s);
+    assert.ok(tookMs < 25_000, `${tookMs} ms`);
+  }
+});

@@ -14,8 +14,10 @@ import { addOpenApi } from './openapi-page.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
-/** From the first byte to the last; who sends slower holds a connection and nothing else. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** From the first byte to the last, and to the end of the headers; who sends slower is cut off. */
+const REQUEST_TIMEOUT_MS = 20_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const LOOK_FOR_SLOW_EVERY_MS = 2_000;
 
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
@@ -50,7 +52,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS },
     frameworkErrors: answerUnroutable(deps.log) as never,
     clientErrorHandler: answerUnreadable,
   });
