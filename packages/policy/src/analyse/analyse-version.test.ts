@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PolicyRule } from '@svc/contract/policy-language.ts';
+import { policyTemplates } from '../policy-templates.ts';
+import { validateVersion } from '../validate-version.ts';
+import { analyseVersion } from './analyse-version.ts';
+import type { AnalysedTool } from './analysed-tool.ts';
+import type { Warning } from './warning.ts';
+
+type When = NonNullable<PolicyRule['when']>;
+
+const is = (field: string, op: string, value?: unknown, quantifier?: string) =>
+  ({ field, op, ...(value === undefined ? {} : { value }), ...(quantifier === undefined ? {} : { quantifier }) }) as never;
+const all = (...parts: never[]) => ({ all: parts }) as never;
+const any = (...parts: never[]) => ({ any: parts }) as never;
+const not = (part: never) => ({ not: part }) as never;
+
+const rule = (id: string, effect: PolicyRule['effect'], when?: When, more: Partial<PolicyRule> = {}): PolicyRule => ({
+  id,
+  effect,
+  reason: 'r',
+  ...(when === undefined ? {} : { when }),
+  ...more,
+});
+
+const analyse = (rules: readonly PolicyRule[], tools: readonly AnalysedTool[] = []): Warning[] => {
+  const checked = validateVersion({ rules });
+  assert.ok(checked.ok, JSON.stringify(checked));
+  const { warnings, complete } = analyseVersion(checked.body, tools);
+  assert.equal(complete, true);
+  return warnings;
+};
+
+const briefly = (warnings: readonly Warning[]): string[] =>
+  warnings.map(({ kind, rule_id, other_rule_id, pointer }) => [kind, rule_id, other_rule_id ?? '-', pointer].join(' '));
+
+describe('a rule that no request can match is told', () => {
+  const impossible: readonly [string, When][] = [
+    ['two values of one field', all(is('tool.name', 'eq', 'a'), is('tool.name', 'eq', 'b'))],
+    ['lists without a common value', all(is('tool.name', 'in', ['a', 'b']), is('tool.name', 'in', ['c']))],
+    ['a list that is taken away', all(is('tool.name', 'in', ['a', 'b']), is('tool.name', 'not_in', ['a', 'b', 'c']))],
+    ['every word of a field taken away', is('tool.risk_rating', 'not_in', ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])],
+    ['an empty range', all(is('amount', 'gt', 10), is('amount', 'lt', 11))],
+    ['less than the least', is('amount', 'lt', 0)],
+    ['ranges that do not meet', all(is('amount', 'between', [1, 5]), is('amount', 'between', [6, 9]))],
+    ['an empty range of numbers of any kind', all(is('parameters.x', 'gt', 1), is('parameters.x', 'lte', 1))],
+    ['a number and a text', all(is('parameters.x', 'gt', 1), is('parameters.x', 'starts_with', 'a'))],
+    ['two beginnings', all(is('tool.name', 'starts_with', 'a'), is('tool.name', 'starts_with', 'b'))],
+    ['a value without its beginning', all(is('tool.name', 'eq', 'abc'), not(is('tool.name', 'starts_with', 'ab')))],
+    ['a beginning without a piece of it', all(is('tool.name', 'starts_with', 'abc'), is('tool.name', 'not_contains', 'b'))],
+    ['hosts of other domains', all(is('destination.host', 'ends_with', '.example.com'), is('destination.host', 'eq', 'API.example.ORG.'))],
+    ['networks apart', all(is('request.source_ip', 'cidr', '10.0.0.0/8'), is('request.source_ip', 'cidr', '192.168.0.0/16'))],
+    ['an address outside', all(is('request.source_ip', 'cidr', '10.0.0.0/8'), is('request.source_ip', 'eq', '::ffff:11.0.0.1'))],
+    [
+      'a network taken away in halves',
+      all(is('request.source_ip', 'cidr', '10.0.0.0/8'), not(is('request.source_ip', 'cidr', ['10.0.0.0/9', '10.128.0.0/9']))),
+    ],
+    ['hours apart', all(is('time.clock', 'within_hours', '22:00-06:00'), is('time.clock', 'within_hours', '06:00-22:00'))],
+    ['no weekday left', all(is('time.weekday', 'on_weekdays', ['SAT']), is('time.weekday', 'neq', 'SAT'))],
+    ['days apart', all(is('time.date', 'lt', '2026-01-01'), is('time.date', 'gte', '2026-01-01'))],
+    ['there and not there', all(is('parameters.x', 'exists'), is('parameters.x', 'not_exists'))],
+    ['absent with a value', all(is('parameters.x', 'not_exists'), is('parameters.x', 'neq', 'a'))],
+    ['true and false', all(is('tool.dangerous', 'is_true'), is('tool.dangerous', 'is_false'))],
+    ['a pattern and its opposite', all(is('tool.name', 'matches', '^a'), not(is('tool.name', 'matches', '^a')))],
+    ['an element that is not there', all(is('agent.capabilities', 'contains', 'a'), is('agent.capabilities', 'not_contains', 'a'))],
+    [
+      'every way of an any',
+      all(is('amount', 'gt', 5), any(is('amount', 'eq', 1), all(is('tool.name', 'eq', 'a'), is('tool.name', 'eq', 'b')))),
+    ],
+    [
+      'across fields',
+      all(any(is('amount', 'gt', 5), is('currency', 'eq', 'EUR')), not(is('amount', 'gt', 5)), not(is('currency', 'eq', 'EUR'))),
+    ],
+  ];
+  for (const [what, when] of impossible) {
+    test(what, () => assert.deepEqual(briefly(analyse([rule('a', 'BLOCK', when)])), ['never_matches a - /rules/0/when']));
+  }
+
+  test('with the field that is to blame, when it is one', () => {
+    assert.match(
+      analyse([rule('a', 'BLOCK', all(is('amount', 'gt', 5), is('amount', 'lt', 3), is('tool.name', 'eq', 'x')))])[0]?.message ?? '',
+      /it asks of amount/,
+    );
+  });
+
+  const possible: readonly [string, When, Partial<PolicyRule>?][] = [
+    ['a range of one', all(is('amount', 'gt', 10), is('amount', 'lt', 12))],
+    ['between whole numbers', all(is('parameters.x', 'gt', 1), is('parameters.x', 'lt', 2))],
+    ['one beginning of another', all(is('tool.name', 'starts_with', 'a'), is('tool.name', 'starts_with', 'ab'))],
+    ['two patterns', all(is('tool.name', 'matches', '^a$'), is('tool.name', 'matches', '^b$'))],
+    ['two elements of a list', all(is('parameters.x', 'contains', 'a'), is('parameters.x', 'contains', 7))],
+    ['different elements', all(is('parameters.x.*', 'eq', 'a'), is('parameters.x.*', 'eq', 'b'))],
+    ['hours that meet for a minute', all(is('time.clock', 'within_hours', '22:00-06:01'), is('time.clock', 'within_hours', '06:00-22:00'))],
+    ['a contradiction that matches on missing data', all(is('amount', 'gt', 10), is('amount', 'lt', 5)), { if_missing: 'match' }],
+    [
+      'a pattern and its opposite where a text can be too long to search',
+      all(is('parameters.x', 'matches', '^a'), not(is('parameters.x', 'matches', '^a'))),
+    ],
+  ];
+  for (const [what, when, more] of possible) {
+    test(`but not ${what}`, () => assert.deepEqual(briefly(analyse([rule('a', 'BLOCK', when, more)])), []));
+  }
+});
+
+describe('a rule that never decides is told with the stricter one', () => {
+  const refund = is('tool.name', 'eq', 'refund');
+  const cases: readonly [string, PolicyRule[], string[]][] = [
+    ['a catch-all', [rule('a', 'ALLOW', refund), rule('b', 'BLOCK')], ['shadowed a b /rules/0']],
+    [
+      'a wider range',
+      [rule('a', 'ALLOW', is('amount', 'gt', 10)), rule('b', 'REQUIRE_APPROVAL', is('amount', 'gte', 5))],
+      ['shadowed a b /rules/0'],
+    ],
+    [
+      'an opposite spelled out',
+      [rule('a', 'ALLOW', is('amount', 'gt', 10)), rule('b', 'BLOCK', not(is('amount', 'lte', 10)))],
+      ['shadowed a b /rules/0'],
+    ],
+    [
+      'a pattern alike',
+      [rule('a', 'ALLOW', all(refund, is('agent.name', 'matches', '^x'))), rule('b', 'BLOCK', is('agent.name', 'matches', '^x'))],
+      ['shadowed a b /rules/0'],
+    ],
+    [
+      'an approval that is blocked anyway',
+      [rule('a', 'REQUIRE_APPROVAL', refund), rule('b', 'BLOCK', is('tool.name', 'in', ['refund', 'x']))],
+      ['shadowed a b /rules/0'],
+    ],
+    [
+      'missing data that the stricter one takes too',
+      [rule('a', 'ALLOW', is('amount', 'gt', 5)), rule('b', 'BLOCK', is('amount', 'gt', 5), { if_missing: 'match' })],
+      ['shadowed a b /rules/0'],
+    ],
+    ['not a mask, whose paths stay hidden', [rule('a', 'MASK', refund, { mask: { result: ['x'] } }), rule('b', 'REQUIRE_APPROVAL')], []],
+    [
+      'not where missing data makes the difference',
+      [rule('a', 'REQUIRE_APPROVAL', is('amount', 'gt', 5), { if_missing: 'match' }), rule('b', 'BLOCK', is('amount', 'gt', 5))],
+      [],
+    ],
+    ['not by a narrower one', [rule('a', 'ALLOW', is('amount', 'gt', 5)), rule('b', 'REQUIRE_APPROVAL', is('amount', 'gt', 6))], []],
+    [
+      'not by a rule that never matches',
+      [rule('a', 'ALLOW', refund), rule('b', 'BLOCK', all(refund, is('tool.name', 'eq', 'x')))],
+      ['never_matches b - /rules/1/when'],
+    ],
+    ['not by a weaker one', [rule('a', 'BLOCK', refund), rule('b', 'REQUIRE_APPROVAL')], []],
+  ];
+  for (const [what, rules, expected] of cases) test(what, () => assert.deepEqual(briefly(analyse(rules)), expected));
+});
+
+describe('an overlap of ALLOW and BLOCK is told with a request it happens to', () => {
+  test('where they meet', () => {
+    const [warning, ...rest] = analyse([
+      rule('a', 'ALLOW', is('tool.name', 'starts_with', 'refund.')),
+      rule('b', 'BLOCK', is('amount', 'gt', 100)),
+    ]);
+    assert.deepEqual(rest, []);
+    assert.deepEqual(briefly(warning ? [warning] : []), ['overlap a b /rules/0']);
+    assert.match(String(warning?.example?.['tool.name']), /^refund\./);
+    assert.equal(warning?.example?.amount, 101);
+  });
+
+  test('within lists and elements', () => {
+    const [warning] = analyse([
+      rule('a', 'ALLOW', is('agent.capabilities', 'contains', 'x')),
+      rule('b', 'BLOCK', is('parameters.items.*.sku', 'eq', 'y')),
+    ]);
+    assert.deepEqual(warning?.example, { 'agent.capabilities': ['x'], parameters: { items: { any: { sku: 'y' } } } });
+  });
+
+  const apart: readonly [string, When, When][] = [
+    ['other tools', is('tool.name', 'eq', 'a'), is('tool.name', 'eq', 'b')],
+    ['ranges apart', is('amount', 'lte', 5), is('amount', 'gt', 5)],
+    ['one capability spelled by two fields', is('capability', 'eq', 'a'), is('tool.capability', 'eq', 'b')],
+    ['an hour and a time of day that is not in it', is('time.hour', 'eq', 3), is('time.clock', 'within_hours', '10:00-11:00')],
+    ['a weekday and a day that is none', is('time.weekday', 'eq', 'SUN'), is('time.date', 'eq', '2026-03-02')],
+    ['a value with and without members', is('parameters.a', 'eq', 'x'), is('parameters.a.b', 'eq', 'y')],
+  ];
+  for (const [what, allow, block] of apart)
+    test(`but not ${what}`, () => assert.deepEqual(briefly(analyse([rule('a', 'ALLOW', allow), rule('b', 'BLOCK', block)])), []));
+});
+
+const tool = (name: string, parameters_schema: Record<string, unknown> = {}, more: Partial<AnalysedTool> = {}): AnalysedTool => ({
+  name,
+  required_capability: name,
+  kind: 'HTTP',
+  risk_rating: 'LOW',
+  dangerous: false,
+  parameters_schema,
+  amount_from: null,
+  currency_from: null,
+  destination_from: null,
+  execution: null,
+  ...more,
+});
+const schema = (properties: Record<string, unknown>, required: readonly string[] = [], more: object = {}) => ({
+  type: 'object',
+  properties,
+  required,
+  ...more,
+});
+
+describe('with the tools there are', () => {
+  const country = is('parameters.country', 'eq', 'XX');
+  const onRefund = (when: never): When => all(is('tool.name', 'eq', 'refund'), when);
+  const about = (when: never, ...tools: AnalysedTool[]) => analyse([rule('a', 'BLOCK', onRefund(when))], tools);
+
+  test('a rule about a tool that is not there is told', () => {
+    assert.deepEqual(briefly(about(country, tool('other'))), ['no_tool a - /rules/0']);
+    assert.deepEqual(briefly(about(is('tool.dangerous', 'is_true'), tool('refund'))), ['no_tool a - /rules/0']);
+    assert.deepEqual(briefly(analyse([rule('a', 'BLOCK', onRefund(country))], [])), []);
+  });
+
+  test('a parameter that no such tool has is told at its condition', () => {
+    const closed = schema({ land: { type: 'string' } }, ['land'], { additionalProperties: false });
+    assert.deepEqual(briefly(about(country, tool('refund', closed), tool('other'))), ['unknown_parameter a - /rules/0/when/all/1']);
+  });
+
+  test('a field that a request can leave out is told at its condition, with a request that slips past', () => {
+    const [warning, ...rest] = about(country, tool('refund', schema({ country: { type: 'string' } })), tool('other'));
+    assert.deepEqual(rest, []);
+    assert.deepEqual(briefly(warning ? [warning] : []), ['missing_field a - /rules/0/when/all/1']);
+    assert.match(warning?.message ?? '', /tool "refund" can leave out parameters.country/);
+    assert.equal(warning?.example?.['tool.name'], 'refund');
+    assert.equal('parameters' in (warning?.example ?? {}), false);
+  });
+
+  test('a field that may have another type is told too', () => {
+    assert.deepEqual(briefly(about(country, tool('refund', schema({ country: {} }, ['country'])))), [
+      'missing_field a - /rules/0/when/all/1',
+      'mistyped_field a - /rules/0/when/all/1',
+    ]);
+    assert.deepEqual(briefly(about(country, tool('refund', schema({ country: { type: ['string', 'number'] } }, ['country'])))), [
+      'mistyped_field a - /rules/0/when/all/1',
+    ]);
+  });
+
+  test('amount, currency and destination are told unless the tool declares where it takes them from', () => {
+    for (const [when, declared] of [
+      [is('amount', 'gt', 5), { amount_from: '/amount' }],
+      [is('currency', 'eq', 'EUR'), { currency_from: '/currency' }],
+      [is('currency', 'eq', 'EUR'), { amount_from: '/amount' }],
+      [is('destination.host', 'eq', 'a.example'), { destination_from: '/url' }],
+      [is('destination.host', 'eq', 'a.example'), { execution: { url: 'https://a.example' } }],
+    ] as const) {
+      assert.deepEqual(briefly(about(when, tool('refund'))), ['missing_field a - /rules/0/when/all/1']);
+      assert.deepEqual(briefly(about(when, tool('refund', {}, declared))), []);
+    }
+    assert.deepEqual(briefly(about(is('destination.ip', 'cidr', '10.0.0.0/8'), tool('refund', {}, { destination_from: '/url' }))), [
+      'missing_field a - /rules/0/when/all/1',
+    ]);
+  });
+
+  const kept: readonly [string, never, Record<string, unknown>][] = [
+    ['what is required', country, schema({ country: { type: 'string' } }, ['country'])],
+    ['what is required of words', country, schema({ country: { enum: ['XX', 'YY'] } }, ['country'])],
+    ['what is said in ways that are not read', country, { allOf: [schema({}, ['country'])] }],
+    ['what is asked to be absent', is('parameters.country', 'not_exists'), schema({ country: { type: 'string' } })],
+    [
+      'what another condition asks to be there',
+      any(is('parameters.country', 'not_exists'), country),
+      schema({ country: { type: 'string' } }),
+    ],
+    [
+      'members that are required all the way',
+      is('parameters.a.b', 'eq', 'x'),
+      schema({ a: { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] } }, ['a']),
+    ],
+  ];
+  for (const [what, when, parameters] of kept)
+    test(`${what} is not told`, () => assert.deepEqual(briefly(about(when, tool('refund', parameters))), []));
+
+  test('a member is told when what holds it can be left out', () => {
+    const inner = { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] };
+    assert.deepEqual(briefly(about(is('parameters.a.b', 'eq', 'x'), tool('refund', schema({ a: inner })))), [
+      'missing_field a - /rules/0/when/all/1',
+    ]);
+  });
+
+  test('a rule that allows, and one that matches on missing data, is not told', () => {
+    const tools = [tool('refund')];
+    assert.deepEqual(analyse([rule('a', 'ALLOW', onRefund(country))], tools), []);
+    assert.deepEqual(analyse([rule('a', 'BLOCK', onRefund(country), { if_missing: 'match' })], tools), []);
+  });
+
+  test('tools that a rule cannot tell apart are told together', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const [warning, ...rest] = analyse(
+      [rule('x', 'BLOCK', is('amount', 'gt', 5))],
+      names.map((name) => tool(name)),
+    );
+    assert.deepEqual(rest, []);
+    assert.match(warning?.message ?? '', /tools "a", "b", "c" and 2 more/);
+  });
+});
+
+test('no template has a rule that never matches, is shadowed, or blocks what it allows', () => {
+  for (const { id, rules } of policyTemplates()) assert.deepEqual(analyse(rules), [], id);
+});
+
+test('the largest version with the longest lists is analysed in a moment, and says when that was too short', () => {
+  const values = Array.from({ length: 1000 }, (_, index) => `tool-${index}`);
+  const rules = Array.from({ length: 200 }, (_, index) =>
+    rule(
+      `r${index}`,
+      index % 2 === 0 ? 'ALLOW' : 'BLOCK',
+      all(is('tool.name', 'in', values), is('amount', 'gt', index), is(`parameters.p${index}`, 'eq', index)),
+    ),
+  );
+  const start = performance.now();
+  const { complete } = analyseVersion(
+    { rules, tests: [] },
+    Array.from({ length: 300 }, (_, index) => tool(`tool-${index}`)),
+  );
+  assert.equal(complete, false);
+  assert.ok(performance.now() - start < 2000);
+});

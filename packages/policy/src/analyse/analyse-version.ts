@@ -1,0 +1,55 @@
+import type { VersionBody } from '@svc/contract/policy-language.ts';
+import type { AnalysedTool } from './analysed-tool.ts';
+import { dodges, type Scene } from './dodges.ts';
+import { openEngine } from './example-request.ts';
+import { type AnalysedRule, readFormulas } from './formula.ts';
+import { neverMatches } from './never-matches.ts';
+import { overlap } from './overlap.ts';
+import { variablesOf } from './search.ts';
+import { shadowed } from './shadowed.ts';
+import { groupTools } from './tool-groups.ts';
+import type { Warning } from './warning.ts';
+import { withoutTool } from './without-tool.ts';
+
+/** Steps of one analysis, about a tenth of a second; what is not settled by then is not claimed. */
+const STEPS_MAX = 1_000_000;
+const WARNINGS_MAX = 100;
+
+const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[]): Warning[] => {
+  const variables = variablesOf(scene.version, [rule], scene.fuel);
+  const groups = groupTools(scene.version, variables, tools);
+  const without = withoutTool(scene.version, rule, variables, groups, scene.fuel);
+  return without === null ? dodges(scene, rule, variables, groups) : [without];
+};
+
+const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedRule[]): Warning[] => {
+  if (rule.rule.effect !== 'ALLOW') return [];
+  const blocks = possible.filter((other) => other.rule.effect === 'BLOCK');
+  return blocks.flatMap((block) => overlap(scene.version, scene.engine, rule, block, scene.fuel) ?? []);
+};
+
+/**
+ * What is likely not meant in a version that passed validation, in the order of its rules. `tools` are those that requests judged by it can be
+ * for. A warning is never wrong: what cannot be decided exactly is left out, and `complete` is false where looking took too long.
+ */
+export const analyseVersion = (
+  body: VersionBody,
+  tools: readonly AnalysedTool[],
+): { readonly warnings: Warning[]; readonly complete: boolean } => {
+  const scene: Scene = { version: readFormulas(body), engine: openEngine(), fuel: { left: STEPS_MAX } };
+  const { version, fuel } = scene;
+  const impossible = new Map(
+    version.rules.flatMap((rule) => {
+      const warning = neverMatches(version, rule, fuel);
+      return warning === null ? [] : [[rule, warning] as const];
+    }),
+  );
+  const possible = version.rules.filter((rule) => !impossible.has(rule));
+  const warnings = version.rules.flatMap((rule): Warning[] => {
+    const never = impossible.get(rule);
+    if (never !== undefined) return [never];
+    const shadow = shadowed({ ...version, rules: possible }, rule, fuel);
+    return [...(shadow === null ? overlaps(scene, rule, possible) : [shadow]), ...onTools(scene, rule, tools)];
+  });
+  return { warnings: warnings.slice(0, WARNINGS_MAX), complete: fuel.left >= 0 };
+};

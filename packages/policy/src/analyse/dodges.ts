@@ -1,0 +1,159 @@
+import { TRUE, UNKNOWN } from '../tree/outcome.ts';
+import { jsonTypeOf, surelyAdmits } from './admits.ts';
+import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
+import type { Fuel } from './cells.ts';
+import { type JsonType, typesOf } from './declared-parameters.ts';
+import { type Engine, type Given, givenOf } from './example-request.ts';
+import { variablesFor } from './for-tool.ts';
+import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from './formula.ts';
+import { type Assignment, search, type Variable } from './search.ts';
+import type { ToolGroup } from './tool-groups.ts';
+import type { Warning } from './warning.ts';
+
+/** What an agent puts in place of a value; undefined leaves it out. */
+type Instead = { readonly type: JsonType | null; readonly value: unknown };
+
+/** The plainest value of each type. */
+const TYPES: readonly Instead[] = [
+  { type: 'string', value: 'text' },
+  { type: 'number', value: 1 },
+  { type: 'boolean', value: true },
+  { type: 'object', value: {} },
+  { type: 'array', value: [] },
+];
+const NOTHING: Instead = { type: null, value: undefined };
+const ATTEMPTS_MAX = 64;
+const ATTEMPT_PRICE = 100;
+
+const TOOL_FIELDS = ['tool.name', 'tool.capability', 'capability', 'tool.kind', 'tool.risk_rating', 'tool.dangerous'];
+const requestFor = (tool: AnalysedTool, given: Given): Given => ({
+  ...Object.fromEntries(TOOL_FIELDS.map((name) => [name, fixedValue(tool, name)])),
+  ...given,
+});
+
+/** What an agent can do to a field of a request for the tool. */
+const insteadOf = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): Instead[] => {
+  const field = version.atoms[variable.atoms[0] ?? -1]?.field;
+  if (field === undefined) return [];
+  const { there, schema } = presence(tool, field);
+  if (there === 'never') return [];
+  const others = field.row.family !== 'path' || field.wildcard ? [] : TYPES.filter(({ value }) => surelyAdmits(schema, value));
+  return there === 'maybe' ? [NOTHING, ...others] : others;
+};
+
+const parameterSchema = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): unknown => {
+  const field = version.atoms[variable.atoms[0] ?? -1]?.field;
+  return field?.row.family === 'path' ? presence(tool, field).schema : true;
+};
+
+/** Whether the tool leaves room for a value of this type, so that the rule is about such requests at all. */
+const hasRoom = (schema: unknown, value: unknown): boolean => typesOf(schema)?.has(jsonTypeOf(value)) ?? false;
+
+/** Whether the rule is unknown, whatever is still open, with the field changed so. */
+const isUnknownWith = (
+  version: AnalysedVersion,
+  rule: AnalysedRule,
+  found: Assignment,
+  variables: readonly Variable[],
+  changed: Variable,
+  value: unknown,
+): boolean => {
+  const known = nothingKnown(version.atoms.length);
+  for (const { name, atoms } of variables) {
+    const cell = found.get(name);
+    for (const [place, atom] of atoms.entries()) {
+      const outcome = name === changed.name ? version.atoms[atom]?.judge(value) : undefined;
+      known.least[atom] = outcome ?? cell?.least[place] ?? 0;
+      known.greatest[atom] = outcome ?? cell?.greatest[place] ?? TRUE;
+    }
+  }
+  return leastOf(rule.formula, known) === UNKNOWN && greatestOf(rule.formula, known) === UNKNOWN;
+};
+
+/** A request that would meet the rule, and slips past it with the field changed; null when none is found. */
+const findDodge = (
+  { version, engine, fuel }: Scene,
+  rule: AnalysedRule,
+  variables: readonly Variable[],
+  changed: Variable,
+  tool: AnalysedTool,
+  instead: Instead,
+): Given | null => {
+  let dodge: Given | null = null;
+  let attempts = 0;
+  const isFree = (name: string): boolean => variables.some((variable) => variable.name === name && variable.cells.length > 1);
+  const fits = (variable: Variable, value: unknown): boolean =>
+    value === undefined || surelyAdmits(parameterSchema(version, variable, tool), value);
+  const stop = (found: Assignment): boolean => {
+    const meets = found.get(changed.name);
+    if (meets === undefined || meets.value === undefined || jsonTypeOf(meets.value) === instead.type) return false;
+    if (!hasRoom(parameterSchema(version, changed, tool), meets.value)) return false;
+    if (!variables.every((other) => other === changed || fits(other, found.get(other.name)?.value))) return false;
+    if ([...found].some(([name, { value }]) => value === undefined && isFree(name))) return false;
+    if (!isUnknownWith(version, rule, found, variables, changed, instead.value)) return false;
+    attempts += 1;
+    fuel.left -= ATTEMPT_PRICE;
+    const before = givenOf(found);
+    const after = givenOf(new Map([...found, [changed.name, { ...meets, value: instead.value }]]));
+    if (before !== null && after !== null) {
+      const outcomeOn = (given: Given) => engine(rule.rule, requestFor(tool, given));
+      if (outcomeOn(before) === 'matched' && outcomeOn(after) === 'unknown') dodge = requestFor(tool, after);
+    }
+    return dodge !== null || attempts >= ATTEMPTS_MAX;
+  };
+  search(version, variables, [{ rule, matches: true, from: TRUE }], { fuel, real: true, stop });
+  return dodge;
+};
+
+export type Scene = { readonly version: AnalysedVersion; readonly engine: Engine; readonly fuel: Fuel };
+
+const named = (names: readonly string[]): string => {
+  const shown = names
+    .slice(0, 3)
+    .map((name) => `"${name}"`)
+    .join(', ');
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return `${names.length === 1 ? 'tool' : 'tools'} ${shown}${more}`;
+};
+
+const describe = (field: string, names: readonly string[], { type }: Instead): string => {
+  const then = 'the condition is then unknown and the rule does not match.';
+  if (type !== null)
+    return `A request for ${named(names)} can give ${field} another type (${type}); ${then} Say its type in the parameters of the tool, or add "if_missing": "match".`;
+  if (field === 'destination.ip')
+    return `A request for ${named(names)} can name its destination by host, whose address is not known here; ${then} Add "if_missing": "match".`;
+  if (field === 'amount' || field === 'currency')
+    return `A request for ${named(names)} can state no ${field}; ${then} Declare ${field}_from on the tool, or add "if_missing": "match".`;
+  if (field.startsWith('destination.'))
+    return `A request for ${named(names)} can name no destination; ${then} Declare destination_from on the tool, or add "if_missing": "match".`;
+  return `A request for ${named(names)} can leave out ${field}; ${then} Require it in the parameters of the tool, or add "if_missing": "match".`;
+};
+
+type Dodge = { readonly instead: Instead; readonly names: string[]; readonly example: Given };
+
+/** Warnings where an agent can keep a strict rule from matching by what it leaves out or mistypes. The rule can match as such. */
+export const dodges = (scene: Scene, rule: AnalysedRule, variables: readonly Variable[], groups: readonly ToolGroup[]): Warning[] => {
+  if (rule.rule.effect === 'ALLOW' || rule.rule.if_missing === 'match') return [];
+  return variables.flatMap((changed) => {
+    const found = new Map<'missing_field' | 'mistyped_field', Dodge>();
+    for (const { tool, names } of groups) {
+      const own = variablesFor(scene.version, variables, tool, true);
+      for (const instead of insteadOf(scene.version, changed, tool)) {
+        const kind = instead.type === null ? 'missing_field' : 'mistyped_field';
+        const known = found.get(kind);
+        if (known !== undefined && known.instead.type !== instead.type) continue;
+        const example = findDodge(scene, rule, own, changed, tool, instead);
+        if (example === null) continue;
+        if (known === undefined) found.set(kind, { instead, names: [...names], example });
+        else known.names.push(...names);
+      }
+    }
+    return [...found].map(([kind, { instead, names, example }]) => ({
+      kind,
+      rule_id: rule.rule.id,
+      pointer: rule.pointers.get(changed.atoms[0] ?? -1) ?? `/rules/${rule.position}`,
+      message: describe(changed.name, names, instead),
+      example,
+    }));
+  });
+};

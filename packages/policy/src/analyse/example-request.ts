@@ -1,0 +1,104 @@
+import type { PolicyRule } from '@svc/contract/policy-language.ts';
+import { compileUnbound, type PolicySet } from '../compile-set.ts';
+import { compileVersion } from '../compile-version.ts';
+import { readGiven } from '../context.ts';
+import { evaluate } from '../evaluate.ts';
+import { findField } from '../find-field.ts';
+import type { Segment } from '../path.ts';
+import type { Assignment } from './search.ts';
+
+export type Given = Readonly<Record<string, unknown>>;
+
+type Draft = Record<string, unknown>;
+
+const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value as it lies at the end of a path; a star is a list of one. False when something else is in the way. */
+const put = (draft: Draft, [segment, ...rest]: readonly Segment[], value: unknown): boolean => {
+  if (segment === undefined || segment.key === '__proto__') return false;
+  const key = segment.each ? 'any' : segment.key;
+  if (rest.length === 0) {
+    if (Object.hasOwn(draft, key)) return false;
+    draft[key] = value;
+    return true;
+  }
+  if (rest[0]?.each && rest.length === 1) {
+    if (Object.hasOwn(draft, key)) return false;
+    draft[key] = [value];
+    return true;
+  }
+  if (!Object.hasOwn(draft, key)) draft[key] = {};
+  const next = draft[key];
+  return isDraft(next) && put(next, rest, value);
+};
+
+const agree = (left: unknown, right: unknown): boolean => left === undefined || right === undefined || left === right;
+
+const weekdayOf = (date: unknown): string | undefined =>
+  typeof date === 'string' ? new Date(date).toUTCString().slice(0, 3).toUpperCase() : undefined;
+
+/** Whether fields that say the same thing twice say the same: no request has one capability and its tool another. */
+const isCoherent = (given: Given): boolean => {
+  const clock = given['time.clock'];
+  const ip = given['destination.ip'];
+  const host = given['destination.host'];
+  if (!agree(given.capability, given['tool.capability'])) return false;
+  if (!agree(given['time.hour'], typeof clock === 'string' ? Number(clock.slice(0, 2)) : undefined)) return false;
+  if (!agree(given['time.weekday'], weekdayOf(given['time.date']))) return false;
+  if (given['principal.type'] === 'AGENT' && !agree(given['principal.id'], given['agent.id'])) return false;
+  return ip === undefined || host === undefined || host === ip || host === `[${ip}]`;
+};
+
+/** Fields that a request has both of or none. */
+const TOGETHER: readonly (readonly [string, string])[] = [
+  ['amount', 'currency'],
+  ['destination.host', 'destination.port'],
+];
+
+const isTornApart = (assignment: Assignment, given: Given): boolean =>
+  TOGETHER.some(([one, other]) => {
+    const lacks = (name: string): boolean => assignment.has(name) && given[name] === undefined;
+    return (given[one] !== undefined && lacks(other)) || (one !== 'amount' && given[other] !== undefined && lacks(one));
+  });
+
+/** The assignment as a test would give it, or null when no request can be like that. */
+export const givenOf = (assignment: Assignment): Given | null => {
+  const given: Draft = {};
+  const parameters: Draft = {};
+  for (const [name, { value }] of assignment) {
+    if (value === undefined) continue;
+    const field = findField(name);
+    if ('fault' in field) return null;
+    if (field.row.family !== 'path') given[name] = value;
+    else if (!put(parameters, field.segments, value)) return null;
+  }
+  if (Object.keys(parameters).length > 0) given.parameters = parameters;
+  return isCoherent(given) && !isTornApart(assignment, given) ? given : null;
+};
+
+/** What the engine itself finds for one rule on a request; null when the request is not valid. */
+export type Engine = (rule: PolicyRule, given: Given) => 'matched' | 'not_matched' | 'unknown' | null;
+
+const compileAlone = (rule: PolicyRule): PolicySet =>
+  compileUnbound(
+    compileVersion({
+      policy_id: '',
+      policy_name: '',
+      version_id: '',
+      version_number: 0,
+      binding: { scope: 'ORGANIZATION', id: '' },
+      body: { rules: [rule], tests: [] },
+    }),
+  );
+
+/** Asks the engine of one rule at a time, each compiled when it is first asked of. */
+export const openEngine = (): Engine => {
+  const sets = new Map<PolicyRule, PolicySet>();
+  return (rule, given) => {
+    const read = readGiven(given);
+    if (!read.ok) return null;
+    const set = sets.get(rule) ?? compileAlone(rule);
+    sets.set(rule, set);
+    return evaluate(set, read.context).matched_rules[0]?.outcome ?? 'not_matched';
+  };
+};

@@ -1,0 +1,109 @@
+import type { FieldCondition, PolicyCondition, PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
+import { below } from '../faults.ts';
+import { FIELD_TYPES } from '../field-types.ts';
+import type { Field } from '../find-field.ts';
+import { isCatchAll } from '../is-catch-all.ts';
+import { FALSE, type Outcome, TRUE, UNKNOWN } from '../tree/outcome.ts';
+import { makeReady } from '../tree/ready-condition.ts';
+import type { Cell } from './cells.ts';
+
+/** A condition on one field. Conditions that say the same, in whatever rule, are one atom. */
+export type Atom = {
+  readonly field: Field;
+  readonly condition: FieldCondition;
+  /** What the engine itself says of a value; undefined stands for none. */
+  readonly judge: (value: unknown) => Outcome;
+};
+
+/** A rule's `when` over the numbers of its atoms. */
+export type Formula =
+  | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] }
+  | { readonly kind: 'not'; readonly part: Formula }
+  | { readonly kind: 'atom'; readonly atom: number };
+
+export type AnalysedRule = {
+  readonly rule: PolicyRule;
+  readonly position: number;
+  readonly formula: Formula;
+  /** The atoms it is made of, each once. */
+  readonly atoms: readonly number[];
+  /** Where in the body each atom stands first. */
+  readonly pointers: ReadonlyMap<number, string>;
+};
+
+export type AnalysedVersion = {
+  readonly atoms: readonly Atom[];
+  readonly rules: readonly AnalysedRule[];
+  /** The cells worked out so far, by the numbers of the atoms they are of. */
+  readonly cells: Map<string, readonly Cell[]>;
+};
+
+const judgeOf = (condition: FieldCondition): Pick<Atom, 'field' | 'judge'> => {
+  const { field, operator, holds, test } = makeReady(condition, '');
+  const { canonical } = FIELD_TYPES[field.row.type];
+  const judge = (value: unknown): Outcome => {
+    if (value === undefined || value === null) return operator.missing;
+    const actual = canonical !== undefined && typeof value === 'string' ? canonical(value) : value;
+    return holds(actual) ? test(actual) : UNKNOWN;
+  };
+  return { field, judge };
+};
+
+type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
+
+const numberOf = (table: Table, condition: FieldCondition): number => {
+  const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier]);
+  const known = table.numbers.get(key);
+  if (known !== undefined) return known;
+  table.atoms.push({ ...judgeOf(condition), condition });
+  table.numbers.set(key, table.atoms.length - 1);
+  return table.atoms.length - 1;
+};
+
+const read = (table: Table, pointers: Map<number, string>, condition: PolicyCondition, pointer: string): Formula => {
+  const readAll = (parts: readonly PolicyCondition[], name: string): Formula[] =>
+    parts.map((part, index) => read(table, pointers, part, below(below(pointer, name), index)));
+  if ('all' in condition) return { kind: 'all', parts: readAll(condition.all, 'all') };
+  if ('any' in condition) return { kind: 'any', parts: readAll(condition.any, 'any') };
+  if ('not' in condition) return { kind: 'not', part: read(table, pointers, condition.not, below(pointer, 'not')) };
+  const atom = numberOf(table, condition);
+  if (!pointers.has(atom)) pointers.set(atom, pointer);
+  return { kind: 'atom', atom };
+};
+
+/** Reads the rules of a version that passed validation. */
+export const readFormulas = ({ rules }: Pick<VersionBody, 'rules'>): AnalysedVersion => {
+  const table: Table = { atoms: [], numbers: new Map() };
+  const analysed = rules.map((rule, position): AnalysedRule => {
+    const pointers = new Map<number, string>();
+    const formula: Formula = isCatchAll(rule.when)
+      ? { kind: 'all', parts: [] }
+      : read(table, pointers, rule.when as PolicyCondition, `/rules/${position}/when`);
+    return { rule, position, formula, atoms: [...pointers.keys()], pointers };
+  });
+  return { atoms: table.atoms, rules: analysed, cells: new Map() };
+};
+
+/** The least and the greatest each atom can still be, by its number. */
+export type Known = { readonly least: Uint8Array; readonly greatest: Uint8Array };
+
+export const nothingKnown = (atoms: number): Known => ({
+  least: new Uint8Array(atoms).fill(FALSE),
+  greatest: new Uint8Array(atoms).fill(TRUE),
+});
+
+/** The least a formula can still be. */
+export const leastOf = (formula: Formula, known: Known): number => {
+  if (formula.kind === 'atom') return known.least[formula.atom] ?? FALSE;
+  if (formula.kind === 'not') return TRUE - greatestOf(formula.part, known);
+  const parts = formula.parts.map((part) => leastOf(part, known));
+  return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
+};
+
+/** The greatest a formula can still be. */
+export const greatestOf = (formula: Formula, known: Known): number => {
+  if (formula.kind === 'atom') return known.greatest[formula.atom] ?? TRUE;
+  if (formula.kind === 'not') return TRUE - leastOf(formula.part, known);
+  const parts = formula.parts.map((part) => greatestOf(part, known));
+  return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
+};

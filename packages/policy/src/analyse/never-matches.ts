@@ -1,0 +1,30 @@
+import type { Fuel } from './cells.ts';
+import type { AnalysedRule, AnalysedVersion } from './formula.ts';
+import { possibleFrom, search, variablesOf } from './search.ts';
+import type { Warning } from './warning.ts';
+
+/** Whether it is proven that nothing makes the rule match. */
+const isImpossible = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): boolean => {
+  const variables = variablesOf(version, [rule], fuel);
+  return search(version, variables, [{ rule, matches: true, from: possibleFrom(version, rule) }], { fuel }) === 'none';
+};
+
+/** The one field whose conditions alone are to blame; null when it takes several. */
+const fieldToBlame = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): string | null => {
+  const wish = { rule, matches: true, from: possibleFrom(version, rule) };
+  const blamed = variablesOf(version, [rule], fuel).find((variable) => search(version, [variable], [wish], { fuel }) === 'none');
+  return blamed?.name ?? null;
+};
+
+/** A warning when no request at all can make the rule match. */
+export const neverMatches = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): Warning | null => {
+  if (!isImpossible(version, rule, fuel)) return null;
+  const field = fieldToBlame(version, rule, fuel);
+  const why = field === null ? 'its conditions contradict each other' : `nothing is all that it asks of ${field}`;
+  return {
+    kind: 'never_matches',
+    rule_id: rule.rule.id,
+    pointer: `/rules/${rule.position}/when`,
+    message: `No request can make this rule match: ${why}.`,
+  };
+};

@@ -1,0 +1,41 @@
+import type { Fuel } from './cells.ts';
+import { type Engine, type Given, givenOf } from './example-request.ts';
+import type { AnalysedRule, AnalysedVersion } from './formula.ts';
+import { certainFrom, search, variablesOf } from './search.ts';
+import type { Warning } from './warning.ts';
+
+/** After so many examples that were none, no further one is tried. */
+const ATTEMPTS_MAX = 64;
+const ATTEMPT_PRICE = 50;
+
+const findExample = (version: AnalysedVersion, engine: Engine, rules: readonly AnalysedRule[], fuel: Fuel): Given | null => {
+  let example: Given | null = null;
+  let attempts = 0;
+  const wishes = rules.map((rule) => ({ rule, matches: true, from: certainFrom(rule) }));
+  search(version, variablesOf(version, rules, fuel), wishes, {
+    fuel,
+    real: true,
+    stop: (found) => {
+      attempts += 1;
+      const given = givenOf(found);
+      fuel.left -= ATTEMPT_PRICE;
+      if (given !== null && rules.every(({ rule }) => engine(rule, given) === 'matched')) example = given;
+      return example !== null || attempts >= ATTEMPTS_MAX;
+    },
+  });
+  return example;
+};
+
+/** A warning when a request is found that the ALLOW rule would let through and the BLOCK rule refuses. */
+export const overlap = (version: AnalysedVersion, engine: Engine, allow: AnalysedRule, block: AnalysedRule, fuel: Fuel): Warning | null => {
+  const example = findExample(version, engine, [allow, block], fuel);
+  if (example === null) return null;
+  return {
+    kind: 'overlap',
+    rule_id: allow.rule.id,
+    other_rule_id: block.rule.id,
+    pointer: `/rules/${allow.position}`,
+    message: `Rule "${block.rule.id}" blocks some of what this rule allows, and BLOCK wins.`,
+    example,
+  };
+};

@@ -1,0 +1,118 @@
+import { TRUE, UNKNOWN } from '../tree/outcome.ts';
+import { type Cell, cellsOf, type Fuel } from './cells.ts';
+import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown } from './formula.ts';
+
+/** A rule that shall match (`matches`) or shall not, where it matches from an outcome on. */
+export type Wish = { readonly rule: AnalysedRule; readonly matches: boolean; readonly from: number };
+
+/** A field and the atoms on it. */
+export type Variable = { readonly name: string; readonly atoms: readonly number[]; readonly cells: readonly Cell[] };
+
+export type Assignment = ReadonlyMap<string, Cell>;
+
+/** `none`: proven that there is nothing. `found`: the search was told to stop. `unknown`: given up. */
+export type Outcome = 'none' | 'found' | 'unknown';
+
+/** From which outcome on a rule certainly matches. */
+export const certainFrom = ({ rule }: AnalysedRule): number => (rule.if_missing === 'match' ? UNKNOWN : TRUE);
+
+/** From which outcome on a rule may match: what stops matches also where a parameter was too long to search for a pattern. */
+export const possibleFrom = (version: AnalysedVersion, analysed: AnalysedRule): number => {
+  const stops = analysed.rule.effect === 'BLOCK' || analysed.rule.effect === 'REQUIRE_APPROVAL';
+  const searches = analysed.atoms.some((atom) => {
+    const found = version.atoms[atom];
+    return found?.condition.op === 'matches' && found.field.row.type === 'json';
+  });
+  return stops && searches ? UNKNOWN : certainFrom(analysed);
+};
+
+/** The fields that the rules read, those that several read first, since they settle most. None when there is no fuel left to look at them. */
+export const variablesOf = (version: AnalysedVersion, rules: readonly AnalysedRule[], fuel: Fuel): Variable[] => {
+  if (fuel.left < 0) return [];
+  const byName = new Map<string, { atoms: Set<number>; readers: Set<AnalysedRule> }>();
+  for (const rule of rules) {
+    for (const atom of rule.atoms) {
+      const name = version.atoms[atom]?.field.name ?? '';
+      const found = byName.get(name) ?? { atoms: new Set(), readers: new Set() };
+      byName.set(name, found);
+      found.atoms.add(atom);
+      found.readers.add(rule);
+    }
+  }
+  return [...byName]
+    .toSorted(([, left], [, right]) => right.readers.size - left.readers.size)
+    .map(([name, { atoms }]) => {
+      const ordered = [...atoms].toSorted((left, right) => left - right);
+      return { name, atoms: ordered, cells: cellsOf(version, ordered, fuel) };
+    });
+};
+
+type State = 'met' | 'open' | 'lost';
+
+const stateOf = ({ rule, matches, from }: Wish, known: Known): State => {
+  if (leastOf(rule.formula, known) >= from) return matches ? 'met' : 'lost';
+  if (greatestOf(rule.formula, known) < from) return matches ? 'lost' : 'met';
+  return 'open';
+};
+
+const stateOfAll = (wishes: readonly Wish[], known: Known): State => {
+  let state: State = 'met';
+  for (const wish of wishes) {
+    const one = stateOf(wish, known);
+    if (one === 'lost') return 'lost';
+    if (one === 'open') state = 'open';
+  }
+  return state;
+};
+
+const assign = (known: Known, { atoms }: Variable, cell: Cell): void => {
+  for (const [place, atom] of atoms.entries()) {
+    known.least[atom] = cell.least[place] ?? 0;
+    known.greatest[atom] = cell.greatest[place] ?? TRUE;
+  }
+};
+
+const release = (known: Known, { atoms }: Variable): void => {
+  for (const atom of atoms) {
+    known.least[atom] = 0;
+    known.greatest[atom] = TRUE;
+  }
+};
+
+/**
+ * Looks for cells, one for each field, that fulfil all wishes. What may fulfil them is handed to `stop`, with the fields that are left open
+ * missing, until that answers true. With `real` only cells that a request can hold are tried, so that finding nothing proves nothing.
+ */
+export const search = (
+  version: AnalysedVersion,
+  variables: readonly Variable[],
+  wishes: readonly Wish[],
+  {
+    fuel,
+    real = false,
+    stop = () => true,
+  }: { readonly fuel: Fuel; readonly real?: boolean; readonly stop?: (found: Assignment) => boolean },
+): Outcome => {
+  const known = nothingKnown(version.atoms.length);
+  const assignment = new Map<string, Cell>();
+  const price = wishes.reduce((sum, { rule }) => sum + rule.atoms.length, 1);
+  const descend = (place: number): Outcome => {
+    fuel.left -= price;
+    if (fuel.left < 0) return 'unknown';
+    const state = stateOfAll(wishes, known);
+    if (state === 'lost') return 'none';
+    const variable = variables[place];
+    if (state === 'met' || variable === undefined) return stop(assignment) ? 'found' : 'none';
+    for (const cell of variable.cells) {
+      if (real && !cell.real) continue;
+      assign(known, variable, cell);
+      assignment.set(variable.name, cell);
+      const outcome = descend(place + 1);
+      assignment.delete(variable.name);
+      release(known, variable);
+      if (outcome !== 'none') return outcome;
+    }
+    return 'none';
+  };
+  return descend(0);
+};

@@ -1,0 +1,6 @@
+/** Every choice of some of the items, none and all of them included. */
+export const subsetsOf = <T>(items: readonly T[]): T[][] => {
+  const subsets: T[][] = [[]];
+  for (const item of items) for (const subset of subsets.slice()) subsets.push([...subset, item]);
+  return subsets;
+};

@@ -1,0 +1,28 @@
+import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
+import type { AnalysedVersion } from './formula.ts';
+import type { Variable } from './search.ts';
+
+/** Tools that a rule cannot tell apart. */
+export type ToolGroup = { readonly tool: AnalysedTool; readonly names: readonly string[] };
+
+const signatureOf = (version: AnalysedVersion, variables: readonly Variable[], tool: AnalysedTool): string =>
+  JSON.stringify(
+    variables.map(({ name, atoms }) => {
+      const value = fixedValue(tool, name);
+      const judges = atoms.flatMap((atom) => version.atoms[atom] ?? []);
+      if (value !== undefined) return judges.map((atom) => atom.judge(value));
+      return judges[0] === undefined ? null : presence(tool, judges[0].field);
+    }),
+  );
+
+/** The tools in groups, by what the fields that a rule reads can be in requests for them. */
+export const groupTools = (version: AnalysedVersion, variables: readonly Variable[], tools: readonly AnalysedTool[]): ToolGroup[] => {
+  const groups = new Map<string, { tool: AnalysedTool; names: string[] }>();
+  for (const tool of tools) {
+    const signature = signatureOf(version, variables, tool);
+    const group = groups.get(signature);
+    if (group === undefined) groups.set(signature, { tool, names: [tool.name] });
+    else if (!group.names.includes(tool.name)) group.names.push(tool.name);
+  }
+  return [...groups.values()];
+};

@@ -1,0 +1,37 @@
+import { presence } from './analysed-tool.ts';
+import type { Fuel } from './cells.ts';
+import { excludes, variablesFor } from './for-tool.ts';
+import type { AnalysedRule, AnalysedVersion } from './formula.ts';
+import type { Variable } from './search.ts';
+import type { ToolGroup } from './tool-groups.ts';
+import type { Warning } from './warning.ts';
+
+/** The first parameter of the rule that none of the tools has. */
+const unknownParameter = (version: AnalysedVersion, variables: readonly Variable[], groups: readonly ToolGroup[]): Variable | undefined =>
+  variables.find(({ atoms: [first = -1] }) => {
+    const field = version.atoms[first]?.field;
+    return field?.row.family === 'path' && groups.every(({ tool }) => presence(tool, field).there === 'never');
+  });
+
+/** A warning when none of the tools there are can make the rule match. The rule can match as such. */
+export const withoutTool = (
+  version: AnalysedVersion,
+  rule: AnalysedRule,
+  variables: readonly Variable[],
+  groups: readonly ToolGroup[],
+  fuel: Fuel,
+): Warning | null => {
+  if (groups.length === 0) return null;
+  const concerned = groups.filter(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, false), fuel));
+  const at = { rule_id: rule.rule.id, pointer: `/rules/${rule.position}` };
+  if (concerned.length === 0) return { kind: 'no_tool', ...at, message: 'No registered tool can make this rule match.' };
+  if (concerned.some(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, true), fuel))) return null;
+  const lacking = unknownParameter(version, variables, concerned);
+  if (lacking === undefined) return { kind: 'no_tool', ...at, message: 'No registered tool has the parameters that make this rule match.' };
+  return {
+    kind: 'unknown_parameter',
+    rule_id: rule.rule.id,
+    pointer: rule.pointers.get(lacking.atoms[0] ?? -1) ?? at.pointer,
+    message: `No tool that this rule is about has ${lacking.name} among its parameters, so the rule never matches.`,
+  };
+};
