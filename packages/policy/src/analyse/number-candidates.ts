@@ -2,7 +2,7 @@ import type { FieldCondition } from '@svc/contract/policy-language.ts';
 import type { FieldRow } from '../fields.ts';
 
 /** Every number a condition names. */
-export const numbersIn = (conditions: readonly FieldCondition[]): number[] =>
+const numbersIn = (conditions: readonly FieldCondition[]): number[] =>
   conditions.flatMap(({ value }) => [value].flat().filter((one): one is number => typeof one === 'number'));
 
 const within = (row: FieldRow, value: number): boolean =>
