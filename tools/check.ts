@@ -21,7 +21,7 @@ const thisMachine = (): Machine => {
   const host = registry === undefined ? '' : new URL(registry).host;
   return {
     folders: [root, homedir()].filter((folder) => folder.split('/').length > 2),
-    hosts: host === '' || host === 'registry.npmjs.org' ? [] : [host],
+    hosts: host === '' ? [] : [host],
   };
 };
 

@@ -7,13 +7,15 @@ const NAMES: Readonly<Record<Kind, string>> = {
   echo: 'a  bare node:http',
   dryRun: 'b  dry run, gateway',
   action: 'c  governed action',
+  keyed: "c' with a key",
   evaluate: "b' dry run, control",
 };
 
 const METHOD = `Method. Everything runs on this machine: the service as npm start runs it (embedded PostgreSQL with its normal, durable settings on a fresh
 database; both planes with LOG_LEVEL=info to a file), a bare node:http server, and one load generator for all rows, each a process of its own.
 The generator writes requests that were serialised before over raw kept-alive sockets, one request in flight per connection, and reads answers by
-their content-length. Each connection is another agent with its own token. The bare server reads the same requests whole and answers as many bytes
+their content-length. Each connection is another agent with its own token. In the row "with a key" each carries an
+Idempotency-Key of its own, as the client library sends it. The bare server reads the same requests whole and answers as many bytes
 as the gateway. 20 rules are active, 4 of them are consulted by each request. A governed action is decided, committed together with its two audit
 events, and only then answered. Every answer is checked for status 200 and the decision ALLOW; one that differs ends the bench. After a warm-up the
 rows take turns in each round, so that drift meets all of them. Processor time is from /proc/<pid>/stat: "node" is the server that answers,

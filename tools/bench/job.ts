@@ -7,6 +7,8 @@ export type Job = {
   readonly forMs?: number;
   /** What the body of each right answer holds. */
   readonly proof: string;
+  /** Stands in each request where a number goes that no request had before. */
+  readonly unique?: string;
 };
 
 export type JobReport = {
@@ -23,10 +25,11 @@ export type JobReport = {
 };
 
 /** HTTP/1.1 as it goes over the wire. */
-export const httpRequest = (path: string, body: unknown, token?: string): Buffer => {
+export const httpRequest = (path: string, body: unknown, token?: string, idempotencyKey?: string): Buffer => {
   const text = JSON.stringify(body);
   const authorization = token === undefined ? '' : `authorization: Bearer ${token}\r\n`;
+  const key = idempotencyKey === undefined ? '' : `idempotency-key: ${idempotencyKey}\r\n`;
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${authorization}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${authorization}${key}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 };

@@ -8,10 +8,14 @@ import type { Scene } from './scene.ts';
 import type { Service } from './service.ts';
 
 /** In the order in which they take turns. */
-export const KINDS = ['echo', 'dryRun', 'action', 'evaluate'] as const;
+export const KINDS = ['echo', 'dryRun', 'action', 'keyed', 'evaluate'] as const;
 export type Kind = (typeof KINDS)[number];
 
-export type Load = { readonly target: Target & { readonly port: number }; readonly lanes: readonly (readonly Uint8Array[])[] };
+export type Load = {
+  readonly target: Target & { readonly port: number };
+  readonly lanes: readonly (readonly Uint8Array[])[];
+  readonly unique?: string;
+};
 
 export type Loads = Readonly<Record<Kind, Load>> & {
   /** Whole messages, heads included. */
@@ -19,6 +23,9 @@ export type Loads = Readonly<Record<Kind, Load>> & {
   /** Governed actions that were answered while this was made. */
   readonly answered: number;
 };
+
+/** In place of an idempotency key that is another for each request. */
+const UNIQUE = 'k'.repeat(20);
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
@@ -53,6 +60,7 @@ export const newLoads = async (plan: Plan, service: Service, scene: Scene, gener
   const evaluateLanes = agents.map((agent, index) => [
     httpRequest('/v1/actions/evaluate', { agent_id: agent.id, ...refundOf(index), dry_run: true }, scene.callerToken),
   ]);
+  const keyedLanes = tokens.map((token, index) => [httpRequest('/gateway/v1/actions', refundOf(index), token, UNIQUE)]);
   const { report } = await probe(generator, action);
   const sample = Buffer.from(report.sample);
   const bare = await padTo(generator, echo, { lanes: action.lanes }, sample.subarray(report.sampleHeadLength), sample.length);
@@ -60,6 +68,7 @@ export const newLoads = async (plan: Plan, service: Service, scene: Scene, gener
     echo: bare,
     dryRun: { target: gateway, lanes: lanesOf('/gateway/v1/actions', { dry_run: true }) },
     action,
+    keyed: { target: gateway, lanes: keyedLanes, unique: UNIQUE },
     evaluate: { target: control, lanes: evaluateLanes },
     bytes: { request: action.lanes[0]?.[0]?.length ?? 0, answer: sample.length, echoAnswer: bare.answer },
     answered: report.answered,

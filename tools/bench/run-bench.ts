@@ -41,10 +41,16 @@ type Processes = { readonly service: Service; readonly generator: Child; readonl
 type Stage = { readonly plan: Plan; readonly service: Service; readonly generator: Child; readonly loads: Loads; answered: number };
 
 const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: number = stage.plan.connections): Promise<Measure> => {
-  const { target, lanes } = stage.loads[kind];
-  const job = { port: target.port, lanes: lanes.slice(0, connections), forMs, proof: '"decision":"ALLOW"' };
+  const { target, lanes, unique } = stage.loads[kind];
+  const job = {
+    port: target.port,
+    lanes: lanes.slice(0, connections),
+    forMs,
+    proof: '"decision":"ALLOW"',
+    ...(unique === undefined ? {} : { unique }),
+  };
   const { measure: measured, report } = await measure(stage.generator, target, job);
-  if (kind === 'action') stage.answered += report.answered;
+  if (kind === 'action' || kind === 'keyed') stage.answered += report.answered;
   await sleep(SETTLE_MS);
   return measured;
 };

@@ -17,21 +17,43 @@ const note = (tally: Tally, answer: Answer, bytes: Buffer, tookMs: number, isLas
   tally.sampleHeadLength = answer.headLength;
 };
 
-const drive = (lane: Lane, requests: readonly Uint8Array[], until: number | undefined, tally: Tally): Promise<void> =>
+let numbered = 0;
+
+/** Finds once where in a request the number goes; what it answers writes the next number there. */
+const numberer = (unique: string | undefined): ((request: Uint8Array) => void) => {
+  if (unique === undefined) return () => undefined;
+  const places = new Map<Uint8Array, number>();
+  return (request) => {
+    const bytes = Buffer.from(request.buffer, request.byteOffset, request.length);
+    const place = places.get(request) ?? bytes.indexOf(unique);
+    places.set(request, place);
+    numbered += 1;
+    bytes.write(String(numbered).padStart(unique.length, '0'), place, 'latin1');
+  };
+};
+
+type Requests = {
+  readonly list: readonly Uint8Array[];
+  readonly until: number | undefined;
+  readonly number: (request: Uint8Array) => void;
+};
+
+const drive = (lane: Lane, { list, until, number }: Requests, tally: Tally): Promise<void> =>
   new Promise((resolve) => {
     let next = 0;
     const send = (): void => {
-      const request = requests[next % requests.length];
-      const isOver = until === undefined ? next === requests.length : performance.now() >= until;
+      const request = list[next % list.length];
+      const isOver = until === undefined ? next === list.length : performance.now() >= until;
       if (request === undefined || isOver) {
         resolve();
         return;
       }
       next += 1;
+      number(request);
       const sentAt = performance.now();
       lane.ask(request, (answer, bytes) => {
         const now = performance.now();
-        note(tally, answer, bytes, now - sentAt, until === undefined ? next === requests.length : now >= until);
+        note(tally, answer, bytes, now - sentAt, until === undefined ? next === list.length : now >= until);
         send();
       });
     };
@@ -46,7 +68,9 @@ export const runJob = async (job: Job): Promise<JobReport> => {
   const tally: Tally = { tookMs: [], wrong: 0, complaint: null, sample: Buffer.alloc(0), sampleHeadLength: 0 };
   const startedAt = performance.now();
   const until = job.forMs === undefined ? undefined : startedAt + job.forMs;
-  await Promise.race([Promise.all(lanes.map((lane, index) => drive(lane, job.lanes[index] ?? [], until, tally))), broken.promise]);
+  const number = numberer(job.unique);
+  const driven = lanes.map((lane, index) => drive(lane, { list: job.lanes[index] ?? [], until, number }, tally));
+  await Promise.race([Promise.all(driven), broken.promise]);
   const tookMs = performance.now() - startedAt;
   for (const lane of lanes) lane.close();
   const sorted = Float64Array.from(tally.tookMs).sort();
