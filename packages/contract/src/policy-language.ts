@@ -216,3 +216,32 @@ export const PolicyDecision = closed({
   unknown_fields: Type.Array(Type.String(), { description: 'Fields a condition asked for and the context did not hold.' }),
 });
 export type PolicyDecision = Static<typeof PolicyDecision>;
+
+/** What the analysis of a version can find. */
+export const WARNING_KINDS = [
+  /** No request can make the rule match. */
+  'never_matches',
+  /** Whenever the rule matches, a stricter one does too, and nothing of the rule is left to hold. */
+  'shadowed',
+  /** Both an ALLOW and a BLOCK rule match some request; BLOCK wins. */
+  'overlap',
+  /** No tool there is can make the rule match. */
+  'no_tool',
+  /** No tool that the rule is about has such a parameter. */
+  'unknown_parameter',
+  /** A request can leave out what a strict rule reads, so that it does not match. */
+  'missing_field',
+  /** A request can give what a strict rule reads another type, so that it does not match. */
+  'mistyped_field',
+] as const;
+
+/** Something in a version that is likely not meant. It stops nothing. `example` is a request it happens to, as a test would give it. */
+export const PolicyWarning = closed({
+  kind: oneOf(WARNING_KINDS),
+  rule_id: Type.String(),
+  other_rule_id: Type.Optional(Type.String()),
+  pointer: Type.String({ description: 'RFC 6901 pointer into the version body.' }),
+  message: Type.String(),
+  example: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type PolicyWarning = Static<typeof PolicyWarning>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
+import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule, PolicyWarning } from '@svc/contract/policy-language.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { readGiven } from '../context.ts';
@@ -9,7 +9,6 @@ import { validateVersion } from '../validate-version.ts';
 import { analyseVersion } from './analyse-version.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { type Given, openEngine } from './example-request.ts';
-import type { Warning } from './warning.ts';
 
 /* Rules over few words and numbers, so that they often contradict, cover and meet each other, and every request over the same few. */
 
@@ -132,7 +131,7 @@ const requestsFor = (rules: readonly PolicyRule[], pick: () => number): Given[] 
 const engine = openEngine();
 const numbered = (rules: readonly PolicyRule[]): PolicyRule[] => rules.map((rule, index) => ({ ...rule, id: `r${index}` }));
 
-const check = (warning: Warning, rules: readonly PolicyRule[], requests: readonly Given[]): void => {
+const check = (warning: PolicyWarning, rules: readonly PolicyRule[], requests: readonly Given[]): void => {
   const rule = rules.find(({ id }) => id === warning.rule_id);
   const other = rules.find(({ id }) => id === warning.other_rule_id);
   assert.ok(rule !== undefined);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PolicyRule } from '@svc/contract/policy-language.ts';
+import type { PolicyRule, PolicyWarning } from '@svc/contract/policy-language.ts';
 import { policyTemplates } from '../policy-templates.ts';
 import { validateVersion } from '../validate-version.ts';
 import { analyseVersion } from './analyse-version.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import type { Warning } from './warning.ts';
 
 type When = NonNullable<PolicyRule['when']>;
 
@@ -23,7 +22,7 @@ const rule = (id: string, effect: PolicyRule['effect'], when?: When, more: Parti
   ...more,
 });
 
-const analyse = (rules: readonly PolicyRule[], tools: readonly AnalysedTool[] = []): Warning[] => {
+const analyse = (rules: readonly PolicyRule[], tools: readonly AnalysedTool[] = []): PolicyWarning[] => {
   const checked = validateVersion({ rules });
   assert.ok(checked.ok, JSON.stringify(checked));
   const { warnings, complete } = analyseVersion(checked.body, tools);
@@ -31,7 +30,7 @@ const analyse = (rules: readonly PolicyRule[], tools: readonly AnalysedTool[] = 
   return warnings;
 };
 
-const briefly = (warnings: readonly Warning[]): string[] =>
+const briefly = (warnings: readonly PolicyWarning[]): string[] =>
   warnings.map(({ kind, rule_id, other_rule_id, pointer }) => [kind, rule_id, other_rule_id ?? '-', pointer].join(' '));
 
 describe('a rule that no request can match is told', () => {

@@ -1,4 +1,4 @@
-import type { VersionBody } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning, VersionBody } from '@svc/contract/policy-language.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { dodges, type Scene } from './dodges.ts';
 import { openEngine } from './example-request.ts';
@@ -8,21 +8,20 @@ import { overlap } from './overlap.ts';
 import { variablesOf } from './search.ts';
 import { shadowed } from './shadowed.ts';
 import { groupTools } from './tool-groups.ts';
-import type { Warning } from './warning.ts';
 import { withoutTool } from './without-tool.ts';
 
 /** Steps of one analysis, about a tenth of a second; what is not settled by then is not claimed. */
 const STEPS_MAX = 1_000_000;
 const WARNINGS_MAX = 100;
 
-const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[]): Warning[] => {
+const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
   const variables = variablesOf(scene.version, [rule], scene.fuel);
   const groups = groupTools(scene.version, variables, tools);
   const without = withoutTool(scene.version, rule, variables, groups, scene.fuel);
   return without === null ? dodges(scene, rule, variables, groups) : [without];
 };
 
-const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedRule[]): Warning[] => {
+const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedRule[]): PolicyWarning[] => {
   if (rule.rule.effect !== 'ALLOW') return [];
   const blocks = possible.filter((other) => other.rule.effect === 'BLOCK');
   return blocks.flatMap((block) => overlap(scene.version, scene.engine, rule, block, scene.fuel) ?? []);
@@ -35,7 +34,7 @@ const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedR
 export const analyseVersion = (
   body: VersionBody,
   tools: readonly AnalysedTool[],
-): { readonly warnings: Warning[]; readonly complete: boolean } => {
+): { readonly warnings: PolicyWarning[]; readonly complete: boolean } => {
   const scene: Scene = { version: readFormulas(body), engine: openEngine(), fuel: { left: STEPS_MAX } };
   const { version, fuel } = scene;
   const impossible = new Map(
@@ -45,7 +44,7 @@ export const analyseVersion = (
     }),
   );
   const possible = version.rules.filter((rule) => !impossible.has(rule));
-  const warnings = version.rules.flatMap((rule): Warning[] => {
+  const warnings = version.rules.flatMap((rule): PolicyWarning[] => {
     const never = impossible.get(rule);
     if (never !== undefined) return [never];
     const shadow = shadowed({ ...version, rules: possible }, rule, fuel);

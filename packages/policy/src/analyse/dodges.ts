@@ -1,3 +1,4 @@
+import type { PolicyWarning } from '@svc/contract/policy-language.ts';
 import { TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { jsonTypeOf, surelyAdmits } from './admits.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
@@ -8,7 +9,6 @@ import { variablesFor } from './for-tool.ts';
 import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from './formula.ts';
 import { type Assignment, search, type Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
-import type { Warning } from './warning.ts';
 
 /** What an agent puts in place of a value; undefined leaves it out. */
 type Instead = { readonly type: JsonType | null; readonly value: unknown };
@@ -132,7 +132,7 @@ const describe = (field: string, names: readonly string[], { type }: Instead): s
 type Dodge = { readonly instead: Instead; readonly names: string[]; readonly example: Given };
 
 /** Warnings where an agent can keep a strict rule from matching by what it leaves out or mistypes. The rule can match as such. */
-export const dodges = (scene: Scene, rule: AnalysedRule, variables: readonly Variable[], groups: readonly ToolGroup[]): Warning[] => {
+export const dodges = (scene: Scene, rule: AnalysedRule, variables: readonly Variable[], groups: readonly ToolGroup[]): PolicyWarning[] => {
   if (rule.rule.effect === 'ALLOW' || rule.rule.if_missing === 'match') return [];
   return variables.flatMap((changed) => {
     const found = new Map<'missing_field' | 'mistyped_field', Dodge>();

@@ -1,7 +1,7 @@
+import type { PolicyWarning } from '@svc/contract/policy-language.ts';
 import type { Fuel } from './cells.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { possibleFrom, search, variablesOf } from './search.ts';
-import type { Warning } from './warning.ts';
 
 /** Whether it is proven that nothing makes the rule match. */
 const isImpossible = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): boolean => {
@@ -17,7 +17,7 @@ const fieldToBlame = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel):
 };
 
 /** A warning when no request at all can make the rule match. */
-export const neverMatches = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): Warning | null => {
+export const neverMatches = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): PolicyWarning | null => {
   if (!isImpossible(version, rule, fuel)) return null;
   const field = fieldToBlame(version, rule, fuel);
   const why = field === null ? 'its conditions contradict each other' : `nothing is all that it asks of ${field}`;

@@ -1,8 +1,8 @@
+import type { PolicyWarning } from '@svc/contract/policy-language.ts';
 import type { Fuel } from './cells.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { certainFrom, search, variablesOf } from './search.ts';
-import type { Warning } from './warning.ts';
 
 /** After so many examples that were none, no further one is tried. */
 const ATTEMPTS_MAX = 64;
@@ -27,7 +27,13 @@ const findExample = (version: AnalysedVersion, engine: Engine, rules: readonly A
 };
 
 /** A warning when a request is found that the ALLOW rule would let through and the BLOCK rule refuses. */
-export const overlap = (version: AnalysedVersion, engine: Engine, allow: AnalysedRule, block: AnalysedRule, fuel: Fuel): Warning | null => {
+export const overlap = (
+  version: AnalysedVersion,
+  engine: Engine,
+  allow: AnalysedRule,
+  block: AnalysedRule,
+  fuel: Fuel,
+): PolicyWarning | null => {
   const example = findExample(version, engine, [allow, block], fuel);
   if (example === null) return null;
   return {

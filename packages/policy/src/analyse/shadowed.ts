@@ -1,8 +1,8 @@
+import type { PolicyWarning } from '@svc/contract/policy-language.ts';
 import { strictness } from '../effects.ts';
 import type { Fuel } from './cells.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { certainFrom, possibleFrom, search, variablesOf } from './search.ts';
-import type { Warning } from './warning.ts';
 
 /**
  * Whether nothing is left of a rule where the other one matches too. What a rule demands holds beside a stricter one, so only a rule that
@@ -22,7 +22,7 @@ const isCovered = (version: AnalysedVersion, rule: AnalysedRule, other: Analysed
 };
 
 /** A warning when some stricter rule matches whenever this one does. The rule itself can match. */
-export const shadowed = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): Warning | null => {
+export const shadowed = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): PolicyWarning | null => {
   const shadow = version.rules.find((other) => isLostTo(rule, other) && isCovered(version, rule, other, fuel));
   if (shadow === undefined) return null;
   const { id, effect } = shadow.rule;

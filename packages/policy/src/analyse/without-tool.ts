@@ -1,10 +1,10 @@
+import type { PolicyWarning } from '@svc/contract/policy-language.ts';
 import { presence } from './analysed-tool.ts';
 import type { Fuel } from './cells.ts';
 import { excludes, variablesFor } from './for-tool.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import type { Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
-import type { Warning } from './warning.ts';
 
 /** The first parameter of the rule that none of the tools has. */
 const unknownParameter = (version: AnalysedVersion, variables: readonly Variable[], groups: readonly ToolGroup[]): Variable | undefined =>
@@ -20,7 +20,7 @@ export const withoutTool = (
   variables: readonly Variable[],
   groups: readonly ToolGroup[],
   fuel: Fuel,
-): Warning | null => {
+): PolicyWarning | null => {
   if (groups.length === 0) return null;
   const concerned = groups.filter(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, false), fuel));
   const at = { rule_id: rule.rule.id, pointer: `/rules/${rule.position}` };
