@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import { newBatcher, QueueFullError } from './batcher.ts';
 
-const settings = { rowsMax: 4, inFlightMax: 2, queueMax: 10, secondBatchRows: 3 };
+const settings = { rowsMax: 4, inFlightMax: 2, queueMax: 10, ownBatchRows: 3 };
 
 const deferred = () => {
   let release: () => void = () => undefined;
@@ -28,6 +28,29 @@ describe('the batcher', () => {
     assert.deepEqual(seen, [[1, 2, 3]]);
   });
 
+  test('sends at once what is worth a round trip, also beside a batch on its way, and the rest when that has come back', async () => {
+    const { gate, release } = deferred();
+    const sizes: number[] = [];
+    const batcher = newBatcher<number, number>({
+      ...settings,
+      run: async (items) => {
+        sizes.push(items.length);
+        await gate;
+        return items;
+      },
+    });
+    const added = [1, 2, 3].map((n) => batcher.add(n));
+    assert.deepEqual(sizes, [3]);
+    added.push(batcher.add(4));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(sizes, [3]);
+    added.push(...[5, 6, 7].map((n) => batcher.add(n)));
+    assert.deepEqual(sizes, [3, 3]);
+    release();
+    assert.deepEqual(await Promise.all(added), [1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(sizes, [3, 3, 1]);
+  });
+
   test('never has more rows in a batch or more batches on their way than it may', async () => {
     let running = 0;
     let most = 0;
@@ -50,13 +73,13 @@ describe('the batcher', () => {
     assert.ok(Math.max(...sizes) <= 4);
   });
 
-  test('refuses at once what its queue cannot hold, and nothing that it took', async () => {
+  test('refuses at once what its queue cannot hold behind a batch on its way, and nothing that it took', async () => {
     const { gate, release } = deferred();
     const batcher = newBatcher<number, number>({ ...settings, inFlightMax: 1, run: (items) => gate.then(() => items) });
-    const taken = Array.from({ length: 10 }, (_, n) => batcher.add(n));
+    const taken = Array.from({ length: settings.ownBatchRows + settings.queueMax }, (_, n) => batcher.add(n));
     await assert.rejects(batcher.add(99), QueueFullError);
     release();
-    assert.equal((await Promise.all(taken)).length, 10);
+    assert.equal((await Promise.all(taken)).length, settings.ownBatchRows + settings.queueMax);
   });
 
   test('one bad row refuses nobody else', async () => {

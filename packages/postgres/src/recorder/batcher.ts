@@ -17,8 +17,8 @@ export type BatcherSettings<Item, Result> = {
   readonly rowsMax: number;
   readonly inFlightMax: number;
   readonly queueMax: number;
-  /** A second batch is worth its round trip only when this many wait. */
-  readonly secondBatchRows: number;
+  /** As many are worth a round trip of their own: they go at once when a lane is free, and beside another batch. */
+  readonly ownBatchRows: number;
 };
 
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
@@ -28,9 +28,11 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
   let scheduled = false;
   let drained: (() => void)[] = [];
 
+  const isBatchDue = (): boolean => inFlight < settings.inFlightMax && queue.length >= settings.ownBatchRows;
+
   const flush = (): void => {
     scheduled = false;
-    while (queue.length > 0 && (inFlight === 0 || (inFlight < settings.inFlightMax && queue.length >= settings.secondBatchRows))) {
+    while (queue.length > 0 && (inFlight === 0 || isBatchDue())) {
       const batch = queue.slice(0, settings.rowsMax);
       queue = queue.slice(settings.rowsMax);
       inFlight += 1;
@@ -50,6 +52,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
       new Promise((resolve, reject) => {
         if (queue.length >= settings.queueMax) return reject(new QueueFullError());
         queue.push({ item, resolve, reject });
+        if (isBatchDue()) return flush();
         if (scheduled) return;
         scheduled = true;
         setImmediate(flush);
