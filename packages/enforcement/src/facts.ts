@@ -3,6 +3,7 @@ import type { PolicyDecision } from '@svc/contract/policy-language.ts';
 import type { ApprovalStatus, PrincipalType } from '@svc/contract/vocabulary.ts';
 import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
+import type { Claim } from './claims.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
 /** An approval as the store has it at decision time. */
@@ -60,4 +61,6 @@ export type Learned = {
   readonly policy?: PolicyDecision;
   /** The approval this decision uses up. */
   readonly consumes?: ApprovalFacts;
+  /** What running the action uses of counted ceilings. A stage that adds some hands on those of earlier stages too. */
+  readonly claims?: readonly Claim[];
 };
