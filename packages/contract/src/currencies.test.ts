@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CURRENCIES } from './currencies.ts';
+import { CURRENCIES, currencyExponent } from './currencies.ts';
 
 test('each code is known to the Unicode tables too, and none stands for a metal, a test or nothing', () => {
   // VED is newer than the tables of some systems.
@@ -8,4 +8,12 @@ test('each code is known to the Unicode tables too, and none stands for a metal,
   for (const code of CURRENCIES) assert.ok(known.has(code), code);
   for (const code of ['XTS', 'XAU', 'XDR', 'DEM', 'ABC']) assert.equal(CURRENCIES.has(code), false, code);
   for (const code of ['USD', 'EUR', 'JPY', 'KWD', 'CHF']) assert.equal(CURRENCIES.has(code), true, code);
+});
+
+test('each currency has the decimal places of ISO 4217, and a code that is none has no number of them', () => {
+  const withDecimals = (places: number) => [...CURRENCIES].filter((code) => currencyExponent(code) === places).join(' ');
+  assert.equal(withDecimals(0), 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF');
+  assert.equal(withDecimals(3), 'BHD IQD JOD KWD LYD OMR TND');
+  assert.equal(currencyExponent('USD'), 2);
+  for (const code of ['XTS', 'ABC', 'usd', '']) assert.equal(currencyExponent(code), undefined, code);
 });

@@ -8,3 +8,12 @@ export const CURRENCIES: ReadonlySet<string> = new Set(
     'TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'
   ).split(' '),
 );
+
+/** Those whose minor unit is not a hundredth: how many decimal places each has (ISO 4217). */
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+]);
+
+/** Decimal places of the minor unit: 2 for USD, 0 for JPY, 3 for KWD. Undefined for a code that `CURRENCIES` does not hold. */
+export const currencyExponent = (code: string): number | undefined => (CURRENCIES.has(code) ? (EXPONENTS.get(code) ?? 2) : undefined);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { PolicyRule } from '@svc/contract/policy-language.ts';
 import { AGENT_STATUSES } from '@svc/contract/vocabulary.ts';
+import { newRateTable } from '@svc/domain/money/rate-table.ts';
 import { compileSet } from '@svc/policy/compile-set.ts';
 import { compileVersion } from '@svc/policy/compile-version.ts';
 import { decide } from './decide.ts';
@@ -61,6 +62,7 @@ const environment: EnvironmentSnapshot = {
   paused_reason: null,
   base_currency: 'USD',
   time_zone: 'UTC',
+  rates: newRateTable('USD', []),
   epoch: 1,
   tools: new Map([
     ['refund.create', tool],

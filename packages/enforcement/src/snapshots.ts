@@ -2,6 +2,7 @@ import type { Tool } from '@svc/contract/tools.ts';
 import type { AgentStatus, EnvironmentType, Mode } from '@svc/contract/vocabulary.ts';
 import type { AgentKey } from '@svc/domain/agents/check-assertion.ts';
 import type { AllowlistEntry } from '@svc/domain/destinations/allowlist.ts';
+import type { RateTable } from '@svc/domain/money/rate-table.ts';
 import type { ParsedExecution } from '@svc/domain/tools/parse-execution.ts';
 import type { PolicySet } from '@svc/policy/compile-set.ts';
 
@@ -38,6 +39,8 @@ export type EnvironmentSnapshot = {
   readonly base_currency: string;
   /** IANA name of the time zone in which rules about time are read. */
   readonly time_zone: string;
+  /** Exchange rates of the organization; asked with the clock of the decision, since some become effective later. */
+  readonly rates: RateTable;
   readonly epoch: number;
   /** By name and by id. */
   readonly tools: ReadonlyMap<string, ToolSnapshot>;

@@ -1,3 +1,4 @@
+import { newRateTable } from '@svc/domain/money/rate-table.ts';
 import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/snapshots.ts';
 import { compileSet } from '@svc/policy/compile-set.ts';
 import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/compile-version.ts';
@@ -6,7 +7,7 @@ import type { Database } from '../connect.ts';
 import { inTenant, type TenantTransaction } from '../in-tenant.ts';
 import { prepareTool, type ToolRow } from './prepare-tool.ts';
 
-type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies'>;
+type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'>;
 type BoundVersion = Omit<PolicySource, 'binding' | 'body'> & {
   readonly scope: PolicySource['binding']['scope'];
   readonly target_id: string;
@@ -64,5 +65,5 @@ export const loadEnvironment = (
     const head = await readHead(tx, organizationId, environmentId);
     if (!head) return undefined;
     const tools = await readTools(tx, head);
-    return { ...head, tools, policies: compileSet(await readVersions(tx, head)) };
+    return { ...head, tools, rates: newRateTable(head.base_currency, []), policies: compileSet(await readVersions(tx, head)) };
   });
