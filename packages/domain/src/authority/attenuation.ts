@@ -1,0 +1,73 @@
+import { ceilingFaults, type Exchange } from './ceiling-within.ts';
+import { depthLeft } from './chain-standing.ts';
+import type { AuthorityFault, Bounds, Chain, Link, Scope } from './delegation.ts';
+import { destinationsWithin } from './destinations-within.ts';
+
+const subset = (inner: readonly string[], outer: readonly string[]): boolean => {
+  const around = new Set(outer);
+  return inner.every((one) => around.has(one));
+};
+
+const listFault = (
+  field: keyof Scope,
+  outer: Scope,
+  asked: Scope,
+  isWithin: (inner: readonly string[], outer: readonly string[]) => boolean,
+): AuthorityFault[] => {
+  const [parent, own] = [outer[field], asked[field]];
+  if (parent === null || (own !== null && isWithin(own, parent))) return [];
+  return [{ field: `scope.${field}`, parent, asked: own }];
+};
+
+const scopeFaults = (outer: Scope, asked: Scope): readonly AuthorityFault[] => [
+  ...listFault('capabilities', outer, asked, subset),
+  ...listFault('tools', outer, asked, subset),
+  ...listFault('environments', outer, asked, subset),
+  ...listFault('destinations', outer, asked, destinationsWithin),
+];
+
+const expiryFault = (parent: string | null, asked: string | null): AuthorityFault[] =>
+  parent === null || (asked !== null && Date.parse(asked) <= Date.parse(parent)) ? [] : [{ field: 'expires_at', parent, asked }];
+
+const boundsFaults = (outer: Bounds, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => [
+  ...scopeFaults(outer.scope, asked.scope),
+  ...ceilingFaults(outer.ceiling, asked.ceiling, exchange),
+  ...expiryFault(outer.expires_at, asked.expires_at),
+];
+
+const depthFaults = (chain: Chain, asked: Bounds): AuthorityFault[] => {
+  const left = depthLeft(chain);
+  const last = chain[chain.length - 1];
+  if (last !== undefined && !last.can_redelegate) return [{ field: 'can_redelegate', parent: false, asked: asked.can_redelegate }];
+  // The new link itself takes one.
+  return asked.max_depth < left ? [] : [{ field: 'max_depth', parent: left, asked: asked.max_depth }];
+};
+
+const firstOfEach = (faults: readonly AuthorityFault[]): readonly AuthorityFault[] =>
+  faults.filter((fault, index) => faults.findIndex(({ field }) => field === fault.field) === index);
+
+/** A list of capabilities names none that the agent above does not hold itself; no list means no more than that one holds. */
+const heldFault = ({ delegate }: Link, { scope }: Bounds): AuthorityFault[] =>
+  scope.capabilities === null || subset(scope.capabilities, delegate.capabilities)
+    ? []
+    : [{ field: 'scope.capabilities', parent: delegate.capabilities, asked: scope.capabilities }];
+
+/**
+ * Where a new link below this chain would hold more than the chain does: every link above bounds it, and so do the capabilities that each
+ * delegate above holds itself. Of several bounds on one field the nearest is named. Empty when it is contained.
+ */
+export const attenuationFaults = (chain: Chain, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => {
+  const upwards = [...chain].reverse();
+  return firstOfEach([
+    ...upwards.flatMap((link) => boundsFaults(link, asked, exchange)),
+    ...depthFaults(chain, asked),
+    ...upwards.flatMap((link) => heldFault(link, asked)),
+  ]);
+};
+
+/** Where a change would give a delegation more than it has. */
+export const reductionFaults = (current: Bounds, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => [
+  ...boundsFaults(current, asked, exchange),
+  ...(asked.can_redelegate && !current.can_redelegate ? [{ field: 'can_redelegate', parent: false, asked: true }] : []),
+  ...(asked.max_depth > current.max_depth ? [{ field: 'max_depth', parent: current.max_depth, asked: asked.max_depth }] : []),
+];

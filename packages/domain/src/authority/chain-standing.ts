@@ -1,0 +1,35 @@
+import type { Chain, Link } from './delegation.ts';
+
+export type ChainRefusal = {
+  readonly code: 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED';
+  readonly delegation_id: string;
+  readonly reason: string;
+};
+
+/** How many links may still hang below the last one, by every link above it. Less than zero: the chain is longer than some link allows. */
+export const depthLeft = (chain: Chain): number =>
+  chain.reduce((left, link) => Math.min(left - 1, link.can_redelegate ? link.max_depth : 0), Number.POSITIVE_INFINITY);
+
+const invalid = ({ id }: Link, reason: string): ChainRefusal => ({ code: 'DELEGATION_INVALID', delegation_id: id, reason });
+
+const broken = (chain: Chain): ChainRefusal | undefined => {
+  let left = Number.POSITIVE_INFINITY;
+  for (const [index, link] of chain.entries()) {
+    if (link.status === 'REVOKED') return invalid(link, 'The delegation was revoked.');
+    if (left <= 0) return invalid(link, 'The delegation was passed on further than a link above it allows.');
+    left = Math.min(left - 1, link.can_redelegate ? link.max_depth : 0);
+    const isLast = index === chain.length - 1;
+    if (!isLast && link.delegate.status !== 'ACTIVE') return invalid(link, 'The agent that passed the delegation on is not in operation.');
+  }
+  return undefined;
+};
+
+/** Whether every link holds at this moment; undefined when the chain stands. An expiry counts by the clock given, whatever the status says. */
+export const chainRefusal = (chain: Chain, now: Date): ChainRefusal | undefined => {
+  const found = broken(chain);
+  if (found) return found;
+  const over = chain.find(
+    (link) => link.status !== 'ACTIVE' || (link.expires_at !== null && !(Date.parse(link.expires_at) > now.getTime())),
+  );
+  return over && { code: 'DELEGATION_EXPIRED', delegation_id: over.id, reason: 'The delegation has expired.' };
+};

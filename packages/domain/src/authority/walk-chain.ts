@@ -1,0 +1,39 @@
+import { CHAIN_LINKS_MAX, type Chain, type Link } from './delegation.ts';
+
+export type ChainFault = { readonly fault: string; readonly delegation_id: string };
+
+/** Whether the link may hang below its parent: made by the parent's delegate, or by a person. */
+const belongs = (link: Link, parent: Link): boolean => link.delegator.type === 'USER' || link.delegator.id === parent.delegate_agent_id;
+
+const joined = (id: string, links: ReadonlyMap<string, Link>): readonly Link[] | ChainFault => {
+  const chain: Link[] = [];
+  const holders = new Set<string>();
+  for (let at: string | null = id; at !== null; ) {
+    const link = links.get(at);
+    if (link === undefined) return { fault: 'is not there', delegation_id: at };
+    if (holders.has(link.delegate_agent_id)) return { fault: 'comes back to an agent that is in the chain already', delegation_id: at };
+    if (chain.length === CHAIN_LINKS_MAX) return { fault: 'stands at the end of too long a chain', delegation_id: id };
+    const below = chain[0];
+    if (below !== undefined && !belongs(below, link)) return { fault: 'was not made by the agent it came from', delegation_id: below.id };
+    holders.add(link.delegate_agent_id);
+    chain.unshift(link);
+    at = link.parent_id;
+  }
+  return chain;
+};
+
+/** The chain that ends in a delegation, or the link at which it is broken. Ends, whatever the rows say. */
+export const walkChain = (id: string, links: ReadonlyMap<string, Link>): Chain | ChainFault => {
+  const chain = joined(id, links);
+  if ('fault' in chain) return chain;
+  const [root, ...rest] = chain;
+  if (root === undefined) return { fault: 'is not there', delegation_id: id };
+  // A root that an agent made for another would narrow that one against the will of the people it works for.
+  return root.delegator.type === 'USER' ? [root, ...rest] : { fault: 'does not begin with a person', delegation_id: root.id };
+};
+
+export const isChainFault = (value: Chain | ChainFault): value is ChainFault => 'fault' in value;
+
+/** Whether a new link to this agent would lead a chain back to an agent that is in it. */
+export const closesCircle = (chain: Chain, delegateAgentId: string): boolean =>
+  chain.some((link) => link.delegate_agent_id === delegateAgentId);
