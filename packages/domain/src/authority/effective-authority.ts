@@ -1,0 +1,124 @@
+import { type ChainRefusal, chainRefusal, depthLeft } from './chain-standing.ts';
+import type { Ceiling, Chain, Delegator, Link } from './delegation.ts';
+import { meetDestinations, meetLists, spellDestination } from './meet.ts';
+
+type List = readonly string[] | null;
+
+/** What remains after some links. Every ceiling along the way holds; null lists bound nothing. */
+export type EffectiveBounds = {
+  readonly capabilities: readonly string[];
+  readonly tools: List;
+  readonly environments: List;
+  readonly destinations: List;
+  readonly ceilings: readonly (Ceiling & { readonly delegation_id: string })[];
+  readonly expires_at: string | null;
+  /** How many further links may hang below. */
+  readonly redelegations_left: number;
+};
+
+/** What one link took away. `removed` is null where nothing bounded the field before. */
+export type Narrowing = { readonly field: string; readonly removed: List; readonly left: List };
+
+export type Step = {
+  readonly delegation_id: string;
+  readonly delegator: Delegator;
+  readonly delegate_agent_id: string;
+  readonly narrowings: readonly Narrowing[];
+  readonly ceiling: Ceiling;
+  readonly expires_at: string | null;
+};
+
+export type DerivedAuthority = {
+  readonly delegation_id: string;
+  /** Null while every link holds; otherwise the delegation can be used for nothing now. */
+  readonly refusal: ChainRefusal | null;
+  readonly steps: readonly Step[];
+  readonly bounds: EffectiveBounds;
+};
+
+type Running = Pick<EffectiveBounds, 'capabilities' | 'tools' | 'environments' | 'destinations'>;
+type Narrowed = { readonly after: Running; readonly narrowings: readonly Narrowing[] };
+
+const narrowingOf = (field: string, before: List, after: List): Narrowing[] => {
+  if (after === null) return [];
+  if (before === null) return [{ field, removed: null, left: after }];
+  const left = new Set(after);
+  const removed = before.filter((one) => !left.has(one));
+  return removed.length === 0 ? [] : [{ field, removed, left: after }];
+};
+
+const narrow = (before: Running, { scope, delegate }: Link, isLast: boolean): Narrowed => {
+  const scoped = meetLists(before.capabilities, scope.capabilities) ?? [];
+  const held = isLast ? scoped : (meetLists(scoped, delegate.capabilities) ?? []);
+  const after: Running = {
+    capabilities: held,
+    tools: meetLists(before.tools, scope.tools),
+    environments: meetLists(before.environments, scope.environments),
+    destinations: meetDestinations(before.destinations, scope.destinations?.map(spellDestination) ?? null),
+  };
+  const narrowings = [
+    ...narrowingOf('scope.capabilities', before.capabilities, scoped),
+    ...narrowingOf('delegate.capabilities', scoped, held),
+    ...narrowingOf('scope.tools', before.tools, after.tools),
+    ...narrowingOf('scope.environments', before.environments, after.environments),
+    ...narrowingOf('scope.destinations', before.destinations, after.destinations),
+  ];
+  return { after, narrowings };
+};
+
+const isBounded = ({ max_amount, max_calls }: Ceiling): boolean => max_amount !== null || max_calls !== null;
+
+const firstExpiry = (chain: Chain): string | null =>
+  chain.reduce<string | null>((first, { expires_at }) => {
+    if (first === null || expires_at === null) return first ?? expires_at;
+    return Date.parse(expires_at) < Date.parse(first) ? expires_at : first;
+  }, null);
+
+/** The granted capabilities of the agent at the end of a chain, narrowed link by link, with what each link took away. */
+export const deriveAuthority = (granted: readonly string[], chain: Chain, now: Date): DerivedAuthority => {
+  let running: Running = { capabilities: granted, tools: null, environments: null, destinations: null };
+  const steps: Step[] = [];
+  for (const [index, link] of chain.entries()) {
+    const { after, narrowings } = narrow(running, link, index === chain.length - 1);
+    const { id, delegator, delegate_agent_id, ceiling, expires_at } = link;
+    steps.push({ delegation_id: id, delegator, delegate_agent_id, narrowings, ceiling, expires_at });
+    running = after;
+  }
+  return {
+    delegation_id: (chain[chain.length - 1] ?? chain[0]).id,
+    refusal: chainRefusal(chain, now) ?? null,
+    steps,
+    bounds: {
+      ...running,
+      ceilings: chain.filter(({ ceiling }) => isBounded(ceiling)).map(({ id, ceiling }) => ({ delegation_id: id, ...ceiling })),
+      expires_at: firstExpiry(chain),
+      redelegations_left: Math.max(0, depthLeft(chain)),
+    },
+  };
+};
+
+export type EffectiveAuthority = {
+  /** What the agent may do without naming a delegation rests on its own grants, or on its root delegations when it has some that hold. */
+  readonly source: 'GRANT' | 'DELEGATION';
+  readonly granted: readonly string[];
+  /** What it may use without naming a delegation. */
+  readonly capabilities: readonly string[];
+  /** The root delegations of which any one that covers a request is enough, when none is named. */
+  readonly acts_under: readonly string[];
+  /** Everything that was made out to the agent, each derived from its grants. */
+  readonly delegations: readonly DerivedAuthority[];
+};
+
+/** All that an agent may do at a moment, and why: which grant, which chain, which narrowing. */
+export const effectiveAuthority = (granted: readonly string[], chains: readonly Chain[], now: Date): EffectiveAuthority => {
+  const delegations = chains.map((chain) => deriveAuthority(granted, chain, now));
+  const roots = delegations.filter(({ refusal, steps }) => refusal === null && steps.length === 1);
+  const reached = new Set(roots.flatMap(({ bounds }) => bounds.capabilities));
+  return {
+    source: roots.length === 0 ? 'GRANT' : 'DELEGATION',
+    granted,
+    capabilities: roots.length === 0 ? granted : granted.filter((capability) => reached.has(capability)),
+    acts_under: roots.map(({ delegation_id }) => delegation_id),
+    delegations,
+  };
+};

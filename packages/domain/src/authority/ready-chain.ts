@@ -1,0 +1,42 @@
+import type { AllowlistEntry } from '../destinations/allowlist.ts';
+import type { Chain, Link } from './delegation.ts';
+import { readEntries } from './destinations-within.ts';
+
+/** A link as decisions read it: nothing is parsed or searched through for a request. */
+export type ReadyLink = {
+  readonly link: Link;
+  readonly capabilities: ReadonlySet<string> | null;
+  readonly tools: ReadonlySet<string> | null;
+  readonly environments: ReadonlySet<string> | null;
+  readonly destinations: readonly AllowlistEntry[] | null;
+  /** What the delegate holds itself; null for the last one, whose own grants were asked for before. */
+  readonly held: ReadonlySet<string> | null;
+};
+
+export type ReadyChain = {
+  readonly id: string;
+  readonly chain: Chain;
+  readonly links: readonly ReadyLink[];
+  /** Whether some link counts what is used of it. */
+  readonly isCounted: boolean;
+};
+
+const setOf = (list: readonly string[] | null): ReadonlySet<string> | null => (list === null ? null : new Set(list));
+
+const readyLink = (link: Link, isLast: boolean): ReadyLink => ({
+  link,
+  capabilities: setOf(link.scope.capabilities),
+  tools: setOf(link.scope.tools),
+  environments: setOf(link.scope.environments),
+  destinations: link.scope.destinations === null ? null : readEntries(link.scope.destinations),
+  held: isLast ? null : new Set(link.delegate.capabilities),
+});
+
+/** Whether uses of this ceiling add up: calls always do, amounts where there is a window. */
+export const isCounted = ({ ceiling }: Link): boolean =>
+  ceiling.max_calls !== null || (ceiling.max_amount !== null && ceiling.window_seconds !== null);
+
+export const readyChain = (chain: Chain): ReadyChain => {
+  const last = chain[chain.length - 1] ?? chain[0];
+  return { id: last.id, chain, links: chain.map((link) => readyLink(link, link === last)), isCounted: chain.some(isCounted) };
+};
