@@ -19,4 +19,27 @@ export type Claim = {
   readonly code: ErrorCode;
   /** The words for the reason. */
   readonly label: string;
+  /** What the ceiling belongs to, for the details of the refusal: ids by their wire names. */
+  readonly source?: Readonly<Record<string, string>>;
 };
+
+/** A claim that did not fit. Both times are null when it never will, as an amount beyond the whole ceiling. */
+export type LostClaim = {
+  readonly claim: Claim;
+  readonly bound: 'max_calls' | 'max_amount';
+  /** ISO-8601 UTC: when as much has left the window as the claim needs, if nothing else is taken meanwhile. */
+  readonly frees_at: string | null;
+  readonly retry_after_seconds: number | null;
+};
+
+/** How the refusal of a claim that did not fit tells what was asked for and when to ask again. */
+export const lostDetails = ({ claim, bound, frees_at, retry_after_seconds }: LostClaim): Readonly<Record<string, unknown>> => ({
+  limit: {
+    ...claim.source,
+    ...(bound === 'max_calls' ? { max_calls: claim.max_calls } : { max_amount: claim.max_amount, currency: claim.currency }),
+    window_seconds: claim.window_seconds,
+  },
+  requested: bound === 'max_calls' ? 1 : claim.amount,
+  frees_at,
+  ...(retry_after_seconds === null ? {} : { retry_after_seconds }),
+});
