@@ -88,6 +88,8 @@ const agent: AgentSnapshot = {
   passport_expires_at: '2027-01-01T00:00:00.000Z',
   session_series: 3,
   ended_sessions: new Set(['ses_ended']),
+  chains: new Map(),
+  root_chains: [],
   epoch: 1,
 };
 

@@ -1,6 +1,7 @@
 import type { ActionRequest } from '@svc/contract/actions.ts';
 import type { PolicyDecision } from '@svc/contract/policy-language.ts';
 import type { ApprovalStatus, PrincipalType } from '@svc/contract/vocabulary.ts';
+import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
 import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
 import type { Claim } from './claims.ts';
@@ -54,10 +55,22 @@ export type DerivedRequest = {
   readonly execution: ExecutionRequest | null;
 };
 
+/** What the request rests on. Absent where it is the agent's own grants. */
+export type DelegatedAuthority = {
+  /** Null when there is no such chain for this agent. */
+  readonly chain: ReadyChain | null;
+  readonly delegation_id: string;
+  /** Whether the request named it; otherwise it is one of the agent's root delegations. */
+  readonly named: boolean;
+  /** Why the chain does not carry the request. */
+  readonly refused?: Readonly<Record<string, unknown>>;
+};
+
 /** What earlier stages found out; each stage hands on a new value and changes none. */
 export type Learned = {
   readonly tool?: ToolSnapshot;
   readonly derived?: DerivedRequest;
+  readonly authority?: DelegatedAuthority;
   readonly policy?: PolicyDecision;
   /** The approval this decision uses up. */
   readonly consumes?: ApprovalFacts;

@@ -43,6 +43,14 @@ const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
   return Date.parse(approval.expires_at) > now.getTime() && approval.request_hash === requestHash(facts, learned);
 };
 
+/** An agent that acts on its own grants stands at depth 0; of a delegation that is not there nothing is known. */
+const delegationContext = ({ authority }: Learned): Pick<PolicyContext, 'delegation'> => {
+  if (authority === undefined) return { delegation: { depth: 0 } };
+  return authority.chain === null
+    ? {}
+    : { delegation: { depth: authority.chain.chain.length, root_principal: authority.chain.chain[0].delegator.id } };
+};
+
 /** The request as policies see it. What is not known is left out, so that a condition on it is unknown. */
 export const policyContext = (facts: Facts, learned: Learned): PolicyContext => {
   const tool = known(learned.tool, 'tool');
@@ -62,6 +70,7 @@ export const policyContext = (facts: Facts, learned: Learned): PolicyContext => 
     ...(derived.amount === null ? {} : { amount: derived.amount }),
     ...(derived.currency === null ? {} : { currency: derived.currency }),
     ...(derived.destination === null ? {} : { destination: destinationContext(derived.destination) }),
+    ...delegationContext(learned),
     ...(facts.source === null ? {} : { request: { source_ip: facts.source.ip } }),
     ...(asksApproval ? { approval: { present: approvalIsPresent(facts, learned) } } : {}),
   };

@@ -1,6 +1,8 @@
 import type { Tool } from '@svc/contract/tools.ts';
 import type { AgentStatus, EnvironmentType, Mode } from '@svc/contract/vocabulary.ts';
 import type { AgentKey } from '@svc/domain/agents/check-assertion.ts';
+import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
+import type { ChainFault } from '@svc/domain/authority/walk-chain.ts';
 import type { AllowlistEntry } from '@svc/domain/destinations/allowlist.ts';
 import type { RateTable } from '@svc/domain/money/rate-table.ts';
 import type { ParsedExecution } from '@svc/domain/tools/parse-execution.ts';
@@ -68,5 +70,9 @@ export type AgentSnapshot = {
   /** A token of another series is dead. */
   readonly session_series: number;
   readonly ended_sessions: ReadonlySet<string>;
+  /** What was delegated to the agent, by the id of the delegation, each with all that is above it. */
+  readonly chains: ReadonlyMap<string, ReadyChain | ChainFault>;
+  /** Those that a person made out to it directly, in the order in which they are tried when none is named. */
+  readonly root_chains: readonly ReadyChain[];
   readonly epoch: number;
 };

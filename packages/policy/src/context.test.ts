@@ -13,6 +13,7 @@ const whole: PolicyContext = {
   currency: 'EUR',
   parameters: { customer: { iban: 'DE89' }, items: [{ sku: 'A1' }] },
   destination: { host: 'api.example.com', port: 443, ip: '203.0.113.7' },
+  delegation: { depth: 2, root_principal: 'usr_1' },
   approval: { present: true },
   time: { hour: 8, clock: '08:30', weekday: 'MON', date: '2026-03-02' },
   request: { source_ip: '2001:db8::1' },

@@ -32,6 +32,7 @@ export type PolicyContext = {
   readonly currency?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly destination?: { readonly host?: string; readonly port?: number; readonly ip?: string };
+  readonly delegation?: { readonly depth?: number; readonly root_principal?: string };
   readonly approval?: { readonly present?: boolean };
   readonly time?: Partial<LocalTime>;
   readonly request?: { readonly source_ip?: string };

@@ -210,6 +210,24 @@ export const FIELDS: readonly FieldRow[] = [
     read: (context) => context.destination?.ip,
   },
   {
+    name: 'delegation.depth',
+    type: 'integer',
+    unit: 'links',
+    min: 0,
+    example: 2,
+    sentence:
+      'Delegations between the person at the root and the agent that acts: 1 when a person delegated to it directly, 0 when it acts on its own grants.',
+    read: (context) => context.delegation?.depth,
+  },
+  {
+    name: 'delegation.root_principal',
+    type: 'string',
+    example: 'usr_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
+    sentence:
+      'Identifier of the person at the root of the delegations the request rests on; missing when the agent acts on its own grants.',
+    read: (context) => context.delegation?.root_principal,
+  },
+  {
     name: 'approval.present',
     type: 'boolean',
     example: true,

@@ -1,6 +1,8 @@
 import type { AllowlistEntry } from '../destinations/allowlist.ts';
 import type { Chain, Link } from './delegation.ts';
 import { readEntries } from './destinations-within.ts';
+import { deriveAuthority } from './effective-authority.ts';
+import { type ShownStep, showChain } from './show-chain.ts';
 
 /** A link as decisions read it: nothing is parsed or searched through for a request. */
 export type ReadyLink = {
@@ -19,6 +21,8 @@ export type ReadyChain = {
   readonly links: readonly ReadyLink[];
   /** Whether some link counts what is used of it. */
   readonly isCounted: boolean;
+  /** The chain as decisions explain it, worked out when the first one asks. */
+  readonly shown: () => readonly ShownStep[];
 };
 
 const setOf = (list: readonly string[] | null): ReadonlySet<string> | null => (list === null ? null : new Set(list));
@@ -36,7 +40,19 @@ const readyLink = (link: Link, isLast: boolean): ReadyLink => ({
 export const isCounted = ({ ceiling }: Link): boolean =>
   ceiling.max_calls !== null || (ceiling.max_amount !== null && ceiling.window_seconds !== null);
 
-export const readyChain = (chain: Chain): ReadyChain => {
+/** `granted` are the capabilities of the agent at the end of the chain. */
+export const readyChain = (granted: readonly string[], chain: Chain): ReadyChain => {
   const last = chain[chain.length - 1] ?? chain[0];
-  return { id: last.id, chain, links: chain.map((link) => readyLink(link, link === last)), isCounted: chain.some(isCounted) };
+  let shown: readonly ShownStep[] | undefined;
+  return {
+    id: last.id,
+    chain,
+    links: chain.map((link) => readyLink(link, link === last)),
+    isCounted: chain.some(isCounted),
+    shown: () => {
+      // What a chain takes away does not change with the time; whether it still holds is asked for each decision.
+      shown ??= showChain(deriveAuthority(granted, chain, new Date(0)));
+      return shown;
+    },
+  };
 };

@@ -32,7 +32,7 @@ export const walkChain = (id: string, links: ReadonlyMap<string, Link>): Chain |
   return root.delegator.type === 'USER' ? [root, ...rest] : { fault: 'does not begin with a person', delegation_id: root.id };
 };
 
-export const isChainFault = (value: Chain | ChainFault): value is ChainFault => 'fault' in value;
+export const isChainFault = <Found extends object>(value: Found | ChainFault): value is ChainFault => 'fault' in value;
 
 /** Whether a new link to this agent would lead a chain back to an agent that is in it. */
 export const closesCircle = (chain: Chain, delegateAgentId: string): boolean =>

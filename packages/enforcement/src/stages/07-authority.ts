@@ -1,10 +1,86 @@
-import type { Facts } from '../facts.ts';
-import { PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { chainRefusal } from '@svc/domain/authority/chain-standing.ts';
+import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
+import { type RequestFault, requestFault, type Wanted } from '@svc/domain/authority/request-fault.ts';
+import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
+import { authorityClaims } from '../authority-claims.ts';
+import type { DelegatedAuthority, Facts, Learned } from '../facts.ts';
+import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
 
-/** Without a delegation an agent acts on its own grants; one that it names has to be there. */
-const checkAuthority = ({ request }: Facts): StageAnswer =>
-  request.delegation_id === undefined
-    ? PASSED
-    : refused('DELEGATION_INVALID', 'There is no such delegation.', { delegation_id: request.delegation_id });
+const FAULTS_SHOWN_MAX = 5;
+
+const wantedOf = ({ environment }: Facts, learned: Learned): Wanted => {
+  const { id, name, required_capability } = known(learned.tool, 'tool');
+  const { destination, amount, currency } = known(learned.derived, 'request');
+  return { capability: required_capability, tool: { id, name }, environment_id: environment.environment_id, destination, amount, currency };
+};
+
+const exchangeOf = ({ environment, now }: Facts) => ({ rates: environment.rates, now });
+
+const passedUnder = (facts: Facts, learned: Learned, chain: ReadyChain, named: boolean): StageAnswer => {
+  const authority: DelegatedAuthority = { chain, delegation_id: chain.id, named };
+  const claims = authorityClaims(chain, known(learned.derived, 'request'), exchangeOf(facts));
+  return { outcome: 'passed', learned: { authority, ...(claims.length === 0 ? {} : { claims: [...(learned.claims ?? []), ...claims] }) } };
+};
+
+const invalid = (delegationId: string, reason: string, at: Readonly<Record<string, unknown>> = {}): StageAnswer => ({
+  ...refused('DELEGATION_INVALID', reason, { delegation_id: delegationId, ...at }),
+  learned: { authority: { chain: null, delegation_id: delegationId, named: true, refused: { code: 'DELEGATION_INVALID', reason, ...at } } },
+});
+
+/** `at` is the link that refused, `delegation_id` the delegation the request came under. */
+const exceeded = (chain: ReadyChain, named: boolean, { delegation_id, ...fault }: RequestFault, wanted: Wanted): StageAnswer => {
+  const { code, reason, field, allowed, asked } = fault;
+  const details = { delegation_id: chain.id, at: delegation_id, field, allowed, asked, capability: wanted.capability };
+  const authority = { chain, delegation_id: chain.id, named, refused: { code, reason, at: delegation_id, field, allowed, asked } };
+  return { ...refused(code, reason, details), learned: { authority } };
+};
+
+const checkNamed = (facts: Facts, learned: Learned, delegationId: string): StageAnswer => {
+  const chain = facts.agent.chains.get(delegationId);
+  // Another agent's delegation, another tenant's and none at all are answered alike.
+  if (chain === undefined) return invalid(delegationId, 'There is no such delegation to this agent.');
+  if (isChainFault(chain))
+    return invalid(delegationId, `The chain is broken: a delegation in it ${chain.fault}.`, { at: chain.delegation_id });
+  const standing = chainRefusal(chain.chain, facts.now);
+  if (standing) {
+    const { code, reason, delegation_id: at } = standing;
+    const authority = { chain, delegation_id: chain.id, named: true, refused: { code, reason, at } };
+    return { ...refused(code, reason, { delegation_id: chain.id, at }), learned: { authority } };
+  }
+  const wanted = wantedOf(facts, learned);
+  const fault = requestFault(chain, wanted, exchangeOf(facts));
+  return fault ? exceeded(chain, true, fault, wanted) : passedUnder(facts, learned, chain, true);
+};
+
+/** Any root delegation that covers the request is enough; one that counts nothing is tried before one that does. */
+const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
+  const standing = facts.agent.root_chains.filter(({ chain }) => chainRefusal(chain, facts.now) === undefined);
+  const [first] = standing;
+  if (first === undefined) return PASSED;
+  const wanted = wantedOf(facts, learned);
+  const exchange = exchangeOf(facts);
+  const faults = standing.map((chain) => ({ chain, fault: requestFault(chain, wanted, exchange) }));
+  const covering = faults.find(({ fault }) => fault === undefined);
+  if (covering) return passedUnder(facts, learned, covering.chain, false);
+  const [{ fault } = { fault: undefined }] = faults;
+  if (faults.length === 1 && fault) return exceeded(first, false, fault, wanted);
+  const tried = faults.slice(0, FAULTS_SHOWN_MAX).map((one) => ({ delegation_id: one.chain.id, ...one.fault }));
+  const reason = `None of the ${faults.length} delegations of the agent covers this.`;
+  const refusal = { code: 'AUTHORITY_EXCEEDED', reason, tried };
+  return {
+    ...refused('AUTHORITY_EXCEEDED', reason, { capability: wanted.capability, tried }),
+    learned: { authority: { chain: first, delegation_id: first.id, named: false, refused: refusal } },
+  };
+};
+
+/**
+ * The request lies inside every link of the chain it names, and every link holds at this moment. Where it names none it rests on any of the
+ * agent's root delegations, and without one on the agent's own grants.
+ */
+const checkAuthority = (facts: Facts, learned: Learned): StageAnswer => {
+  const { delegation_id } = facts.request;
+  if (delegation_id !== undefined) return checkNamed(facts, learned, delegation_id);
+  return facts.agent.root_chains.length === 0 ? PASSED : checkRoots(facts, learned);
+};
 
 export const authority: Stage = { name: 'authority', relaxedByObserve: true, check: checkAuthority };

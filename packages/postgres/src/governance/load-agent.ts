@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import { inTenant } from '../in-tenant.ts';
 
-type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 'keys'> & {
+type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 'keys' | 'chains' | 'root_chains'> & {
   readonly keys: AgentSnapshot['keys'];
   readonly tool_ids: readonly string[];
   readonly ended_sessions: readonly string[];
@@ -36,5 +36,7 @@ export const loadAgent = async (database: Database, organizationId: string, agen
     capabilities: new Set(row.capability_names),
     tool_ids: new Set(row.tool_ids),
     ended_sessions: new Set(row.ended_sessions),
+    chains: new Map(),
+    root_chains: [],
   };
 };
