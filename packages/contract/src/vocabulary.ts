@@ -27,6 +27,10 @@ export type PolicyScope = (typeof POLICY_SCOPES)[number];
 export const VERSION_STATUSES = ['DRAFT', 'ACTIVE', 'SUPERSEDED'] as const;
 export type VersionStatus = (typeof VERSION_STATUSES)[number];
 
+/** DRAFT: never in force so far. SUSPENDED: was taken out of force. */
+export const POLICY_STATUSES = ['DRAFT', 'ACTIVE', 'SUSPENDED'] as const;
+export type PolicyStatus = (typeof POLICY_STATUSES)[number];
+
 export const ACTION_STATUSES = [
   'ALLOWED',
   'BLOCKED',
@@ -45,6 +49,9 @@ export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
 export const APPROVAL_STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED', 'CANCELLED', 'CONSUMED'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+export const DELEGATION_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
+export type DelegationStatus = (typeof DELEGATION_STATUSES)[number];
 
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];

@@ -1,7 +1,9 @@
+import type { RateSource } from '@svc/contract/fx-rates.ts';
 import type {
   ActionStatus,
   AgentStatus,
   ApprovalStatus,
+  DelegationStatus,
   Effect,
   EnvironmentType,
   Mode,
@@ -72,6 +74,7 @@ export type Tables = {
     mode: Generated<Mode>;
     paused_at: MaybeTime;
     paused_reason: string | null;
+    requires_delegation: Generated<boolean>;
     created_at: TimeNow;
     updated_at: TimeNow;
   };
@@ -132,6 +135,37 @@ export type Tables = {
     retired_at: MaybeTime;
   };
   agent_capabilities: Tenant & { agent_id: string; capability: string; granted_by: string; granted_at: TimeNow };
+  delegations: Tenant & {
+    id: string;
+    parent_id: string | null;
+    /** Set by the database, as are the depth and the places. */
+    path: ColumnType<string, never, never>;
+    depth: ColumnType<number, never, never>;
+    delegator_user_id: string | null;
+    delegator_agent_id: string | null;
+    delegate_agent_id: string;
+    workspace_ids: ColumnType<string[], never, never>;
+    environment_ids: ColumnType<string[], never, never>;
+    capabilities: string[] | null;
+    tools: string[] | null;
+    environments: string[] | null;
+    destinations: string[] | null;
+    max_amount: number | null;
+    currency: string | null;
+    max_calls: number | null;
+    window_seconds: number | null;
+    expires_at: MaybeTime;
+    can_redelegate: boolean;
+    max_depth: number;
+    status: Generated<DelegationStatus>;
+    version: Generated<number>;
+    created_by_type: PrincipalType;
+    created_by_id: string;
+    created_at: Time;
+    updated_at: Time;
+    ended_at: MaybeTime;
+    ended_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  };
   passports: Tenant & { id: string; agent_id: string; version: number; token: string; issued_at: Time; expires_at: Time };
   agent_sessions: Tenant & {
     id: string;
@@ -166,7 +200,15 @@ export type Tables = {
     updated_at: TimeNow;
   };
   tool_agents: Tenant & { tool_id: string; agent_id: string; authorized_by: string; authorized_at: TimeNow };
-  policies: Tenant & { id: string; name: string; description: Generated<string>; created_at: TimeNow; updated_at: TimeNow };
+  policies: Tenant & {
+    id: string;
+    name: string;
+    description: Generated<string>;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+    suspended_at: MaybeTime;
+    deleted_at: MaybeTime;
+  };
   policy_versions: Tenant & {
     id: string;
     policy_id: string;
@@ -174,6 +216,7 @@ export type Tables = {
     status: Generated<VersionStatus>;
     rules: Json<unknown[]>;
     tests: Json<unknown[]>;
+    currency: Generated<string>;
     created_by: string;
     created_at: TimeNow;
     activated_at: MaybeTime;
@@ -232,5 +275,17 @@ export type Tables = {
     consumed_by_key: string | null;
     consumed_by_hash: Buffer | null;
   };
+  exchange_rates: Tenant & {
+    id: string;
+    base_currency: string;
+    quote_currency: string;
+    rate: string;
+    source: RateSource;
+    effective_at: Time;
+    created_at: Time;
+    created_by: string;
+    deleted_at: MaybeTime;
+  };
+  exchange_rate_refreshes: Tenant & { base_currency: string; attempted_at: Time; succeeded_at: MaybeTime; failure: string | null };
   approval_votes: Tenant & { approval_id: string; user_id: string; vote: 'APPROVE' | 'DENY'; comment: string | null; voted_at: Time };
 };
