@@ -39,21 +39,32 @@ import { setGatewayMode } from './environments/set-gateway-mode.ts';
 import { controlLive } from './meta/control-live.ts';
 import { controlReady } from './meta/control-ready.ts';
 import { getInfo } from './meta/get-info.ts';
+import { createExchangeRate } from './fx-rates/create-exchange-rate.ts';
+import { deleteExchangeRate } from './fx-rates/delete-exchange-rate.ts';
+import { getExchangeRates } from './fx-rates/get-exchange-rates.ts';
+import { listExchangeRateHistory } from './fx-rates/list-exchange-rate-history.ts';
+import { refreshExchangeRates } from './fx-rates/refresh-exchange-rates.ts';
 import { listErrorCodes } from './meta/list-error-codes.ts';
 import { listEventTypes } from './meta/list-event-types.ts';
 import { getOrganization } from './organization/get-organization.ts';
 import { updateOrganization } from './organization/update-organization.ts';
 import { activatePolicy } from './policies/activate-policy.ts';
+import { bindPolicy } from './policies/bind-policy.ts';
 import { createPolicy } from './policies/create-policy.ts';
+import { deletePolicy } from './policies/delete-policy.ts';
 import { diffPolicy } from './policies/diff-policy.ts';
 import { getBuilderSchema } from './policies/get-builder-schema.ts';
 import { getPolicy } from './policies/get-policy.ts';
+import { getPolicySchema } from './policies/get-policy-schema.ts';
 import { listPolicies } from './policies/list-policies.ts';
+import { listPolicyTemplates } from './policies/list-policy-templates.ts';
 import { listPolicyVersions } from './policies/list-policy-versions.ts';
 import { previewPolicyTests } from './policies/preview-policy-tests.ts';
 import { rollbackPolicy } from './policies/rollback-policy.ts';
 import { runPolicyTests } from './policies/run-policy-tests.ts';
 import { simulatePolicy } from './policies/simulate-policy.ts';
+import { suspendPolicy } from './policies/suspend-policy.ts';
+import { unbindPolicy } from './policies/unbind-policy.ts';
 import { updatePolicy } from './policies/update-policy.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { authorizeAgentForTool } from './tools/authorize-agent-for-tool.ts';
@@ -84,6 +95,11 @@ export const handlers: Handlers<'control', ControlDeps> = {
   revokeApiKey,
   getOrganization,
   updateOrganization,
+  getExchangeRates,
+  listExchangeRateHistory,
+  createExchangeRate,
+  deleteExchangeRate,
+  refreshExchangeRates,
   listWorkspaces,
   createWorkspace,
   listEnvironments,
@@ -115,11 +131,17 @@ export const handlers: Handlers<'control', ControlDeps> = {
   listPolicies,
   createPolicy,
   getBuilderSchema,
+  getPolicySchema,
+  listPolicyTemplates,
   getPolicy,
   listPolicyVersions,
   updatePolicy,
   activatePolicy,
+  deletePolicy,
   rollbackPolicy,
+  suspendPolicy,
+  bindPolicy,
+  unbindPolicy,
   diffPolicy,
   simulatePolicy,
   runPolicyTests,

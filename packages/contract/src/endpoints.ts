@@ -5,9 +5,12 @@ import { approvalEndpoints } from './approvals.ts';
 import { auditEventEndpoints } from './audit-events.ts';
 import { authEndpoints } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
+import { fxRateEndpoints } from './fx-rates.ts';
 import { gatewayEndpoints } from './gateway.ts';
 import { metaEndpoints } from './meta.ts';
 import { policyEndpoints } from './policies.ts';
+import { policyForceEndpoints } from './policy-force.ts';
+import { policyTrialEndpoints } from './policy-trials.ts';
 import { roleEndpoints } from './roles.ts';
 import { tenancyEndpoints } from './tenancy.ts';
 import { toolEndpoints } from './tools.ts';
@@ -19,9 +22,12 @@ export const ENDPOINTS = {
   ...roleEndpoints,
   ...apiKeyEndpoints,
   ...tenancyEndpoints,
+  ...fxRateEndpoints,
   ...agentEndpoints,
   ...toolEndpoints,
   ...policyEndpoints,
+  ...policyForceEndpoints,
+  ...policyTrialEndpoints,
   ...actionEndpoints,
   ...approvalEndpoints,
   ...auditEventEndpoints,

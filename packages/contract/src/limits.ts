@@ -38,7 +38,17 @@ export const LIMITS = {
     conditionsPerVersionMax: 500,
     testCasesPerPreviewMin: 1,
     testCasesPerPreviewMax: 50,
+    bindingsPerPolicyMax: 100,
     diffReplayDays: 7,
+    diffReplayDaysMax: 90,
+    diffReplayActionsMax: 10_000,
+  },
+  exchangeRates: {
+    /** Rates of an organization that wait for their time. */
+    upcomingMax: 1_000,
+    /** Of what the provider answers. */
+    answerBytesMax: 262_144,
+    refreshSeconds: 3_600,
   },
   recording: {
     batchRowsMax: 256,
@@ -91,6 +101,7 @@ export const SETTINGS = {
   realEgress: 'GATEWAY_ALLOW_REAL_EGRESS',
   egressAllowedCidrs: `${SETTINGS_PREFIX}EGRESS_ALLOW_CIDRS`,
   exchangeRateProviderUrl: `${SETTINGS_PREFIX}FX_PROVIDER_URL`,
+  exchangeRateRefreshSeconds: `${SETTINGS_PREFIX}FX_REFRESH_SECONDS`,
   masterKey: `${SETTINGS_PREFIX}MASTER_KEY`,
   redisUrl: 'REDIS_URL',
   databaseUrl: 'DATABASE_URL',

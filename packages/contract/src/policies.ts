@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { Decision } from './decisions.ts';
 import { endpoint } from './endpoint.ts';
-import { amount, closed, currency, id, jsonObject, listQuery, longText, name, nullable, oneOf, reason, timestamp } from './schema.ts';
-import { EFFECTS, POLICY_SCOPES, VERSION_STATUSES } from './vocabulary.ts';
+import { PolicyRule, PolicyTestCase, PolicyWarning } from './policy-language.ts';
+import { closed, id, jsonObject, listQuery, longText, name, nullable, oneOf, timestamp } from './schema.ts';
+import { POLICY_SCOPES, POLICY_STATUSES, VERSION_STATUSES } from './vocabulary.ts';
 
 /** The language itself checks rules and tests, so that a fault is INVALID_POLICY with a pointer to it. */
 const rules = Type.Array(Type.Unknown(), { maxItems: 1000, description: 'Rules of the version; see builder-schema for the language.' });
 const tests = Type.Array(Type.Unknown(), { maxItems: 1000, description: 'Given/Then cases of the version.' });
 
 /** No store counts further. */
-const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const VERSION_NUMBER_MAX = 2_147_483_647;
+export const versionNumber = Type.Integer({ minimum: 1, maximum: VERSION_NUMBER_MAX });
 
-export const PolicyBinding = closed({ scope: oneOf(POLICY_SCOPES), id: Type.String({ maxLength: 64 }) });
+export const PolicyBinding = closed({ scope: oneOf(POLICY_SCOPES), id: Type.String({ minLength: 1, maxLength: 64 }) });
 export type PolicyBinding = Static<typeof PolicyBinding>;
 
 export const PolicyVersion = closed({
@@ -25,10 +26,11 @@ export const PolicyVersion = closed({
 });
 export type PolicyVersion = Static<typeof PolicyVersion>;
 
-export const Policy = closed({
+const policyMembers = {
   id: id('Policy id (pol_).'),
   name: Type.String(),
   description: Type.String(),
+  status: oneOf(POLICY_STATUSES, 'DRAFT until a version is in force for the first time; SUSPENDED when it was taken out of force.'),
   bindings: Type.Array(closed({ id: id('Binding id (bnd_).'), scope: oneOf(POLICY_SCOPES), target_id: Type.String() })),
   active_version: nullable(closed({ version_id: Type.String(), version_number: Type.Integer() })),
   versions: Type.Array(PolicyVersion, {
@@ -36,39 +38,38 @@ export const Policy = closed({
   }),
   created_at: timestamp,
   updated_at: timestamp,
-});
+};
+export const Policy = closed(policyMembers);
 export type Policy = Static<typeof Policy>;
 
-const CaseResult = closed({
-  name: Type.String(),
-  passed: Type.Boolean(),
-  expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
-  actual: closed({ effect: oneOf(EFFECTS), rule: nullable(Type.String()) }),
-  difference: nullable(Type.String({ description: 'What differed, in words.' })),
-  trace: Type.Array(jsonObject('A rule consulted, with a per-condition trace.')),
+/** What was found out about the version that was saved. Nothing of it stops the saving. */
+export const VersionFindings = closed({
+  warnings: Type.Array(PolicyWarning, { description: 'What is likely not meant, in the order of the rules.' }),
+  analysis: closed({
+    complete: Type.Boolean(),
+    note: nullable(Type.String({ description: 'What was not looked at, in words; null when everything was.' })),
+  }),
+  untested_rules: Type.Array(Type.String(), { description: 'Ids of the rules that no recorded test reaches.' }),
 });
-const TestReport = closed({
-  version_id: Type.String(),
-  version_number: Type.Integer(),
-  passed: Type.Integer(),
-  failed: Type.Integer(),
-  results: Type.Array(CaseResult),
-});
-export type TestReport = Static<typeof TestReport>;
+export type VersionFindings = Static<typeof VersionFindings>;
 
-const change = <S extends Parameters<typeof Type.Array>[0]>(item: S) =>
-  closed({
-    added: Type.Array(item),
-    removed: Type.Array(item),
-    changed: Type.Array(closed({ id: Type.String(), patch: Type.Array(jsonObject('One operation of a JSON Patch (RFC 6902).')) })),
-  });
-export const PolicyDiff = closed({
-  from: Type.Integer(),
-  to: Type.Integer(),
-  rules: change(Type.Unknown()),
-  tests: change(Type.Unknown()),
+export const SavedPolicy = closed({ ...policyMembers, ...VersionFindings.properties });
+
+export const PolicyTemplate = closed({
+  id: Type.String({ description: 'What createPolicy takes as `template`.' }),
+  name: Type.String(),
+  description: Type.String(),
+  parameters: Type.Array(
+    closed({
+      name: Type.String(),
+      sentence: Type.String(),
+      pointers: Type.Array(Type.String(), { description: 'RFC 6901 pointers into the template to every place that holds the value.' }),
+    }),
+    { description: 'What people set to their own.' },
+  ),
+  rules: Type.Array(PolicyRule),
+  tests: Type.Array(PolicyTestCase),
 });
-export type PolicyDiff = Static<typeof PolicyDiff>;
 
 const onPolicy = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
@@ -89,18 +90,19 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies',
-      summary: 'Create a policy; its first version is a draft.',
+      summary: 'Create a policy from rules or from a template; its first version is a draft.',
       permission: 'policy:create',
     }),
     idempotent: true,
     body: closed({
-      name: name('Name of the policy; unique in the organization.'),
+      name: Type.Optional(name('Name of the policy; unique in the organization. That of the template when left out.')),
       description: Type.Optional(longText('What it is for.')),
-      rules,
+      template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
+      rules: Type.Optional(rules),
       tests: Type.Optional(tests),
       binding: Type.Optional(PolicyBinding),
     }),
-    result: Policy,
+    result: SavedPolicy,
     status: 201,
     emits: ['policy.created', 'policy.bound'],
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED'],
@@ -113,6 +115,28 @@ export const policyEndpoints = {
       permission: 'policy:read',
     }),
     result: Type.Unknown(),
+    emits: [],
+    refuses: [],
+  }),
+  getPolicySchema: endpoint({
+    ...onPolicy({
+      method: 'GET',
+      path: '/v1/policies/schema',
+      summary: 'JSON Schema of what a version holds, for editors of text.',
+      permission: 'policy:read',
+    }),
+    result: jsonObject('A JSON Schema (2020-12).'),
+    emits: [],
+    refuses: [],
+  }),
+  listPolicyTemplates: endpoint({
+    ...onPolicy({
+      method: 'GET',
+      path: '/v1/policies/templates',
+      summary: 'Policies to start from, each with tests that pass.',
+      permission: 'policy:read',
+    }),
+    result: Type.Array(PolicyTemplate),
     emits: [],
     refuses: [],
   }),
@@ -141,97 +165,28 @@ export const policyEndpoints = {
       description: Type.Optional(longText('What it is for.')),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
+      expected_version: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: VERSION_NUMBER_MAX,
+          description:
+            'Number of the newest version the change was made on. When another is the newest by then, nothing is saved (VERSION_CONFLICT).',
+        }),
+      ),
     }),
-    result: Policy,
+    result: SavedPolicy,
     emits: ['policy.updated'],
-    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'VERSION_CONFLICT'],
   }),
-  activatePolicy: endpoint({
+  deletePolicy: endpoint({
     ...onPolicy({
-      method: 'POST',
-      path: '/v1/policies/{policyId}/activate',
-      summary: 'Make a version bind; its tests are run at that moment and must pass.',
-      permission: 'policy:activate',
+      method: 'DELETE',
+      path: '/v1/policies/{policyId}',
+      summary: 'Delete a policy that is not in force; what was decided by it stays explained.',
+      permission: 'policy:delete',
     }),
-    body: closed({ version_id: id('Version to activate.'), reason }),
-    result: Policy,
-    emits: ['policy.activated'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
-  }),
-  rollbackPolicy: endpoint({
-    ...onPolicy({
-      method: 'POST',
-      path: '/v1/policies/{policyId}/rollback',
-      summary: 'Make the content of an earlier version the new active version.',
-      permission: 'policy:rollback',
-    }),
-    body: closed({ target_version_number: versionNumber, reason }),
-    result: Policy,
-    emits: ['policy.rolled_back'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
-  }),
-  diffPolicy: endpoint({
-    ...onPolicy({
-      method: 'GET',
-      path: '/v1/policies/{policyId}/diff',
-      summary: 'Structured difference of two versions.',
-      permission: 'policy:read',
-    }),
-    query: closed({ from: versionNumber, to: versionNumber }),
-    result: PolicyDiff,
-    emits: [],
-    refuses: ['NOT_FOUND'],
-  }),
-  simulatePolicy: endpoint({
-    ...onPolicy({
-      method: 'POST',
-      path: '/v1/policies/simulate',
-      summary: 'What would be decided; no effect of any kind.',
-      permission: 'policy:simulate',
-    }),
-    body: Type.Object(
-      {
-        agentId: Type.Optional(id('Agent to decide for.')),
-        agent_id: Type.Optional(id('Same as agentId.')),
-        tool: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-        capability: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-        amount: Type.Optional(amount),
-        currency: Type.Optional(currency),
-        destination: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
-        parameters: Type.Optional(jsonObject('Arguments of the tool.')),
-      },
-      { additionalProperties: false, anyOf: [{ required: ['agentId'] }, { required: ['agent_id'] }] },
-    ),
-    result: Decision,
-    emits: [],
-    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'POLICY_SERVICE_UNAVAILABLE'],
-  }),
-  runPolicyTests: endpoint({
-    ...onPolicy({
-      method: 'POST',
-      path: '/v1/policies/{policyId}/tests/run',
-      summary: 'Run the recorded cases of a version; stores nothing.',
-      permission: 'policy:simulate',
-    }),
-    body: closed({ version_id: Type.Optional(id('Version; the newest when left out.')) }),
-    bodyOptional: true,
-    result: TestReport,
-    emits: [],
-    refuses: ['NOT_FOUND'],
-  }),
-  previewPolicyTests: endpoint({
-    ...onPolicy({
-      method: 'POST',
-      path: '/v1/policies/{policyId}/tests/preview',
-      summary: 'Run given cases against a version; stores nothing.',
-      permission: 'policy:simulate',
-    }),
-    body: closed({
-      version_id: Type.Optional(id('Version; the newest when left out.')),
-      cases: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 50, description: 'Given/Then cases; a fault in one is INVALID_POLICY.' }),
-    }),
-    result: TestReport,
-    emits: [],
-    refuses: ['NOT_FOUND', 'INVALID_POLICY'],
+    result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
+    emits: ['policy.deleted'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
   }),
 };

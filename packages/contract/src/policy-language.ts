@@ -70,7 +70,7 @@ export const APPROVER_ROLE_PATTERN = '^[A-Za-z][A-Za-z0-9_-]{0,63}$';
 
 const words = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { minItems: 1, maxItems });
-const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
+const whole = (minimum: number, maximum: number, description: string) => Type.Integer({ minimum, maximum, description });
 
 export const ConditionScalar = Type.Union([Type.String({ maxLength: POLICY_LIMITS.value_length_max }), Type.Number(), Type.Boolean()]);
 export type ConditionScalar = Static<typeof ConditionScalar>;
@@ -101,18 +101,20 @@ export type PolicyCondition = Static<typeof PolicyCondition>;
 
 /** What REQUIRE_APPROVAL asks for. Left out members: role `approver`, quorum 1, 3600 seconds, no step-up. */
 export const ApprovalDemand = closed({
-  approver_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN })),
-  quorum: Type.Optional(whole(1, POLICY_LIMITS.quorum_max)),
-  expires_in_seconds: Type.Optional(whole(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max)),
-  step_up: Type.Optional(Type.Boolean()),
+  approver_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role, by name or id, whose people approve.' })),
+  quorum: Type.Optional(whole(1, POLICY_LIMITS.quorum_max, 'How many different people approve.')),
+  expires_in_seconds: Type.Optional(
+    whole(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max, 'How long the request waits.'),
+  ),
+  step_up: Type.Optional(Type.Boolean({ description: 'Whether an approver proves anew who they are.' })),
 });
 export type ApprovalDemand = Static<typeof ApprovalDemand>;
 
 /** Ceiling of a LIMIT rule, amounts in minor units of the base currency: of all calls inside the window, or of one call without a window. */
 export const LimitDemand = closed({
   max_amount: Type.Optional(amount),
-  max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max)),
-  window_seconds: Type.Optional(whole(1, POLICY_LIMITS.window_seconds_max)),
+  max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max, 'Calls inside the window.')),
+  window_seconds: Type.Optional(whole(1, POLICY_LIMITS.window_seconds_max, 'Length of the window, which moves with the clock.')),
 });
 export type LimitDemand = Static<typeof LimitDemand>;
 

@@ -30,3 +30,6 @@ export const PLATFORM_KEY_PATH = `/.well-known/${WIRE_NAME}-platform-key`;
 
 /** `typ` of the signed assertion by which an agent proves who it is. */
 export const ASSERTION_TYPE = `${WIRE_NAME}-assertion+jws`;
+
+/** `$id` of the JSON Schema of a policy version, the same wherever it is served. */
+export const POLICY_SCHEMA_ID = `urn:${WIRE_NAME}:policy-version`;

@@ -3,6 +3,7 @@ import { EFFECTS, POLICY_SCOPES } from '@svc/contract/vocabulary.ts';
 import { APPROVAL_DEFAULTS, EFFECT_TABLE, type EffectRow, strictness } from './effects.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { FIELDS, type FieldRow } from './fields.ts';
+import { GROUPS } from './groups.ts';
 import { OPERATOR_TABLE, type OperatorRow } from './operators.ts';
 import { VALUE_KINDS, type ValueKindRow } from './value-kinds.ts';
 
@@ -81,12 +82,6 @@ const describeEffect = (name: (typeof EFFECTS)[number]) => {
     demand: row.demand === null ? null : { member: row.demand, required: row.demand_required, members: demandMembers[row.demand] },
   };
 };
-
-const GROUPS = [
-  { name: 'all', takes: 'list', sentence: 'Holds when every condition in it holds.' },
-  { name: 'any', takes: 'list', sentence: 'Holds when at least one condition in it holds.' },
-  { name: 'not', takes: 'one', sentence: 'Holds when its condition is false; what is unknown stays unknown.' },
-];
 
 const QUANTIFIERS = [
   { name: 'any', sentence: 'One element the path leads to is enough; none at all is false.' },

@@ -13,11 +13,11 @@ const matchedIn = (set: PolicySet, { given }: PolicyTestCase): string[] => {
 };
 
 /**
- * Ids of the rules that match in none of the version's recorded tests, in the order of the rules. A rule that matches and is overruled
+ * Ids of the rules that match in none of the cases, the version's recorded tests if not said otherwise, in the order of the rules. A rule that matches and is overruled
  * by a stricter one counts as reached: what it asks for holds all the same.
  */
-export const coverage = (version: CompiledVersion): string[] => {
+export const coverage = (version: CompiledVersion, cases: readonly PolicyTestCase[] = version.source.body.tests): string[] => {
   const set = compileUnbound(version);
-  const reached = new Set(version.source.body.tests.flatMap((one) => matchedIn(set, one)));
+  const reached = new Set(cases.flatMap((one) => matchedIn(set, one)));
   return version.rules.map((rule) => rule.identity.id).filter((id) => !reached.has(id));
 };

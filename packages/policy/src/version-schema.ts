@@ -1,5 +1,6 @@
 import { ApprovalDemand, LimitDemand, MaskDemand, POLICY_LIMITS, RULE_ID_PATTERN } from '@svc/contract/policy-language.ts';
 import { EFFECTS, type Effect } from '@svc/contract/vocabulary.ts';
+import { POLICY_SCHEMA_ID } from '@svc/contract/wire-name.ts';
 import { DEMANDS, EFFECT_TABLE, type EffectRow } from './effects.ts';
 import { conditionSchemas, fieldConditionSchema } from './schema/condition-schema.ts';
 import { givenSchema } from './schema/given-schema.ts';
@@ -31,16 +32,17 @@ const effectRule = (effect: Effect): Schema => {
   };
 };
 
-const effectNames = EFFECTS.map((name) => ({ const: name, title: EFFECT_TABLE[name].label, description: EFFECT_TABLE[name].sentence }));
+const effectName = (name: Effect): Schema => ({ const: name, title: EFFECT_TABLE[name].label, description: EFFECT_TABLE[name].sentence });
 
-const ruleSchema = (): Schema => ({
+const ruleSchema = (effects: readonly Effect[]): Schema => ({
   type: 'object',
+  description: 'One rule: an effect, the condition under which it holds, and the reason people are told.',
   additionalProperties: false,
   required: ['id', 'effect', 'reason'],
   properties: {
     id: { type: 'string', pattern: RULE_ID_PATTERN, description: 'Unique in the version.' },
-    description: { type: 'string', maxLength: POLICY_LIMITS.description_length_max },
-    effect: { anyOf: effectNames },
+    description: { type: 'string', maxLength: POLICY_LIMITS.description_length_max, description: 'For those who maintain the rule.' },
+    effect: { description: 'What the rule asks for; the strictest of all matching rules decides.', anyOf: effects.map(effectName) },
     when: {
       description: 'Left out or empty, the rule matches every request.',
       anyOf: [{ type: 'object', maxProperties: 0 }, { $ref: '#/$defs/condition_0' }],
@@ -49,11 +51,12 @@ const ruleSchema = (): Schema => ({
     reason: words(POLICY_LIMITS.reason_length_max, 'Shown to the people concerned.'),
     ...demands,
   },
-  allOf: EFFECTS.map(effectRule),
+  allOf: effects.map(effectRule),
 });
 
 const testSchema = (): Schema => ({
   type: 'object',
+  description: 'A recorded case, judged by the rules of this version alone.',
   additionalProperties: false,
   required: ['name', 'given', 'then'],
   properties: {
@@ -62,13 +65,14 @@ const testSchema = (): Schema => ({
     // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire
     then: {
       type: 'object',
+      description: 'What must come out.',
       additionalProperties: false,
       required: ['effect'],
       if: { required: ['rule'], properties: { rule: { type: 'null' } } },
       // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
       then: { properties: { effect: { const: 'BLOCK' } } },
       properties: {
-        effect: { enum: EFFECTS },
+        effect: { enum: EFFECTS, description: 'The effect that decides.' },
         rule: { type: ['string', 'null'], pattern: RULE_ID_PATTERN, description: 'The rule that decides; null where none matches.' },
       },
     },
@@ -76,18 +80,31 @@ const testSchema = (): Schema => ({
 });
 
 /**
- * JSON Schema (2020-12) of a version body, for editors: every valid body fits it. What a schema cannot say stays to validation, such as unique
- * ids, days that there are and how many conditions a version has.
+ * JSON Schema (2020-12) of a version body with these effects, for editors: every valid body fits it. What a schema cannot say stays to
+ * validation, such as unique ids, days that there are and how many conditions a version has.
  */
-export const versionSchema = () => ({
+export const versionSchema = (effects: readonly Effect[] = EFFECTS) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: POLICY_SCHEMA_ID,
   title: 'Policy version',
+  description: 'Rules and the tests that have to pass before they come into force.',
   type: 'object',
   additionalProperties: false,
   required: ['rules'],
   properties: {
-    rules: { type: 'array', minItems: 1, maxItems: POLICY_LIMITS.rules_max, items: { $ref: '#/$defs/rule' } },
-    tests: { type: 'array', maxItems: POLICY_LIMITS.tests_max, items: { $ref: '#/$defs/test' } },
+    rules: {
+      description: 'Ids are unique.',
+      type: 'array',
+      minItems: 1,
+      maxItems: POLICY_LIMITS.rules_max,
+      items: { $ref: '#/$defs/rule' },
+    },
+    tests: {
+      description: 'At least one, and all passing, before an activation.',
+      type: 'array',
+      maxItems: POLICY_LIMITS.tests_max,
+      items: { $ref: '#/$defs/test' },
+    },
   },
-  $defs: { rule: ruleSchema(), test: testSchema(), field_condition: fieldConditionSchema(), ...conditionSchemas() },
+  $defs: { rule: ruleSchema(effects), test: testSchema(), field_condition: fieldConditionSchema(), ...conditionSchemas() },
 });

@@ -1,11 +1,11 @@
 import type { Policy, PolicyVersion } from '@svc/contract/policies.ts';
 import type { TenantTransaction } from './in-tenant.ts';
 
-type Head = Omit<Policy, 'bindings' | 'active_version' | 'versions'>;
+type Head = Omit<Policy, 'bindings' | 'active_version' | 'versions' | 'status'> & { readonly suspended_at: string | null };
 type Binding = Policy['bindings'][number] & { readonly policy_id: string };
 type Version = PolicyVersion & { readonly policy_id: string };
 
-const HEAD = ['id', 'name', 'description', 'created_at', 'updated_at'] as const;
+const HEAD = ['id', 'name', 'description', 'created_at', 'updated_at', 'suspended_at'] as const;
 const VERSION = ['policy_id', 'id as version_id', 'version_number', 'status', 'rules', 'tests', 'created_at', 'created_by'] as const;
 
 /** How many versions an answer shows of a policy besides the active one; a version may be as large as a body. */
@@ -16,10 +16,11 @@ export type ListedPart = { readonly limit: number; readonly offset: number };
 
 const withoutPolicy = <Row extends { readonly policy_id: string }>({ policy_id: _, ...rest }: Row): Omit<Row, 'policy_id'> => rest;
 
-const joined = (head: Head, bindings: readonly Binding[], versions: readonly Version[]): Policy => {
+const joined = ({ suspended_at, ...head }: Head, bindings: readonly Binding[], versions: readonly Version[]): Policy => {
   const active = versions.find((version) => version.status === 'ACTIVE');
   return {
     ...head,
+    status: active ? 'ACTIVE' : suspended_at === null ? 'DRAFT' : 'SUSPENDED',
     bindings: bindings.map(withoutPolicy),
     active_version: active ? { version_id: active.version_id, version_number: active.version_number } : null,
     versions: versions.map(withoutPolicy),
@@ -73,7 +74,7 @@ const withParts = async (tx: TenantTransaction, organizationId: string, heads: r
 };
 
 const selectHeads = (tx: TenantTransaction, organizationId: string) =>
-  tx.selectFrom('policies').select(HEAD).where('organization_id', '=', organizationId);
+  tx.selectFrom('policies').select(HEAD).where('organization_id', '=', organizationId).where('deleted_at', 'is', null);
 
 /** Policies in scope, newest first. */
 export const listPolicies = async (tx: TenantTransaction, organizationId: string, { limit, offset }: ListedPart): Promise<Policy[]> => {
@@ -101,7 +102,12 @@ export const listVersions = async (
 export type PolicyHead = { readonly id: string; readonly name: string; readonly description: string };
 
 const selectHead = (tx: TenantTransaction, organizationId: string, id: string) =>
-  tx.selectFrom('policies').select(['id', 'name', 'description']).where('organization_id', '=', organizationId).where('id', '=', id);
+  tx
+    .selectFrom('policies')
+    .select(['id', 'name', 'description'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
 
 export const readPolicyHead = (tx: TenantTransaction, organizationId: string, id: string): Promise<PolicyHead | undefined> =>
   selectHead(tx, organizationId, id).executeTakeFirst();
@@ -122,17 +128,28 @@ export const insertPolicy = async (
     .execute();
 };
 
-/** Notes that the policy changed, and its new name or description. */
+/** Notes that the policy changed, its new name or description, and since when it is out of force (null when it is not). */
 export const touchPolicy = async (
   tx: TenantTransaction,
   organizationId: string,
   id: string,
-  change: { readonly name?: string; readonly description?: string; readonly now: Date },
+  change: { readonly name?: string; readonly description?: string; readonly suspended_at?: Date | null; readonly now: Date },
 ): Promise<void> => {
   const { now, ...head } = change;
   await tx
     .updateTable('policies')
     .set({ ...head, updated_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+};
+
+/** Hides the policy for good and frees its name. Its versions stay, since recorded actions name them; it binds nothing any more. */
+export const markDeleted = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<void> => {
+  await tx.deleteFrom('policy_bindings').where('organization_id', '=', organizationId).where('policy_id', '=', id).execute();
+  await tx
+    .updateTable('policies')
+    .set({ deleted_at: now, updated_at: now })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

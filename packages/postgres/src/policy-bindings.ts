@@ -5,7 +5,7 @@ import type { TenantTransaction } from './in-tenant.ts';
 /** Where in the organization something lies; nulls mean all of it. */
 export type Place = { readonly workspace_id: string | null; readonly environment_id: string | null };
 
-export type StoredBinding = { readonly scope: PolicyScope; readonly target_id: string };
+export type StoredBinding = { readonly id: string; readonly scope: PolicyScope; readonly target_id: string };
 
 /** Where the target of a binding lies, or undefined when this scope holds no such workspace, environment or agent. */
 export const findBindingPlace = async (
@@ -42,7 +42,7 @@ export const findBindingPlace = async (
 export const listBindings = (tx: TenantTransaction, organizationId: string, policyId: string): Promise<StoredBinding[]> =>
   tx
     .selectFrom('policy_bindings')
-    .select(['scope', 'target_id'])
+    .select(['id', 'scope', 'target_id'])
     .where('organization_id', '=', organizationId)
     .where('policy_id', '=', policyId)
     .orderBy('created_at')
@@ -59,4 +59,8 @@ export const insertBinding = async (
     .insertInto('policy_bindings')
     .values({ organization_id: organizationId, ...row, created_at: now })
     .execute();
+};
+
+export const deleteBinding = async (tx: TenantTransaction, organizationId: string, id: string): Promise<void> => {
+  await tx.deleteFrom('policy_bindings').where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };

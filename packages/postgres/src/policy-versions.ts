@@ -7,6 +7,8 @@ export type StoredVersion = {
   readonly id: string;
   readonly version_number: number;
   readonly status: VersionStatus;
+  readonly created_at: string;
+  readonly created_by: string;
   readonly body: VersionBody;
 };
 
@@ -22,7 +24,7 @@ export const findPolicyVersion = async (
 ): Promise<StoredVersion | undefined> => {
   const ofPolicy = tx
     .selectFrom('policy_versions')
-    .select(['id', 'version_number', 'status', 'rules', 'tests'])
+    .select(['id', 'version_number', 'status', 'created_at', 'created_by', 'rules', 'tests'])
     .where('organization_id', '=', organizationId)
     .where('policy_id', '=', policyId);
   const asked =
@@ -38,6 +40,19 @@ export const findPolicyVersion = async (
   const { rules, tests, ...version } = row;
   return { ...version, body: { rules, tests } as VersionBody };
 };
+
+/** The number of the newest version; undefined when this scope holds no such policy. */
+export const newestVersionNumber = async (tx: TenantTransaction, organizationId: string, policyId: string): Promise<number | undefined> =>
+  (
+    await tx
+      .selectFrom('policy_versions')
+      .select('version_number')
+      .where('organization_id', '=', organizationId)
+      .where('policy_id', '=', policyId)
+      .orderBy('version_number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.version_number;
 
 export type NewVersion = {
   readonly id: string;

@@ -8,10 +8,12 @@ const TABLE_OF = {
   agentId: 'agents',
   toolId: 'tools',
   policyId: 'policies',
+  bindingId: 'policy_bindings',
   actionId: 'actions',
   approvalId: 'approvals',
   apiKeyId: 'api_keys',
   eventId: 'audit_events',
+  rateId: 'exchange_rates',
 } as const satisfies Record<string, keyof Tables>;
 
 /** Whether every resource a path names is there for this scope. Parameters that name no row, such as a capability, do not count. */

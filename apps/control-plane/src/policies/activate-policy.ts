@@ -2,11 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { versionTransitionRefusal } from '@svc/domain/policies/version-transition.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
-import { activateDraft, findPolicyVersion, supersedeActiveVersion } from '@svc/postgres/policy-versions.ts';
+import { activateDraft, findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
-import { activationRefusal } from './activation-refusal.ts';
-import { asPolicySource } from './as-policy-source.ts';
+import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
 /** Puts a draft in force. Its content is checked and its tests are run on this very version while nobody else can change the policy. */
@@ -17,19 +15,20 @@ export const activatePolicy: Handler<Endpoints['activatePolicy'], ControlDeps> =
     if (isRefusal(policy)) return policy;
     const version = await findPolicyVersion(tx, organization_id, policy.id, { id: call.body.version_id });
     if (!version) return call.refuse('NOT_FOUND', 'This policy has no such version.');
-    const refused = versionTransitionRefusal('activate', version.status) ?? activationRefusal(asPolicySource(policy, version));
+    const refused = versionTransitionRefusal('activate', version.status);
     if (refused) return refused;
-    const before = await supersedeActiveVersion(tx, organization_id, policy.id);
-    await activateDraft(tx, organization_id, version.id, call.now);
-    await touchPolicy(tx, organization_id, policy.id, { now: call.now });
+    const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
+      activateDraft(tx, organization_id, version.id, call.now),
+    );
+    if (isRefusal(forced)) return forced;
     emit('policy.activated', {
       subject: { type: 'policy', id: policy.id },
       ...policy.place,
       data: {
         reason: call.body.reason,
-        before: { active_version_number: before },
+        before: { active_version_number: forced.before },
         after: { active_version_number: version.version_number, version_id: version.id },
       },
     });
-    return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');
+    return forced.policy;
   });

@@ -15,5 +15,5 @@ export const diffPolicy: Handler<Endpoints['diffPolicy'], ControlDeps> = (call) 
     const older = await findPolicyVersion(tx, organization_id, call.params.policyId, { number: from });
     const newer = await findPolicyVersion(tx, organization_id, call.params.policyId, { number: to });
     if (!older || !newer) return call.refuse('NOT_FOUND', `This policy has no version ${older ? to : from}.`);
-    return { from, to, ...diffVersions(older.body, newer.body) };
+    return { from, to, ...diffVersions(older.body, newer.body), replay: null, replay_note: 'Not asked for.' };
   });

@@ -2,11 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { versionTransitionRefusal } from '@svc/domain/policies/version-transition.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
-import { findPolicyVersion, insertPolicyVersion, supersedeActiveVersion } from '@svc/postgres/policy-versions.ts';
+import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
-import { activationRefusal } from './activation-refusal.ts';
-import { asPolicySource } from './as-policy-source.ts';
+import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
 /** Brings the content of an earlier version back as a new version that is in force at once; history is only ever added to. */
@@ -19,22 +17,23 @@ export const rollbackPolicy: Handler<Endpoints['rollbackPolicy'], ControlDeps> =
     const target = await findPolicyVersion(tx, organization_id, policy.id, { number: target_version_number });
     const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');
     if (!target || !newest) return call.refuse('NOT_FOUND', 'This policy has no version of that number.', { target_version_number });
-    const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, body: target.body };
-    const refused = versionTransitionRefusal('rollback', target.status) ?? activationRefusal(asPolicySource(policy, version));
+    const refused = versionTransitionRefusal('rollback', target.status);
     if (refused) return refused;
-    const before = await supersedeActiveVersion(tx, organization_id, policy.id);
+    const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, body: target.body };
     const created_by = call.caller.actor.id;
-    await insertPolicyVersion(tx, organization_id, { ...version, policy_id: policy.id, status: 'ACTIVE', created_by, now: call.now });
-    await touchPolicy(tx, organization_id, policy.id, { now: call.now });
+    const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
+      insertPolicyVersion(tx, organization_id, { ...version, policy_id: policy.id, status: 'ACTIVE', created_by, now: call.now }),
+    );
+    if (isRefusal(forced)) return forced;
     emit('policy.rolled_back', {
       subject: { type: 'policy', id: policy.id },
       ...policy.place,
       data: {
         reason,
         target_version_number,
-        before: { active_version_number: before },
+        before: { active_version_number: forced.before },
         after: { active_version_number: version.version_number, version_id: version.id },
       },
     });
-    return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');
+    return forced.policy;
   });

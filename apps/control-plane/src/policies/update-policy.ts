@@ -1,46 +1,70 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
-import type { Handler } from '@svc/http/call.ts';
+import type { Call, Handler } from '@svc/http/call.ts';
+import { type CompiledVersion, compileVersion } from '@svc/policy/compile-version.ts';
+import { inTenant } from '@svc/postgres/in-tenant.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
-import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policy-versions.ts';
+import { findPolicyVersion, insertPolicyVersion, newestVersionNumber } from '@svc/postgres/policy-versions.ts';
+import { readToolsInReach } from '@svc/postgres/tools-in-reach.ts';
 import type { ControlDeps } from '../deps.ts';
+import { asPolicySource } from './as-policy-source.ts';
 import { readVersionBody } from './read-version-body.ts';
 import { takePolicy } from './take-policy.ts';
+import { versionConflict } from './version-conflict.ts';
+import { versionFindings } from './version-findings.ts';
 
-/** Saves a new draft on top of the newest version; what the body leaves out stays as it is there. */
-export const updatePolicy: Handler<Endpoints['updatePolicy'], ControlDeps> = async (call) => {
-  const { organization_id } = call.scope;
-  const { name, description, rules, tests } = call.body;
-  if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
-  return call.change(
+type UpdateCall = Call<Endpoints['updatePolicy']>;
+
+/**
+ * The version that the change was made on. Who names none can have seen none newer than what was there when the request came: of two who
+ * send rules at the same moment one learns of the other. A name or a description alone undoes nobody's rules.
+ */
+const versionEdited = async ({ body, database, scope, params }: UpdateCall): Promise<number | undefined> => {
+  const { rules, tests, expected_version } = body;
+  if (expected_version !== undefined || (rules === undefined && tests === undefined)) return expected_version;
+  return await inTenant(database, scope, (tx) => newestVersionNumber(tx, scope.organization_id, params.policyId));
+};
+
+const saveVersion = (call: UpdateCall, edited: number | undefined) =>
+  call.change(
     async ({ tx, emit }) => {
+      const { organization_id } = call.scope;
+      const { name, description, rules, tests } = call.body;
       const policy = await takePolicy(tx, call.scope, call.params.policyId);
       if (isRefusal(policy)) return policy;
       const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');
       if (!newest) throw new Error('a policy has no version');
+      const conflict = await versionConflict(tx, organization_id, policy.id, newest, edited);
+      if (conflict) return conflict;
       const body = readVersionBody(rules ?? newest.body.rules, tests ?? newest.body.tests);
       if (isRefusal(body)) return body;
-      const version_id = call.newId('policy_version');
-      const version_number = newest.version_number + 1;
-      await insertPolicyVersion(tx, organization_id, {
-        id: version_id,
-        policy_id: policy.id,
-        version_number,
-        status: 'DRAFT',
-        body,
-        created_by: call.caller.actor.id,
-        now: call.now,
-      });
+      const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, body };
+      const saved = { ...version, policy_id: policy.id, status: 'DRAFT', created_by: call.caller.actor.id, now: call.now } as const;
+      await insertPolicyVersion(tx, organization_id, saved);
       const renamed = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
       await touchPolicy(tx, organization_id, policy.id, { ...renamed, now: call.now });
       const before = Object.fromEntries(Object.keys(renamed).map((member) => [member, policy[member as keyof typeof renamed]]));
       emit('policy.updated', {
         subject: { type: 'policy', id: policy.id },
         ...policy.place,
-        data: { before: { ...before, version_number: newest.version_number }, after: { ...renamed, version_id, version_number } },
+        data: {
+          before: { ...before, version_number: newest.version_number },
+          after: { ...renamed, version_id: version.id, version_number: version.version_number },
+        },
       });
-      return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');
+      const found = await findPolicy(tx, organization_id, policy.id);
+      if (!found) return call.refuse('NOT_FOUND');
+      const tools = await readToolsInReach(tx, organization_id, policy.bindings);
+      const compiled: CompiledVersion = compileVersion(asPolicySource(policy, version));
+      return { policy: found, compiled, tools };
     },
     { policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy of this name exists already.') },
   );
+
+/** Saves a new draft on top of the newest version; what the body leaves out stays as it is there. */
+export const updatePolicy: Handler<Endpoints['updatePolicy'], ControlDeps> = async (call) => {
+  const { expected_version: _, ...changes } = call.body;
+  if (Object.keys(changes).length === 0) return call.fault('', 'Name at least one member to change.');
+  const saved = await saveVersion(call, await versionEdited(call));
+  return isRefusal(saved) ? saved : { ...saved.policy, ...versionFindings(saved.compiled, saved.tools) };
 };

@@ -1,9 +1,11 @@
 import { OPERATORS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { FIELDS, type FieldRow } from '../fields.ts';
+import { GROUPS, type GroupName } from '../groups.ts';
 import { OPERATOR_TABLE, type OperatorRow } from '../operators.ts';
 import type { ValueKind } from '../value-kinds.ts';
 import { type Schema, valueSchema } from './value-schema.ts';
 
+const sentenceOf = (group: GroupName): string | undefined => GROUPS.find(({ name }) => name === group)?.sentence;
 const KEY = '([^.~*]|~[012])+';
 const WITH_STAR = '(^|\\.)\\*(\\.|$)';
 
@@ -56,12 +58,19 @@ export const fieldConditionSchema = (): Schema => ({
   type: 'object',
   additionalProperties: false,
   required: ['field', 'op'],
-  properties: { field: { anyOf: fieldNames }, op: { anyOf: operatorNames }, value: {}, quantifier: { enum: ['any', 'all'] } },
+  description: 'Compares one field of the request.',
+  properties: {
+    field: { description: 'What of the request is compared.', anyOf: fieldNames },
+    op: { description: 'How it is compared.', anyOf: operatorNames },
+    value: { description: 'What it is compared with; left out where the operator takes none.' },
+    quantifier: { description: 'With "*" in the path: whether one element is enough or every one must hold.', enum: ['any', 'all'] },
+  },
   allOf: FIELDS.map(fieldRule),
 });
 
-const group = (name: string, inner: Schema): Schema => ({
+const group = (name: GroupName, inner: Schema): Schema => ({
   type: 'object',
+  description: sentenceOf(name),
   additionalProperties: false,
   required: [name],
   properties: { [name]: inner },
@@ -75,7 +84,7 @@ export const conditionSchemas = (): Record<string, Schema> =>
       if (depth === POLICY_LIMITS.depth_max) return [`condition_${depth}`, field];
       const inner = { $ref: `#/$defs/condition_${depth + 1}` };
       const list = { type: 'array', minItems: 1, items: inner };
-      const choose = (name: string, schema: Schema, otherwise: Schema): Schema => ({
+      const choose = (name: GroupName, schema: Schema, otherwise: Schema): Schema => ({
         if: { type: 'object', required: [name] },
         // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
         then: schema,

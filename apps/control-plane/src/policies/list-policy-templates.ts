@@ -1,0 +1,14 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/call.ts';
+import { policyTemplates } from '@svc/policy/policy-templates.ts';
+import type { ControlDeps } from '../deps.ts';
+
+export const listPolicyTemplates: Handler<Endpoints['listPolicyTemplates'], ControlDeps> = () =>
+  policyTemplates().map(({ id, name, description, parameters = [], rules, tests }) => ({
+    id,
+    name,
+    description,
+    parameters: parameters.map((parameter) => ({ ...parameter, pointers: [...parameter.pointers] })),
+    rules: [...rules],
+    tests: [...tests],
+  }));

@@ -1,0 +1,40 @@
+import type { Policy } from '@svc/contract/policies.ts';
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import type { EventDetails } from '@svc/postgres/change.ts';
+import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
+import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
+import { supersedeActiveVersion } from '@svc/postgres/policy-versions.ts';
+import { activationRefusal } from './activation-refusal.ts';
+import { asPolicySource } from './as-policy-source.ts';
+import type { TakenPolicy } from './take-policy.ts';
+
+type Version = Parameters<typeof asPolicySource>[1];
+
+/** `before` is the number of the version that was in force until now. */
+type Forced = { readonly before: number | null; readonly policy: Policy };
+
+/**
+ * The one way into force, for activation and rollback alike, and so the place of every check on what comes into force. The policy is held
+ * meanwhile: what is checked is the very version, now. `write` makes it the active one; a refusal afterwards undoes that.
+ */
+export const putInForce = async (
+  { tx, emit }: { readonly tx: TenantTransaction; readonly emit: (type: 'policy.test_run', details: EventDetails) => void },
+  { organization_id, now }: { readonly organization_id: string; readonly now: Date },
+  policy: TakenPolicy,
+  version: Version,
+  write: () => Promise<void>,
+): Promise<Forced | Refusal<'INVALID_POLICY' | 'UNPROCESSABLE' | 'NOT_FOUND'>> => {
+  const refused = activationRefusal(asPolicySource(policy, version));
+  if (refused) return refused;
+  const before = await supersedeActiveVersion(tx, organization_id, policy.id);
+  await write();
+  await touchPolicy(tx, organization_id, policy.id, { suspended_at: null, now });
+  const { id: version_id, version_number } = version;
+  emit('policy.test_run', {
+    subject: { type: 'policy', id: policy.id },
+    ...policy.place,
+    data: { version_id, version_number, passed: version.body.tests.length, failed: 0 },
+  });
+  const found = await findPolicy(tx, organization_id, policy.id);
+  return found ? { before, policy: found } : refusal('NOT_FOUND');
+};
