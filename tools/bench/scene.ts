@@ -1,14 +1,19 @@
+import type { PolicyRule, PolicyTestCase } from '@svc/contract/policy-language.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agent.ts';
 import { mustCall } from '@svc/testing/client.ts';
 import { activateRules } from '@svc/testing/governed.ts';
 import { newTenant, stepUp } from '@svc/testing/tenant.ts';
 import { CAPABILITY, PARAMETERS_SCHEMA, RULES, TESTS, TOOL } from './rules.ts';
 
-/** Agents that may all use one tool under twenty active rules, and a person's session for the control plane. */
+/** Agents that may all use one tool under active rules, and a person's session for the control plane. */
 export type Scene = { readonly agents: readonly TestAgent[]; readonly callerToken: string };
 
+export type ScenePolicy = { readonly name: string; readonly rules: readonly PolicyRule[]; readonly tests: readonly PolicyTestCase[] };
+
+const TWENTY_RULES: readonly ScenePolicy[] = [{ name: 'Refunds', rules: RULES, tests: TESTS }];
+
 /** Sets everything up through the public interface, as a customer would. */
-export const setScene = async (controlUrl: string, agentCount: number): Promise<Scene> => {
+export const setScene = async (controlUrl: string, agentCount: number, policies = TWENTY_RULES): Promise<Scene> => {
   const tenant = await newTenant({ controlUrl });
   await stepUp(controlUrl, tenant);
   const { token, environment_id } = tenant;
@@ -17,7 +22,7 @@ export const setScene = async (controlUrl: string, agentCount: number): Promise<
     token,
     body: { ...declared, amount_from: '/amount', currency_from: '/currency' },
   });
-  await activateRules(tenant, 'Refunds', RULES, TESTS);
+  for (const { name, rules, tests } of policies) await activateRules(tenant, name, rules, tests);
   const agents: TestAgent[] = [];
   for (let index = 0; index < agentCount; index += 1) {
     const agent = await newAgent(tenant, { capabilities: [CAPABILITY] });

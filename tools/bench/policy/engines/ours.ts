@@ -1,0 +1,69 @@
+import type { PolicyRule } from '@svc/contract/policy-language.ts';
+import { compileSet, type PolicySet } from '@svc/policy/compile-set.ts';
+import { compileVersion } from '@svc/policy/compile-version.ts';
+import type { PolicyContext } from '@svc/policy/context.ts';
+import { evaluate } from '@svc/policy/evaluate.ts';
+import { validateVersion } from '@svc/policy/validate-version.ts';
+import type { BenchRequest, BenchRule } from '../rules.ts';
+import { at, type Engine } from './engine.ts';
+
+export const asPolicyRule = ({ id, effect, tool, op, amount, countries }: BenchRule): PolicyRule => ({
+  id,
+  effect,
+  when: {
+    all: [
+      { field: 'tool.name', op: 'eq', value: tool },
+      { field: 'amount', op, value: amount },
+      { field: 'parameters.country', op: 'in', value: [...countries] },
+    ],
+  },
+  reason: `Rule ${id} decides.`,
+});
+
+/** Rules in pages of what one version may hold. */
+export const inPages = <Rule>(rules: readonly Rule[], size: number): Rule[][] =>
+  Array.from({ length: Math.ceil(rules.length / size) }, (_, page) => rules.slice(page * size, (page + 1) * size));
+
+const pageOf = (rules: readonly PolicyRule[], page: number) => {
+  const read = validateVersion({ rules, tests: [] });
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  return compileVersion({
+    policy_id: `pol_${page}`,
+    policy_name: `Policy ${page}`,
+    version_id: `pvr_${page}`,
+    version_number: 1,
+    binding: { scope: 'ORGANIZATION', id: 'org_1' },
+    body: read.body,
+  });
+};
+
+/** Validated and compiled as the service does it: a policy for each page. */
+export const compileRules = (rules: readonly PolicyRule[], pageSize: number): PolicySet => compileSet(inPages(rules, pageSize).map(pageOf));
+
+/** Everything the pipeline knows of a request, and what the request itself says. */
+export const contextOf = ({ tool, amount, country }: BenchRequest): PolicyContext => ({
+  principal: { type: 'AGENT', id: 'agt_1' },
+  agent: { id: 'agt_1', name: 'refund-bot', labels: { team: 'payments' }, capabilities: ['payments.refund'], created_days: 12 },
+  environment: { type: 'PRODUCTION', mode: 'ENFORCE' },
+  workspace: { id: 'wsp_1' },
+  tool: { name: tool, capability: 'payments.refund', risk_rating: 'HIGH', dangerous: false, kind: 'HTTP' },
+  capability: 'payments.refund',
+  amount,
+  currency: 'EUR',
+  parameters: { order: 'A-1001', country, items: [{ sku: 'A1' }, { sku: 'B2' }], note: 'damaged on arrival' },
+  destination: { host: 'api.example.com', port: 443, ip: '203.0.113.7' },
+  time: { hour: 10, clock: '10:30', weekday: 'WED', date: '2026-03-04' },
+  request: { source_ip: '10.1.2.3' },
+});
+
+/** A version holds 200 rules and 500 conditions, and these rules have three conditions each. */
+export const RULES_A_VERSION = 150;
+
+export const ours: Engine = {
+  name: 'this engine',
+  load: async (rules, requests) => {
+    const set = compileRules(rules.map(asPolicyRule), RULES_A_VERSION);
+    const contexts = requests.map(contextOf);
+    return { decide: (index) => (evaluate(set, at(contexts, index)).effect === 'ALLOW' ? 'ALLOW' : 'BLOCK') };
+  },
+};

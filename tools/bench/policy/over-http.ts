@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PolicyTestCase } from '@svc/contract/policy-language.ts';
+import { mintToken } from '@svc/testing/agent.ts';
+import { call } from '@svc/testing/client.ts';
+import type { Child } from '../child.ts';
+import { httpRequest } from '../job.ts';
+import { type Measure, measure, type Target } from '../measure.ts';
+import { median } from '../numbers.ts';
+import { type Scene, setScene } from '../scene.ts';
+import type { Service, Undo } from '../service.ts';
+import { CERBOS_PATH, cerbosBody } from './cerbos-policies.ts';
+import { AS_SHIPPED, type CerbosServer, startCerbos, TUNED } from './cerbos-server.ts';
+import { asPolicyRule, inPages, RULES_A_VERSION } from './engines/ours.ts';
+import { compare } from './in-process.ts';
+import { type BenchRequest, COUNTS, type Count, type Effect, expected, REQUESTS, rulesOf } from './rules.ts';
+
+/** Times in milliseconds. */
+export type HttpPlan = { readonly connections: number; readonly rounds: number; readonly warmUpMs: number; readonly roundMs: number };
+
+/** Medians of the rounds, for each server at each count. */
+export type HttpReport = { readonly name: string; readonly at: Readonly<Record<Count, Measure>> }[];
+
+/** One server with the rules of one count: how to ask it one request, and the load for it. */
+type Contestant = {
+  readonly name: string;
+  readonly ask: (request: BenchRequest, index: number) => Promise<Effect>;
+  readonly target: Target & { readonly port: number };
+  readonly lanes: readonly (readonly Buffer[])[];
+  readonly proof: string;
+};
+
+const GATEWAY_PATH = '/gateway/v1/actions';
+const SETTLE_MS = 200;
+
+/** What no rule is about: a test that a policy of other tools' rules passes too. */
+const NOTHING_MATCHES: PolicyTestCase = {
+  name: 'an unknown tool is refused',
+  given: { tool: { name: 'nobody.knows' } },
+  // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
+  then: { effect: 'BLOCK' },
+};
+
+const bodyOf = ({ tool, amount, country }: BenchRequest, index: number) => ({
+  tool,
+  parameters: { order: `A-${100_000 + index}`, amount, currency: 'USD', country, reason: 'damaged' },
+  dry_run: true,
+});
+
+/** Each connection sends the allowed requests in an order of its own; the refused ones were compared before. */
+const lanesOf = (
+  connections: number,
+  allowed: readonly BenchRequest[],
+  whole: (request: BenchRequest, lane: number) => Buffer,
+): Buffer[][] =>
+  Array.from({ length: connections }, (_, lane) =>
+    allowed.map((_each, place) => whole(allowed[(place + lane) % allowed.length] as BenchRequest, lane)),
+  );
+
+const ourGateway = async (service: Service, scene: Scene, plan: HttpPlan, allowed: readonly BenchRequest[]): Promise<Contestant> => {
+  const tokens = await Promise.all(scene.agents.map((agent) => mintToken(service.gatewayUrl, agent)));
+  return {
+    name: 'this gateway, dry run',
+    ask: async (request, index) => {
+      const { json, text } = await call(service.gatewayUrl, 'POST', GATEWAY_PATH, { token: tokens[0], body: bodyOf(request, index) });
+      const effect = json?.decision ?? json?.error?.details?.decision;
+      if (effect !== 'ALLOW' && effect !== 'BLOCK') throw new Error(`the gateway answered ${text}`);
+      return effect;
+    },
+    target: { pid: service.gatewayPid, postgresPid: service.postgresPid, port: Number(new URL(service.gatewayUrl).port) },
+    lanes: lanesOf(plan.connections, allowed, (request, lane) => httpRequest(GATEWAY_PATH, bodyOf(request, lane), tokens[lane])),
+    proof: '"decision":"ALLOW"',
+  };
+};
+
+const cerbosAt = (name: string, { pid, port }: CerbosServer, plan: HttpPlan, allowed: readonly BenchRequest[]): Contestant => ({
+  name,
+  ask: async (request, index) => {
+    const { json, text } = await call(`http://127.0.0.1:${port}`, 'POST', CERBOS_PATH, { body: cerbosBody(request, 'agt_1', index) });
+    const effect = json?.results?.[0]?.actions?.use;
+    if (effect !== 'EFFECT_ALLOW' && effect !== 'EFFECT_DENY') throw new Error(`${name} answered ${text}`);
+    return effect === 'EFFECT_ALLOW' ? 'ALLOW' : 'BLOCK';
+  },
+  target: { pid, postgresPid: null, port },
+  lanes: lanesOf(plan.connections, allowed, (request, lane) => httpRequest(CERBOS_PATH, cerbosBody(request, `agt_${lane}`, lane))),
+  proof: '"EFFECT_ALLOW"',
+});
+
+const load = async (contestant: Contestant, generator: Child, forMs: number): Promise<Measure> => {
+  const { target, lanes, proof } = contestant;
+  const { measure: measured } = await measure(generator, target, { port: target.port, lanes, forMs, proof });
+  await sleep(SETTLE_MS);
+  return measured;
+};
+
+const medianOf = (measures: readonly Measure[]): Measure => {
+  const of = (read: (each: Measure) => number | null): number => median(measures.map((each) => read(each) ?? 0));
+  return {
+    answered: of((each) => each.answered),
+    perSecond: of((each) => each.perSecond),
+    p50Ms: of((each) => each.p50Ms),
+    p99Ms: of((each) => each.p99Ms),
+    nodeMicros: of((each) => each.nodeMicros),
+    postgresMicros: of((each) => each.postgresMicros),
+  };
+};
+
+const undoAll = async (undo: Undo): Promise<void> => {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+};
+
+type Place = { readonly service: Service; readonly generator: Child; readonly program: string | undefined; readonly undo: Undo };
+
+const enter = async (count: Count, plan: HttpPlan, { service, program, undo }: Place): Promise<Contestant[]> => {
+  const rules = rulesOf(count);
+  const allowed = REQUESTS.filter((request) => expected(rules, request) === 'ALLOW');
+  const policies = inPages(rules.map(asPolicyRule), RULES_A_VERSION).map((page, index) => ({
+    name: `Policy ${index}`,
+    rules: page,
+    tests: [NOTHING_MATCHES],
+  }));
+  const gateway = await ourGateway(service, await setScene(service.controlUrl, plan.connections, policies), plan, allowed);
+  if (program === undefined) return [gateway];
+  const others: Contestant[] = [];
+  for (const manner of [AS_SHIPPED, TUNED]) {
+    others.push(cerbosAt(manner.name, await startCerbos(program, manner, rules, undo), plan, allowed));
+  }
+  return [gateway, ...others];
+};
+
+const compareAll = async (count: Count, contestants: readonly Contestant[]): Promise<void> => {
+  const rules = rulesOf(count);
+  const wanted = REQUESTS.map((request) => expected(rules, request));
+  for (const { name, ask } of contestants) {
+    const answers: Effect[] = [];
+    for (const [index, request] of REQUESTS.entries()) answers.push(await ask(request, index));
+    compare(name, answers, wanted);
+  }
+};
+
+const measureCount = async (count: Count, plan: HttpPlan, place: Place): Promise<ReadonlyMap<string, Measure>> => {
+  const contestants = await enter(count, plan, place);
+  await compareAll(count, contestants);
+  for (const contestant of contestants) await load(contestant, place.generator, plan.warmUpMs);
+  const rounds = new Map<string, Measure[]>(contestants.map(({ name }) => [name, []]));
+  for (let round = 0; round < plan.rounds; round += 1) {
+    for (const contestant of contestants) rounds.get(contestant.name)?.push(await load(contestant, place.generator, plan.roundMs));
+  }
+  return new Map([...rounds].map(([name, measures]) => [name, medianOf(measures)]));
+};
+
+/** The servers with the same rules, asked the same requests, taking turns. Those of one count end before those of the next begin. */
+export const measureOverHttp = async (
+  plan: HttpPlan,
+  service: Service,
+  generator: Child,
+  program: string | undefined,
+  tell: (line: string) => void,
+): Promise<HttpReport> => {
+  const measured = new Map<Count, ReadonlyMap<string, Measure>>();
+  for (const count of COUNTS) {
+    tell(`${count} rules over HTTP ...`);
+    const undo: Undo = [];
+    try {
+      measured.set(count, await measureCount(count, plan, { service, generator, program, undo }));
+    } finally {
+      await undoAll(undo);
+    }
+  }
+  const names = [...(measured.get(10)?.keys() ?? [])];
+  const at = (name: string, count: Count): Measure => measured.get(count)?.get(name) as Measure;
+  return names.map((name) => ({ name, at: { 10: at(name, 10), 100: at(name, 100), 1000: at(name, 1000) } }));
+};

@@ -1,0 +1,15 @@
+import type { InProcessPlan } from './in-process.ts';
+import type { HttpPlan } from './over-http.ts';
+
+export type PolicyPlan = { readonly inProcess: InProcessPlan; readonly http: HttpPlan };
+
+export const FULL: PolicyPlan = {
+  inProcess: { rounds: 5, warmUpMs: 300, roundMs: 600 },
+  http: { connections: 32, rounds: 3, warmUpMs: 2_000, roundMs: 4_000 },
+};
+
+/** Proves that the engines agree and that the bench works; its numbers say little. */
+export const QUICK: PolicyPlan = {
+  inProcess: { rounds: 1, warmUpMs: 10, roundMs: 20 },
+  http: { connections: 4, rounds: 1, warmUpMs: 100, roundMs: 200 },
+};

@@ -1,0 +1,70 @@
+/** The decision of a request, in words that every engine here has a native form of: a matching BLOCK wins, and nothing matching is BLOCK. */
+export type Effect = 'ALLOW' | 'BLOCK';
+
+/** One rule of the bench: a tool, a bound of the amount in minor units, and the countries it is about. All three must hold. */
+export type BenchRule = {
+  readonly id: string;
+  readonly effect: Effect;
+  readonly tool: string;
+  readonly op: 'lte' | 'gt' | 'gte';
+  readonly amount: number;
+  readonly countries: readonly string[];
+};
+
+export type BenchRequest = { readonly tool: string; readonly amount: number; readonly country: string };
+
+export const TOOL = 'refund.create';
+export const COUNTS = [10, 100, 1000] as const;
+export type Count = (typeof COUNTS)[number];
+
+const COUNTRIES = ['DE', 'FR', 'NL', 'BE', 'AT', 'PL', 'ES', 'IT'] as const;
+const EMBARGOED = ['KP', 'IR', 'SY'] as const;
+
+/** The three rules that can match: one allows, one blocks what overlaps with it, one blocks countries that the first does not know. */
+const aboutTheTool: readonly BenchRule[] = [
+  { id: 'small-refunds', effect: 'ALLOW', tool: TOOL, op: 'lte', amount: 50_000, countries: COUNTRIES },
+  { id: 'large-refunds', effect: 'BLOCK', tool: TOOL, op: 'gt', amount: 40_000, countries: ['DE', 'FR'] },
+  { id: 'embargoed', effect: 'BLOCK', tool: TOOL, op: 'gte', amount: 0, countries: EMBARGOED },
+];
+
+const aboutAnother = (index: number): BenchRule => ({
+  id: `rule-${index}`,
+  effect: index % 2 === 0 ? 'ALLOW' : 'BLOCK',
+  tool: `tool-${Math.floor(index / 3)}.run`,
+  op: index % 3 === 0 ? 'lte' : 'gt',
+  amount: 1_000 * (index % 50),
+  countries: COUNTRIES.slice(index % 5, (index % 5) + 3),
+});
+
+/** Where of `count` rules the k-th that can match stands: they are spread, so that none profits from standing first. */
+const isPlace = (index: number, count: number): number => {
+  const step = Math.floor(count / aboutTheTool.length);
+  return index % step === step - 1 ? Math.floor(index / step) : -1;
+};
+
+/** So many rules, three of which can match a request. */
+export const rulesOf = (count: number): readonly BenchRule[] =>
+  Array.from({ length: count }, (_, index) => aboutTheTool[isPlace(index, count)] ?? aboutAnother(index));
+
+const WHERE = [...COUNTRIES, ...EMBARGOED, 'US'];
+
+/** Sixty different requests, allowed and blocked ones for every reason the rules have. */
+export const REQUESTS: readonly BenchRequest[] = Array.from({ length: 60 }, (_, index) => ({
+  tool: TOOL,
+  amount: (index * 1_777 + 900) % 60_000,
+  country: WHERE[index % WHERE.length] ?? '',
+}));
+
+const HOLDS: Readonly<Record<BenchRule['op'], (left: number, right: number) => boolean>> = {
+  lte: (left, right) => left <= right,
+  gt: (left, right) => left > right,
+  gte: (left, right) => left >= right,
+};
+
+/** The decision by the plainest reading of the rules: what every engine must answer. */
+export const expected = (rules: readonly BenchRule[], request: BenchRequest): Effect => {
+  const matching = rules.filter(
+    (rule) => rule.tool === request.tool && HOLDS[rule.op](request.amount, rule.amount) && rule.countries.includes(request.country),
+  );
+  return matching.some((rule) => rule.effect === 'BLOCK') || matching.length === 0 ? 'BLOCK' : 'ALLOW';
+};

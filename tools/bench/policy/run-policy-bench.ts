@@ -1,0 +1,48 @@
+import { connectAsOwner } from '@svc/testing/database.ts';
+import { startChild } from '../child.ts';
+import { type Machine, readMachine } from '../machine.ts';
+import { startService, type Undo } from '../service.ts';
+import { type InProcessReport, measureInProcess } from './in-process.ts';
+import { installCerbos } from './install-cerbos.ts';
+import { type HttpReport, measureOverHttp } from './over-http.ts';
+import type { PolicyPlan } from './plan.ts';
+
+export type PolicyReport = {
+  readonly plan: PolicyPlan;
+  readonly machine: Machine;
+  readonly inProcess: InProcessReport;
+  readonly overHttp: HttpReport;
+  /** Why Cerbos is not in the second table, when it is not. */
+  readonly cerbosMissing: string | null;
+};
+
+const versionOf = async (databaseUrl: string): Promise<string> => {
+  const client = await connectAsOwner(databaseUrl);
+  const { rows } = await client.query("select current_setting('server_version') as version");
+  await client.end();
+  return rows[0].version;
+};
+
+const undoAll = async (undo: Undo): Promise<void> => {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+};
+
+/** The whole bench, to the end of every process it started, also when somebody ends it early. */
+export const runPolicyBench = async (plan: PolicyPlan, tell: (line: string) => void): Promise<PolicyReport> => {
+  const undo: Undo = [];
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void undoAll(undo).then(() => process.exit(130)));
+  try {
+    tell('Five engines in one process ...');
+    const inProcess = await measureInProcess(plan.inProcess);
+    tell('Starting the service on a fresh database, and looking for Cerbos ...');
+    const cerbos = await installCerbos();
+    const [service, generator] = [await startService(undo), await startChild('generator.ts', undo)];
+    const program = 'program' in cerbos ? cerbos.program : undefined;
+    const overHttp = await measureOverHttp(plan.http, service, generator, program, tell);
+    const machine = readMachine(await versionOf(service.databaseUrl));
+    return { plan, machine, inProcess, overHttp, cerbosMissing: 'missing' in cerbos ? cerbos.missing : null };
+  } finally {
+    await undoAll(undo);
+  }
+};
