@@ -3,6 +3,9 @@ import type { AgentStatus } from '@svc/contract/vocabulary.ts';
 /** How many links a chain may have, its root included. What is longer is never followed. */
 export const CHAIN_LINKS_MAX = 16;
 
+/** How many delegations to one agent are read for its decisions; a further one is worth nothing, so none is made. */
+export const DELEGATIONS_PER_AGENT_MAX = 1_000;
+
 export type DelegationStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
 
 /** Each list bounds one dimension; null bounds nothing in it, and an empty list leaves nothing. */

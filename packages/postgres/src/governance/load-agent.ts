@@ -1,12 +1,27 @@
+import { type ReadyChain, readyChain } from '@svc/domain/authority/ready-chain.ts';
+import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
 import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import { inTenant } from '../in-tenant.ts';
+import { chainsOf, type StoredChains, storedChains } from './read-chains.ts';
 
 type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 'keys' | 'chains' | 'root_chains'> & {
   readonly keys: AgentSnapshot['keys'];
   readonly tool_ids: readonly string[];
   readonly ended_sessions: readonly string[];
+  readonly stored_chains: StoredChains;
+};
+
+/** What counts nothing comes first: a decision under it needs no place in a counted ceiling. */
+const inOrder = (one: ReadyChain, other: ReadyChain): number => Number(one.isCounted) - Number(other.isCounted);
+
+const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnapshot, 'chains' | 'root_chains'> => {
+  const chains = new Map(
+    [...chainsOf(stored_chains)].map(([id, chain]) => [id, isChainFault(chain) ? chain : readyChain(capability_names, chain)]),
+  );
+  const roots = [...chains.values()].filter((chain): chain is ReadyChain => !isChainFault(chain) && chain.chain.length === 1);
+  return { chains, root_chains: roots.sort(inOrder) };
 };
 
 /**
@@ -23,7 +38,8 @@ export const loadAgent = async (database: Database, organizationId: string, agen
                     where c.organization_id = a.organization_id and c.agent_id = a.id order by c.capability) as capability_names,
              array(select t.tool_id from tool_agents t where t.organization_id = a.organization_id and t.agent_id = a.id) as tool_ids,
              array(select s.session_id from ended_agent_sessions s
-                    where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions
+                    where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions,
+             ${storedChains(organizationId, agentId)} as stored_chains
         from agents a
         join agent_epochs e on e.organization_id = a.organization_id and e.agent_id = a.id
         left join passports p on p.organization_id = a.organization_id and p.agent_id = a.id and p.version = a.passport_version
@@ -31,12 +47,12 @@ export const loadAgent = async (database: Database, organizationId: string, agen
   );
   const row = rows[0];
   if (!row) return undefined;
+  const { stored_chains: _, ...plain } = row;
   return {
-    ...row,
+    ...plain,
     capabilities: new Set(row.capability_names),
     tool_ids: new Set(row.tool_ids),
     ended_sessions: new Set(row.ended_sessions),
-    chains: new Map(),
-    root_chains: [],
+    ...prepareChains(row),
   };
 };

@@ -1,0 +1,71 @@
+import type { AgentStatus } from '@svc/contract/vocabulary.ts';
+import { type Chain, DELEGATIONS_PER_AGENT_MAX, type Delegation, type Link } from '@svc/domain/authority/delegation.ts';
+import { type ChainFault, isChainFault, walkChain } from '@svc/domain/authority/walk-chain.ts';
+import { type RawBuilder, sql } from 'kysely';
+
+type StoredLink = Omit<Delegation, 'scope' | 'ceiling' | 'delegator'> &
+  Delegation['scope'] &
+  Delegation['ceiling'] & { readonly delegator_user_id: string | null; readonly delegator_agent_id: string | null };
+type Holder = { readonly id: string; readonly status: AgentStatus; readonly capabilities: readonly string[] };
+
+/** Rows of the delegations to one agent and of all above them, with what each agent among them holds. */
+export type StoredChains = { readonly own: readonly string[]; readonly links: readonly StoredLink[]; readonly holders: readonly Holder[] };
+
+/**
+ * The chains of an agent as one JSON value, to be read in one snapshot with whatever else the statement reads. What ended is kept for a
+ * while, so that whoever names it is told so; what is in force comes first where there are more than are read.
+ */
+export const storedChains = (organizationId: string, agentId: string): RawBuilder<StoredChains> => sql<StoredChains>`(
+  with own as materialized (
+    select d.id, d.path from delegations d
+     where d.organization_id = ${organizationId} and d.delegate_agent_id = ${agentId}
+       and (d.status = 'ACTIVE' or d.ended_at > now() - interval '30 days')
+     order by d.status = 'ACTIVE' and (d.expires_at is null or d.expires_at > now()) desc, d.created_at desc, d.id
+     limit ${DELEGATIONS_PER_AGENT_MAX}),
+  links as materialized (
+    select l.* from delegations l
+     where l.organization_id = ${organizationId}
+       and l.id in (select unnest(string_to_array(o.path, '/')) from own o))
+  select json_build_object(
+    'own', array(select o.id from own o),
+    'links', coalesce((select json_agg(json_build_object(
+        'id', l.id, 'parent_id', l.parent_id, 'delegator_user_id', l.delegator_user_id, 'delegator_agent_id', l.delegator_agent_id,
+        'delegate_agent_id', l.delegate_agent_id, 'capabilities', l.capabilities, 'tools', l.tools, 'environments', l.environments,
+        'destinations', l.destinations, 'max_amount', l.max_amount, 'currency', l.currency, 'max_calls', l.max_calls,
+        'window_seconds', l.window_seconds, 'expires_at', l.expires_at, 'can_redelegate', l.can_redelegate, 'max_depth', l.max_depth,
+        'status', l.status)) from links l), '[]'),
+    'holders', coalesce((select json_agg(json_build_object('id', a.id, 'status', a.status, 'capabilities', array(
+        select c.capability from agent_capabilities c
+         where c.organization_id = a.organization_id and c.agent_id = a.id order by c.capability)))
+      from agents a where a.organization_id = ${organizationId} and a.id in (select delegate_agent_id from links)), '[]')))`;
+
+/** JSON carries times as the database spells them. */
+const isoTime = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());
+
+const linkOf = (row: StoredLink, holders: ReadonlyMap<string, Holder>): Link[] => {
+  const delegate = holders.get(row.delegate_agent_id);
+  const { delegator_user_id, delegator_agent_id, capabilities, tools, environments, destinations, ...rest } = row;
+  const { max_amount, currency, max_calls, window_seconds, ...plain } = rest;
+  if (delegate === undefined) return [];
+  return [
+    {
+      ...plain,
+      expires_at: isoTime(row.expires_at),
+      delegator: delegator_user_id === null ? { type: 'AGENT', id: delegator_agent_id ?? '' } : { type: 'USER', id: delegator_user_id },
+      scope: { capabilities, tools, environments, destinations },
+      ceiling: { max_amount, currency, max_calls, window_seconds },
+      delegate,
+    },
+  ];
+};
+
+/** Each delegation of the agent with all that is above it, or with what breaks its chain. In the order of their ids. */
+export const chainsOf = ({ own, links, holders }: StoredChains): ReadonlyMap<string, Chain | ChainFault> => {
+  const known = new Map(holders.map((holder) => [holder.id, holder]));
+  const byId = new Map(links.flatMap((row) => linkOf(row, known)).map((link) => [link.id, link]));
+  return new Map([...own].sort().map((id) => [id, walkChain(id, byId)]));
+};
+
+/** Those of them that hold together, whatever their standing. */
+export const wholeChains = (stored: StoredChains): readonly Chain[] =>
+  [...chainsOf(stored).values()].flatMap((chain) => (isChainFault(chain) ? [] : [chain]));
