@@ -60,6 +60,7 @@ const environment: EnvironmentSnapshot = {
   type: 'PRODUCTION',
   mode: 'ENFORCE',
   paused_reason: null,
+  requires_delegation: false,
   base_currency: 'USD',
   time_zone: 'UTC',
   rates: newRateTable('USD', []),

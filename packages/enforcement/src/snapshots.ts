@@ -38,6 +38,8 @@ export type EnvironmentSnapshot = {
   readonly type: EnvironmentType;
   readonly mode: Mode;
   readonly paused_reason: string | null;
+  /** Whether an agent may act here only under a delegation. */
+  readonly requires_delegation: boolean;
   readonly base_currency: string;
   /** IANA name of the time zone in which rules about time are read. */
   readonly time_zone: string;

@@ -52,11 +52,16 @@ const checkNamed = (facts: Facts, learned: Learned, delegationId: string): Stage
   return fault ? exceeded(chain, true, fault, wanted) : passedUnder(facts, learned, chain, true);
 };
 
+const withoutDelegation = ({ environment }: Facts): StageAnswer =>
+  environment.requires_delegation
+    ? refused('AUTHORITY_EXCEEDED', 'An agent acts in this environment only under a delegation, and this one has none that holds.')
+    : PASSED;
+
 /** Any root delegation that covers the request is enough; one that counts nothing is tried before one that does. */
 const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
   const standing = facts.agent.root_chains.filter(({ chain }) => chainRefusal(chain, facts.now) === undefined);
   const [first] = standing;
-  if (first === undefined) return PASSED;
+  if (first === undefined) return withoutDelegation(facts);
   const wanted = wantedOf(facts, learned);
   const exchange = exchangeOf(facts);
   const faults = standing.map((chain) => ({ chain, fault: requestFault(chain, wanted, exchange) }));
@@ -75,12 +80,13 @@ const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
 
 /**
  * The request lies inside every link of the chain it names, and every link holds at this moment. Where it names none it rests on any of the
- * agent's root delegations, and without one on the agent's own grants.
+ * agent's root delegations, and without one on the agent's own grants,
+ * unless the environment wants a delegation.
  */
 const checkAuthority = (facts: Facts, learned: Learned): StageAnswer => {
   const { delegation_id } = facts.request;
   if (delegation_id !== undefined) return checkNamed(facts, learned, delegation_id);
-  return facts.agent.root_chains.length === 0 ? PASSED : checkRoots(facts, learned);
+  return facts.agent.root_chains.length === 0 ? withoutDelegation(facts) : checkRoots(facts, learned);
 };
 
 export const authority: Stage = { name: 'authority', relaxedByObserve: true, check: checkAuthority };
