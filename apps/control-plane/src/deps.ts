@@ -3,6 +3,7 @@ import type { Ports } from '@svc/enforcement/ports.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import type { Passwords } from '@svc/keyring/password.ts';
 import type { Database } from '@svc/postgres/connect.ts';
+import type { RateProvider } from './fx-rates/new-rate-provider.ts';
 import type { ControlSettings } from './settings.ts';
 
 /** What the handlers of this plane need besides their call. */
@@ -15,5 +16,7 @@ export type ControlDeps = {
   readonly cursorKey: KeyObject;
   /** The enforcement pipeline; this plane decides and records, and has no executor. */
   readonly pipeline: Ports;
+  /** Undefined when the operator names none. */
+  readonly rateProvider: RateProvider | undefined;
   readonly urls: { readonly base: string; readonly gateway: string };
 };

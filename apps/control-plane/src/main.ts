@@ -8,8 +8,10 @@ import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/new-pipeline.ts';
 import type { ControlDeps } from './deps.ts';
+import { newRateProvider } from './fx-rates/new-rate-provider.ts';
 import { handlers } from './handlers.ts';
-import { startJobs } from './jobs/start-jobs.ts';
+import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
+import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { readControlSettings } from './settings.ts';
 import { addSetupPage, newSetupUrl } from './setup/setup-page.ts';
 
@@ -34,6 +36,7 @@ const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
+const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const deps: ControlDeps = {
   settings,
   database,
@@ -42,14 +45,18 @@ const deps: ControlDeps = {
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   pipeline: pipeline.ports,
+  rateProvider,
   urls,
 };
 const app = serve('control', handlers, { ...settings, database, identity, rateLimiter, log, clock }, deps);
 addSetupPage(app, identity);
-const jobs = startJobs({ database, identity, log, clock });
+const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
+const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
+const jobs = startJobs({ database, identity, log, clock }, JOBS, rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
 stopWhenAsked(app, async () => {
+  await rateProvider?.close();
   await jobs.stop();
   await pipeline.recorder.close();
   await Promise.all([database.destroy(), identity.destroy(), rateLimiter.close()]);

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
-import { type Env, readSettings } from '@svc/http/read-settings.ts';
+import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
+import { providerUrlFault, type RateProviderSettings } from './fx-rates/new-rate-provider.ts';
 
 export type ControlSettings = {
   readonly host: string;
@@ -23,7 +24,20 @@ export type ControlSettings = {
   readonly loginAttemptsMax: number;
   readonly lockoutSeconds: number;
   readonly passportLifetimeDays: number;
+  /** Undefined when automatic rates are not wanted. */
+  readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
+};
+
+/** Where automatic rates come from, and how often; undefined when no provider is named. */
+const readProvider = (read: SettingsReader): ControlSettings['exchangeRateProvider'] => {
+  const url = read.optional(SETTINGS.exchangeRateProviderUrl);
+  const refreshSeconds = read.integer(SETTINGS.exchangeRateRefreshSeconds, LIMITS.exchangeRates.refreshSeconds, 1, 604_800);
+  const timeoutMs = read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000);
+  if (url === undefined) return undefined;
+  const fault = providerUrlFault(url);
+  if (fault !== undefined) read.fault(`${SETTINGS.exchangeRateProviderUrl} ${fault}`);
+  return { url, refreshSeconds, timeoutMs, allowCidrs: read.list(SETTINGS.egressAllowedCidrs) };
 };
 
 const YEAR_SECONDS = 31_536_000;
@@ -52,6 +66,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     stepUpLifetimeSeconds: read.integer(SETTINGS.stepUpLifetimeSeconds, sessions.stepUpLifetimeSeconds, 10, 86_400),
     loginAttemptsMax: read.integer(SETTINGS.loginAttemptsMax, sessions.loginAttemptsMax, 1, 1_000),
     lockoutSeconds: read.integer(SETTINGS.lockoutSeconds, sessions.lockoutSeconds, 1, 86_400),
+    exchangeRateProvider: readProvider(read),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', 365, 1, 3_650),
     rates: {
       loginPerMinute: read.integer('SVC_RATE_LOGIN_PER_MINUTE', rates.loginPerMinute, 1, 1_000_000),

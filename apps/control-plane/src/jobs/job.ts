@@ -25,9 +25,13 @@ export type Job = {
 
 const CLOCK: Actor = { type: 'SYSTEM', id: 'system', name: null };
 
-/** Of several replicas one takes the step; the others find nothing to do. */
-const takeStep = ({ database, clock }: JobDeps, job: Job, organizationId: string): Promise<boolean> => {
-  const now = clock();
+/** One change in one organization that nobody asked for but the clock. */
+export const changeByClock = <Result>(
+  { database }: Pick<JobDeps, 'database'>,
+  organizationId: string,
+  now: Date,
+  work: (change: Change<EventType>) => Promise<Result>,
+) => {
   const context = {
     scope: { organization_id: organizationId },
     actor: CLOCK,
@@ -36,7 +40,13 @@ const takeStep = ({ database, clock }: JobDeps, job: Job, organizationId: string
     now,
     newEventId: () => newId('audit_event'),
   };
-  return change<EventType, boolean>(database, context, async (each) =>
+  return change<EventType, Result>(database, context, work);
+};
+
+/** Of several replicas one takes the step; the others find nothing to do. */
+const takeStep = (deps: JobDeps, job: Job, organizationId: string): Promise<boolean> => {
+  const now = deps.clock();
+  return changeByClock(deps, organizationId, now, async (each) =>
     (await takeSweepLock(each.tx, job.name, organizationId)) ? await job.step(each, organizationId, now) : false,
   );
 };

@@ -9,24 +9,31 @@ export type Jobs = {
   readonly stop: () => Promise<void>;
 };
 
-const JOBS: readonly Job[] = [expireApprovals, closeStuckActions, deleteAgentSessions, forgetIdempotencyKeys];
+export const JOBS: readonly Job[] = [expireApprovals, closeStuckActions, deleteAgentSessions, forgetIdempotencyKeys];
+
+/** Anything that a clock starts. It tells what breaks by itself and never rejects. */
+export type Round = { readonly everyMs: number; readonly run: (deps: JobDeps, isStopped: () => boolean) => Promise<void> };
+
+const roundOf = (job: Job): Round => ({ everyMs: job.everyMs, run: (deps, isStopped) => runJob(deps, job, isStopped) });
 
 /** Runs each job now and then until stopped; never two rounds of the same job at once. */
-export const startJobs = (deps: JobDeps, jobs: readonly Job[] = JOBS): Jobs => {
+export const startJobs = (deps: JobDeps, jobs: readonly Job[] = JOBS, others: readonly Round[] = []): Jobs => {
   let stopped = false;
-  const timers = new Map<Job, NodeJS.Timeout>();
-  const running = new Map<Job, Promise<void>>();
-  const begin = (job: Job): void => {
-    const round = runJob(deps, job, () => stopped).finally(() => {
-      running.delete(job);
-      if (!stopped) schedule(job);
-    });
-    running.set(job, round);
+  const timers = new Map<Round, NodeJS.Timeout>();
+  const running = new Map<Round, Promise<void>>();
+  const begin = (round: Round): void => {
+    const under = round
+      .run(deps, () => stopped)
+      .finally(() => {
+        running.delete(round);
+        if (!stopped) schedule(round);
+      });
+    running.set(round, under);
   };
-  const schedule = (job: Job): void => {
-    timers.set(job, setTimeout(() => begin(job), job.everyMs).unref());
+  const schedule = (round: Round): void => {
+    timers.set(round, setTimeout(() => begin(round), round.everyMs).unref());
   };
-  for (const job of jobs) schedule(job);
+  for (const round of [...jobs.map(roundOf), ...others]) schedule(round);
   return {
     stop: async () => {
       stopped = true;

@@ -1,8 +1,7 @@
+import { RATE_PATTERN } from '@svc/contract/fx-rates.ts';
+
 /** A positive fraction, exact. */
 export type Ratio = { readonly numerator: bigint; readonly denominator: bigint };
-
-/** As many digits as any pair of currencies needs, and no more than is cheap to multiply. */
-export const RATE_PATTERN = '^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$';
 
 const READABLE = new RegExp(RATE_PATTERN);
 

@@ -1,6 +1,5 @@
+import type { RateSource } from '@svc/contract/fx-rates.ts';
 import { parseRate, type Ratio } from './parse-rate.ts';
-
-export type RateSource = 'MANUAL' | 'AUTOMATIC';
 
 /** A rate as it is stored: so many units of the quote currency for one unit of the base currency, from a moment on. */
 export type StoredRate = {
@@ -56,3 +55,11 @@ export const newRateTable = (baseCurrency: string, stored: readonly StoredRate[]
 /** The one rate between two currencies that is in force at a moment, whichever way round it is stated. */
 export const rateInForce = (rates: RateTable, one: string, other: string, at: Date): ReadyRate | undefined =>
   rates.pairs.get(pairKey(one, other))?.find(({ effectiveMs }) => effectiveMs <= at.getTime());
+
+/** Identifiers of the rates in force at a moment, one for each pair. */
+export const ratesInForce = (rates: RateTable, at: Date): ReadonlySet<string> =>
+  new Set(
+    [...rates.pairs.values()].flatMap(([first]) =>
+      first ? (rateInForce(rates, first.base_currency, first.quote_currency, at)?.id ?? []) : [],
+    ),
+  );

@@ -4,6 +4,7 @@ import { compileSet } from '@svc/policy/compile-set.ts';
 import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/compile-version.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
+import { readRates } from '../exchange-rates.ts';
 import { inTenant, type TenantTransaction } from '../in-tenant.ts';
 import { prepareTool, type ToolRow } from './prepare-tool.ts';
 
@@ -16,7 +17,8 @@ type BoundVersion = Omit<PolicySource, 'binding' | 'body'> & {
 
 const readHead = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<Head | undefined> => {
   const { rows } = await sql<Head>`
-    select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, e.paused_reason, o.base_currency, o.time_zone, p.epoch
+    select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, e.paused_reason, e.requires_delegation,
+           o.base_currency, o.time_zone, p.epoch
       from environments e
       join organizations o on o.id = e.organization_id
       join environment_epochs p on p.organization_id = e.organization_id and p.environment_id = e.id
@@ -65,5 +67,6 @@ export const loadEnvironment = (
     const head = await readHead(tx, organizationId, environmentId);
     if (!head) return undefined;
     const tools = await readTools(tx, head);
-    return { ...head, tools, rates: newRateTable(head.base_currency, []), policies: compileSet(await readVersions(tx, head)) };
+    const rates = newRateTable(head.base_currency, await readRates(tx, organizationId));
+    return { ...head, tools, rates, policies: compileSet(await readVersions(tx, head)) };
   });

@@ -1,0 +1,47 @@
+import { orRefusal } from '@svc/http/error-to-wire.ts';
+import { claimRefresh, findOrganizationsWithOldRates } from '@svc/postgres/exchange-rate-refreshes.ts';
+import type { RateProvider } from '../fx-rates/new-rate-provider.ts';
+import { noteFailure, storeRates } from '../fx-rates/store-rates.ts';
+import { changeByClock, type JobDeps } from './job.ts';
+import type { Round } from './start-jobs.ts';
+
+const LOOK_EVERY_MS_MAX = 10_000;
+
+type Due = { readonly id: string; readonly base_currency: string };
+
+/** Of several replicas the one that notes the attempt fetches. No database connection is held while the provider is asked. */
+const refreshOne = async (deps: JobDeps, fetchRates: RateProvider['fetchRates'], { id, base_currency }: Due, before: Date): Promise<void> => {
+  const claimed = await changeByClock(deps, id, deps.clock(), ({ tx }) =>
+    claimRefresh(tx, id, { base_currency, now: deps.clock(), before }),
+  );
+  if (!claimed) return;
+  const answer = await fetchRates(base_currency);
+  const now = deps.clock();
+  await changeByClock(deps, id, now, async (change) => {
+    if ('fault' in answer) await noteFailure(change, id, { base_currency, failure: answer.fault, now, always: false });
+    else await storeRates(change, id, { base_currency, ...answer, now, by: 'system' });
+  });
+};
+
+/** Fetches automatic rates for each organization whose last attempt is older than that, or was for another base currency. */
+export const refreshAutomaticRates = (provider: RateProvider, refreshSeconds: number): Round => ({
+  everyMs: Math.min(refreshSeconds * 1000, LOOK_EVERY_MS_MAX),
+  run: async (deps, isStopped) => {
+    const tell = (organizationId?: string) => (error: unknown) =>
+      deps.log.warn({ err: error, job: 'refresh-automatic-rates', organization_id: organizationId }, 'a job broke off and is tried again');
+    const before = new Date(deps.clock().getTime() - refreshSeconds * 1000);
+    const due = await orRefusal(() => findOrganizationsWithOldRates(deps.identity, before), tell());
+    if (!Array.isArray(due)) return;
+    const answers = new Map<string, ReturnType<RateProvider['fetchRates']>>();
+    // However many organizations share a base currency, one round asks for it once.
+    const fetchOnce: RateProvider['fetchRates'] = (base) => {
+      const answer = answers.get(base) ?? provider.fetchRates(base);
+      answers.set(base, answer);
+      return answer;
+    };
+    for (const each of due) {
+      if (isStopped()) return;
+      await orRefusal(() => refreshOne(deps, fetchOnce, each, before), tell(each.id));
+    }
+  },
+});
