@@ -28,6 +28,7 @@ create table delegations (
   updated_at timestamptz not null,
   ended_at timestamptz,
   ended_reason text,
+  ends_below boolean not null default false,
   primary key (organization_id, id),
   constraint delegations_id_is_unique unique (id),
   constraint delegations_path_is_unique unique (organization_id, path),
@@ -50,11 +51,13 @@ create table delegations (
 create index delegations_by_delegate on delegations (organization_id, delegate_agent_id);
 create index delegations_by_delegator_agent on delegations (organization_id, delegator_agent_id) where delegator_agent_id is not null;
 create index delegations_by_parent on delegations (organization_id, parent_id) where parent_id is not null;
+create index delegations_ending_below on delegations (organization_id) where ends_below;
 create index delegations_running_out on delegations (expires_at) where status = 'ACTIVE' and expires_at is not null;
 comment on table delegations is 'Authority handed to an agent. A link narrows and never adds; null in a bound bounds nothing.';
 comment on column delegations.path is 'Ids from the root to this one, joined by /. All below a row lie between its path followed by / and its path followed by 0.';
 comment on column delegations.workspace_ids is 'Of every agent in the chain, so that whoever sees a link sees all that hangs below it.';
 comment on column delegations.version is 'Moves with each change.';
+comment on column delegations.ends_below is 'It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does.';
 
 -- Where a row stands follows from its parent and its agents, whatever the statement says; and nothing starts wider than its parent.
 -- Reads the whole chain, also for a caller that is limited to a part of the organization.
@@ -97,7 +100,12 @@ create trigger delegation_is_placed before insert on delegations for each row ex
 -- The last line behind the rules of the domain: a change narrows, or ends what was active.
 create function svc_delegation_narrowed() returns trigger language plpgsql as $$
 begin
-  if old.status <> 'ACTIVE' then raise exception 'a delegation that has ended stays as it is'; end if;
+  if old.status <> 'ACTIVE' then
+    if to_jsonb(new) - 'ends_below' is distinct from to_jsonb(old) - 'ends_below' then
+      raise exception 'a delegation that has ended stays as it is';
+    end if;
+    return new;
+  end if;
   if new.status <> 'ACTIVE' then return new; end if;
   if (old.capabilities is not null and (new.capabilities is null or not new.capabilities <@ old.capabilities))
      or (old.environments is not null and (new.environments is null or not new.environments <@ old.environments))
@@ -172,16 +180,6 @@ drop trigger agent_capability_moves_the_epoch on agent_capabilities;
 create trigger agent_capability_moves_the_epoch after insert or update or delete on agent_capabilities
   for each row execute function svc_agent_capability_changed();
 
--- A chain from its root down to one delegation, whole even for a caller that sees only a part of it: every link bounds what hangs below.
--- Locked, so that none of it is reduced or ended before this transaction is.
-create function svc_lock_delegation_chain(organization text, delegation text) returns setof delegations language sql
-  set svc.workspace_id = '' set svc.environment_id = '' as $$
-  select a.* from delegations a
-   where a.organization_id = organization
-     and a.id = any (array(select unnest(string_to_array(d.path, '/')) from delegations d where d.organization_id = organization and d.id = delegation))
-   order by a.depth for share
-$$;
-
 alter table environments add column requires_delegation boolean not null default false;
 comment on column environments.requires_delegation is 'Whether an agent may act here only under a delegation.';
 
@@ -195,8 +193,8 @@ create policy delegations_in_scope on delegations as restrictive to svc_app usin
   and case when svc_environment() is null then true else svc_environment() = any (environment_ids) end);
 grant select, insert on delegations to svc_app;
 grant update (capabilities, tools, environments, destinations, max_amount, currency, max_calls, window_seconds, expires_at, can_redelegate,
-  max_depth, status, version, updated_at, ended_at, ended_reason) on delegations to svc_app;
+  max_depth, status, version, updated_at, ended_at, ended_reason, ends_below) on delegations to svc_app;
 
 -- A clock ends what has run out: svc_identity learns where, svc_app does it tenant by tenant.
 create policy delegations_swept on delegations for select to svc_identity using (true);
-grant select (organization_id, status, expires_at) on delegations to svc_identity;
+grant select (organization_id, status, expires_at, ends_below) on delegations to svc_identity;

@@ -165,6 +165,7 @@ export type Tables = {
     updated_at: Time;
     ended_at: MaybeTime;
     ended_reason: ColumnType<string | null, string | null | undefined, string | null>;
+    ends_below: Generated<boolean>;
   };
   passports: Tenant & { id: string; agent_id: string; version: number; token: string; issued_at: Time; expires_at: Time };
   agent_sessions: Tenant & {
