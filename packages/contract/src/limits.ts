@@ -50,6 +50,15 @@ export const LIMITS = {
     answerBytesMax: 262_144,
     refreshSeconds: 3_600,
   },
+  delegations: {
+    /** Delegations below a root, one below the other. */
+    depthMax: 15,
+    listedMax: 200,
+    /** In force at the same time, from one agent to one other. */
+    perPairMax: 100,
+    graphEdgesDefault: 500,
+    graphEdgesMax: 1_000,
+  },
   recording: {
     batchRowsMax: 256,
     batchesInFlightMax: 2,

@@ -1,0 +1,263 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { LIMITS } from './limits.ts';
+import { amount, closed, collection, currency, id, listQuery, nullable, oneOf, reason, timestamp } from './schema.ts';
+import { DELEGATION_STATUSES, PRINCIPAL_TYPES } from './vocabulary.ts';
+
+const { depthMax, listedMax, graphEdgesDefault, graphEdgesMax } = LIMITS.delegations;
+
+const listed = (item: object, description: string) =>
+  nullable(
+    Type.Array(Type.Unsafe<string>({ type: 'string', minLength: 1, ...item }), { maxItems: listedMax, uniqueItems: true, description }),
+  );
+const dotted = { pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$', maxLength: 100 };
+const scopeMembers = {
+  capabilities: listed(dotted, 'Capabilities the delegate may use; null does not narrow them.'),
+  tools: listed({ maxLength: 100 }, 'Names or ids of tools; null does not narrow them.'),
+  environments: listed({ maxLength: 64 }, 'Ids of environments; null does not narrow them.'),
+  destinations: listed({ maxLength: 260 }, 'host or *.host, optionally with :port; null does not narrow them.'),
+};
+export const DelegationScope = closed(scopeMembers, 'What the delegate may reach. An empty list leaves nothing.');
+export type DelegationScope = Static<typeof DelegationScope>;
+
+const ceilingMembers = {
+  max_amount: nullable({
+    ...amount,
+    description: 'Minor units of currency that one action may come to; with window_seconds also all in any such window.',
+  }),
+  currency: nullable(currency),
+  max_calls: nullable(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Actions in any window, or ever when there is no window.' }),
+  ),
+  window_seconds: nullable(Type.Integer({ minimum: 1, maximum: 31_622_400, description: 'Length of the sliding window.' })),
+};
+export const DelegationCeiling = closed(
+  ceilingMembers,
+  'How much. Counted on this delegation and on every one above it; null bounds nothing.',
+);
+export type DelegationCeiling = Static<typeof DelegationCeiling>;
+
+const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(members: P) =>
+  Type.Partial(Type.Object(members, { additionalProperties: false }));
+
+const Delegator = closed({ type: oneOf(['USER', 'AGENT']), id: Type.String({ minLength: 1, maxLength: 64 }) });
+const expiresAt = nullable({ ...timestamp, maxLength: 24, description: 'UTC time such as 2026-01-31T09:30:00.000Z; null: never.' });
+const canRedelegate = Type.Boolean({ description: 'Whether the delegate may pass it on, narrowed.' });
+const maxDepth = Type.Integer({
+  minimum: 0,
+  maximum: depthMax,
+  description: 'How many further delegations may hang below, one below the other.',
+});
+
+export const Delegation = closed({
+  id: id('Delegation id (del_).'),
+  parent_id: nullable(Type.String()),
+  delegator: Delegator,
+  delegate_agent_id: Type.String(),
+  scope: DelegationScope,
+  ceiling: DelegationCeiling,
+  expires_at: nullable(timestamp),
+  can_redelegate: Type.Boolean(),
+  max_depth: Type.Integer(),
+  depth: Type.Integer({ description: 'Delegations above it.' }),
+  status: oneOf(DELEGATION_STATUSES),
+  version: Type.Integer({ description: 'Moves with each change.' }),
+  created_by: closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() }),
+  created_at: timestamp,
+  updated_at: timestamp,
+  ended_at: nullable(timestamp),
+  ended_reason: nullable(Type.String()),
+});
+export type Delegation = Static<typeof Delegation>;
+
+const bounds = {
+  scope: Type.Optional(optional(scopeMembers)),
+  ceiling: Type.Optional(nullable(optional(ceilingMembers))),
+  expires_at: Type.Optional(expiresAt),
+  can_redelegate: Type.Optional(canRedelegate),
+  max_depth: Type.Optional(maxDepth),
+};
+const asked = {
+  delegate_agent_id: id('Agent that is given the authority.'),
+  parent_id: Type.Optional(nullable(id('Delegation this one is derived from. What is left out below is taken over from it.'))),
+  ...bounds,
+};
+/** An agent delegates in its own name. */
+export const AgentDelegationRequest = closed(asked);
+export type AgentDelegationRequest = Static<typeof AgentDelegationRequest>;
+
+export const DelegationRequest = closed({
+  ...asked,
+  delegator: Type.Optional({
+    ...Delegator,
+    description: 'The person who asks, or an agent. Left out: the delegate of the parent, or the person who asks.',
+  }),
+});
+export type DelegationRequest = Static<typeof DelegationRequest>;
+
+export const DelegationReduction = closed({
+  ...bounds,
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The version this change builds on; refused when it is no longer the current one.' }),
+  ),
+});
+export type DelegationReduction = Static<typeof DelegationReduction>;
+
+/** Where something asked lies outside what may be given. */
+export const AuthorityFault = closed({ field: Type.String(), parent: Type.Unknown(), asked: Type.Unknown() });
+
+export const DelegationSimulation = closed({
+  permitted: Type.Boolean(),
+  code: nullable(Type.String({ description: 'What a real request would be refused with, or null.' })),
+  reason: Type.String(),
+  faults: Type.Array(AuthorityFault),
+  delegation: nullable(
+    closed({
+      parent_id: nullable(Type.String()),
+      delegator: Delegator,
+      delegate_agent_id: Type.String(),
+      scope: DelegationScope,
+      ceiling: DelegationCeiling,
+      expires_at: nullable(timestamp),
+      can_redelegate: Type.Boolean(),
+      max_depth: Type.Integer(),
+      depth: Type.Integer(),
+    }),
+  ),
+});
+export type DelegationSimulation = Static<typeof DelegationSimulation>;
+
+export const DelegationGraph = closed({
+  nodes: Type.Array(closed({ id: Type.String(), type: oneOf(['USER', 'AGENT']), name: Type.String() })),
+  edges: Type.Array(
+    closed({
+      id: id('Delegation id (del_).'),
+      from: Type.String(),
+      to: Type.String(),
+      parent_id: nullable(Type.String()),
+      status: oneOf(DELEGATION_STATUSES),
+      scope: DelegationScope,
+      ceiling: DelegationCeiling,
+      expires_at: nullable(timestamp),
+    }),
+  ),
+  page: closed({ next_cursor: Type.String(), has_more: Type.Boolean() }),
+});
+export type DelegationGraph = Static<typeof DelegationGraph>;
+
+const filter = {
+  status: Type.Optional(oneOf(DELEGATION_STATUSES)),
+  delegate_agent_id: Type.Optional(Type.String({ maxLength: 64 })),
+  delegator_id: Type.Optional(Type.String({ maxLength: 64, description: 'A person or an agent.' })),
+};
+
+const onDelegations = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'delegations',
+  credential: 'caller' as const,
+  ...rest,
+});
+
+/** What asking for a new delegation can be refused with. */
+const asking = [
+  'NOT_FOUND',
+  'VALIDATION_FAILED',
+  'DELEGATION_INVALID',
+  'DELEGATION_EXPIRED',
+  'DELEGATION_ESCALATION',
+  'UNPROCESSABLE',
+] as const;
+
+export const delegationEndpoints = {
+  listDelegations: endpoint({
+    ...onDelegations({ method: 'GET', path: '/v1/delegations', summary: 'Delegations, newest first.', permission: 'delegation:read' }),
+    query: Type.Object(
+      { ...listQuery.properties, ...filter, parent_id: Type.Optional(Type.String({ maxLength: 64 })) },
+      { additionalProperties: false },
+    ),
+    result: collection(Delegation),
+    emits: [],
+    refuses: [],
+  }),
+  createDelegation: endpoint({
+    ...onDelegations({
+      method: 'POST',
+      path: '/v1/delegations',
+      summary: 'Delegate authority to an agent; below another delegation never more than that one has.',
+      permission: 'delegation:create',
+    }),
+    idempotent: true,
+    body: DelegationRequest,
+    result: Delegation,
+    status: 201,
+    emits: ['delegation.created', 'delegation.escalation_blocked'],
+    refuses: [...asking, 'PERMISSION_DENIED'],
+  }),
+  simulateDelegation: endpoint({
+    ...onDelegations({
+      method: 'POST',
+      path: '/v1/delegations/simulate',
+      summary: 'Whether a delegation would be permitted; writes nothing at all.',
+      permission: 'delegation:simulate',
+    }),
+    body: DelegationRequest,
+    result: DelegationSimulation,
+    emits: [],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+  }),
+  getDelegationGraph: endpoint({
+    ...onDelegations({
+      method: 'GET',
+      path: '/v1/delegations/graph',
+      summary: 'Who delegated to whom, as nodes and edges, newest edges first.',
+      permission: 'delegation:read',
+    }),
+    query: closed({
+      cursor: Type.Optional(Type.String({ maxLength: 2000 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: graphEdgesMax, default: graphEdgesDefault, description: 'Edges.' })),
+      status: filter.status,
+      agent_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only delegations in whose chain this agent has a part.' })),
+    }),
+    result: DelegationGraph,
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  reduceDelegation: endpoint({
+    ...onDelegations({
+      method: 'PATCH',
+      path: '/v1/delegations/{delegationId}',
+      summary: 'Narrow a delegation, and with it all that is derived from it; never widens.',
+      permission: 'delegation:update',
+    }),
+    body: DelegationReduction,
+    result: Delegation,
+    emits: ['delegation.reduced', 'delegation.escalation_blocked'],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'],
+  }),
+  revokeDelegation: endpoint({
+    ...onDelegations({
+      method: 'POST',
+      path: '/v1/delegations/{delegationId}/revoke',
+      summary: 'Revoke a delegation and everything derived from it.',
+      permission: 'delegation:revoke',
+    }),
+    body: closed({ reason }),
+    result: Delegation,
+    emits: ['delegation.revoked'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  delegate: endpoint({
+    plane: 'gateway',
+    area: 'gateway',
+    method: 'POST',
+    path: '/gateway/v1/delegations',
+    summary: 'Pass authority on to another agent: from a delegation to this agent, or from its own grants, and never more than that.',
+    credential: 'agent',
+    idempotent: true,
+    body: AgentDelegationRequest,
+    result: Delegation,
+    status: 201,
+    emits: ['delegation.created', 'delegation.escalation_blocked'],
+    refuses: [...asking, 'AGENT_NOT_OPERATIONAL', 'AGENT_ISOLATED', 'ENVIRONMENT_PAUSED'],
+  }),
+};
