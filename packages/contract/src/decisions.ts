@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { closed, jsonObject, nullable, oneOf, timestamp } from './schema.ts';
+import { RATE_SOURCES } from './fx-rates.ts';
+import { PolicyObligations } from './policy-language.ts';
+import { amount, closed, currency, jsonObject, nullable, oneOf, timestamp } from './schema.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from './vocabulary.ts';
 
 /** One stage of the pipeline and what it found. */
@@ -11,6 +13,30 @@ export const StageFinding = closed({
 });
 export type StageFinding = Static<typeof StageFinding>;
 
+/** What matching rules ask for besides people, whichever of them decided. An agent that carries the action out itself keeps to `mask`. */
+export const Obligations = closed({
+  mask: PolicyObligations.properties.mask,
+  limits: PolicyObligations.properties.limits,
+});
+export type Obligations = Static<typeof Obligations>;
+
+/** What an amount is in another currency. Two rates where none joins the currencies and both are joined to the base currency. */
+const Conversion = closed({
+  currency,
+  amount,
+  rates: Type.Array(
+    closed({
+      id: Type.String(),
+      base_currency: Type.String(),
+      quote_currency: Type.String(),
+      rate: Type.String({ description: 'Decimal: units of the quote currency for one of the base currency.' }),
+      source: oneOf(RATE_SOURCES),
+      effective_at: timestamp,
+      age_seconds: Type.Integer({ description: 'Since it became effective.' }),
+    }),
+  ),
+});
+
 /** Why a decision is what it is: the rules consulted with each condition's outcome, the authority and every stage. */
 export const Explanation = closed({
   decision: oneOf(EFFECTS),
@@ -19,7 +45,11 @@ export const Explanation = closed({
   skipped_rules: Type.Integer({ description: 'Active rules that cannot match this tool and capability.' }),
   authority: jsonObject('Which grant or chain the request rests on.'),
   risk: jsonObject('Risk signals that fired.'),
+  conversions: Type.Optional(
+    Type.Array(Conversion, { description: 'Where the amount was compared in another currency: what it is there, at which rates.' }),
+  ),
   stages: Type.Array(StageFinding),
+  obligations: Type.Optional(Obligations),
   unknown_fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields a rule read that the given context left open.' })),
 });
 export type Explanation = Static<typeof Explanation>;

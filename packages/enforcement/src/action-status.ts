@@ -2,6 +2,7 @@ import type { Execution } from '@svc/contract/decisions.ts';
 import type { EventType } from '@svc/contract/events.ts';
 import type { ActionStatus, Effect } from '@svc/contract/vocabulary.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
+import type { Claim } from './claims.ts';
 import type { Verdict } from './decide.ts';
 import type { Ports } from './ports.ts';
 
@@ -21,7 +22,9 @@ const settled = (verdict: Verdict, status: ActionStatus): ActionStatus => (verdi
 
 const permitted = (verdict: Verdict, executor: Ports['executor']): Course => {
   if (executor === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: EVALUATE_ONLY };
-  const call = verdict.learned.derived?.execution ?? null;
+  const { derived, masked } = verdict.learned;
+  // OBSERVE lets through what came, as it came.
+  const call = (masked && verdict.mode !== 'OBSERVE' ? masked.execution : derived?.execution) ?? null;
   if (call === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: BY_AGENT };
   const disabled = executor.disabledFor(call);
   if (disabled !== undefined)
@@ -38,6 +41,16 @@ export const courseOf = (verdict: Verdict, executor: Ports['executor']): Course 
   if (verdict.outcome === 'allowed') return permitted(verdict, executor);
   return { status: verdict.outcome === 'held' ? 'PENDING_APPROVAL' : 'BLOCKED', call: null, execution: null };
 };
+
+const NO_CLAIMS: readonly Claim[] = [];
+
+/** What is taken of counted ceilings: all it claims when ENFORCE lets it run now, and nothing when only another mode does. */
+export const claimsTaken = (verdict: Verdict): readonly Claim[] =>
+  verdict.code === null && verdict.mode !== 'SIMULATE' ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
+
+/** What an answer that takes nothing has to look at before it says that the action may run. */
+export const claimsLookedAt = (verdict: Verdict): readonly Claim[] =>
+  verdict.code === null ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
 
 const EVENT_OF_EFFECT: Readonly<Record<Effect, EventType>> = {
   ALLOW: 'action.allowed',

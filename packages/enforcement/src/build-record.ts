@@ -1,5 +1,6 @@
 import type { EventType } from '@svc/contract/events.ts';
-import { type Course, decisionEvent } from './action-status.ts';
+import { maskPaths } from '@svc/policy/mask-paths.ts';
+import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
 import { approvalTerms } from './approval-terms.ts';
 import type { Command } from './command.ts';
 import { reachedTool, type Verdict } from './decide.ts';
@@ -11,7 +12,7 @@ const eventsOf = (
   ports: Ports,
   action: ActionRecord,
   verdict: Verdict,
-  { opens, consumes }: Omit<DecisionRecord, 'action' | 'events'>,
+  { opens, consumes }: Pick<DecisionRecord, 'opens' | 'consumes'>,
 ): EventRecord[] => {
   const told = {
     agent_id: action.agent_id,
@@ -33,9 +34,17 @@ const eventsOf = (
   ];
 };
 
+const NO_PATHS: readonly string[] = [];
+
 const destinationText = (verdict: Verdict, asked: string | undefined): string | null => {
   const destination = verdict.learned.derived?.destination;
   return destination ? `${destination.host}:${destination.port}` : (asked ?? null);
+};
+
+/** Nothing that a rule masks is kept. Where no rule was asked any more, whatever some rule of the environment may mask is not kept either. */
+const recordedParameters = ({ request, parametersJson }: Command, { environment }: Facts, { learned }: Verdict): string => {
+  const paths = learned.policy ? (learned.policy.obligations.mask?.parameters ?? NO_PATHS) : environment.policies.masked_parameters;
+  return paths.length === 0 || request.parameters === undefined ? parametersJson : JSON.stringify(maskPaths(request.parameters, paths));
 };
 
 /** Everything that is written for one decision, and nothing that is not in it. */
@@ -68,7 +77,7 @@ export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdic
     amount: derived?.amount ?? command.request.amount ?? null,
     currency: derived?.currency ?? command.request.currency ?? null,
     destination: destinationText(verdict, command.request.destination),
-    parameters_json: command.parametersJson,
+    parameters_json: recordedParameters(command, facts, verdict),
     explanation_json: JSON.stringify(explain(facts, verdict)),
     execution_json: course.execution && JSON.stringify(course.execution),
     approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
@@ -82,5 +91,5 @@ export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdic
     completed_at:
       course.status === 'EXECUTING' || course.status === 'PENDING_APPROVAL' || course.execution?.state === 'BY_AGENT' ? null : createdAt,
   };
-  return { action, events: eventsOf(ports, action, verdict, { opens, consumes }), opens, consumes };
+  return { action, events: eventsOf(ports, action, verdict, { opens, consumes }), opens, consumes, claims: claimsTaken(verdict) };
 };

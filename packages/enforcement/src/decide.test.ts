@@ -125,14 +125,14 @@ describe('the pipeline', () => {
   test('asks in the one documented order', () => {
     assert.deepEqual(
       PIPELINE.map((stage) => stage.name),
-      ['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'policy', 'approval'],
+      ['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'policy', 'obligations', 'approval'],
     );
   });
 
   test('relaxes in OBSERVE authority, policy and approval, and no other stage', () => {
     assert.deepEqual(
       PIPELINE.filter((stage) => stage.relaxedByObserve).map((stage) => stage.name),
-      ['authority', 'policy', 'approval'],
+      ['authority', 'policy', 'obligations', 'approval'],
     );
   });
 

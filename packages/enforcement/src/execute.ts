@@ -4,6 +4,7 @@ import { isRefusal, refusal } from '@svc/contract/refusal.ts';
 import type { ActionStatus } from '@svc/contract/vocabulary.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
 import { failClosed } from './fail-closed.ts';
+import { maskExecution } from './mask-execution.ts';
 import type { ActionRecord, ExecutionResult, Ports } from './ports.ts';
 
 export type Executed = { readonly status: ActionStatus; readonly execution: Execution; readonly code: ErrorCode | null };
@@ -44,6 +45,12 @@ const readResult = (result: ExecutionResult): Executed => {
   }
 };
 
+/** What the record keeps and what the agent gets. OBSERVE gives the agent what came; the record never keeps what a rule masks. */
+const resultMasks = ({ mode }: ActionRecord, masks: readonly string[]): { record: readonly string[]; answer: readonly string[] } => ({
+  record: masks,
+  answer: mode === 'OBSERVE' ? [] : masks,
+});
+
 const recordable = (execution: Execution): Execution => {
   const text = JSON.stringify(execution.result ?? null);
   if (text.length <= RECORDED_RESULT_CHARS_MAX) return execution;
@@ -63,19 +70,20 @@ const UNRECORDED: Execution = {
  * Makes the call of a decision that is on record, and records how it went. When that record cannot be written the answer is that
  * the outcome is unknown: a code that invites a plain retry could make the call happen twice.
  */
-export const execute = async (ports: Ports, action: ActionRecord, call: ExecutionRequest): Promise<Executed> => {
+export const execute = async (ports: Ports, action: ActionRecord, call: ExecutionRequest, masks: readonly string[]): Promise<Executed> => {
   const { executor } = ports;
   if (executor === null) throw new Error('a plane without an executor reached execution');
   const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports.onBreakage, () => executor.execute(call));
   const executed = isRefusal(result) ? readResult({ kind: 'failed', reason: 'The call broke off.', sent: true }) : readResult(result);
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;
+  const masked = resultMasks(action, masks);
   const completedAt = ports.clock().toISOString();
   const recorded = await failClosed('AUDIT_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
     ports.recorder.recordOutcome({
       action,
       status,
       code: executed.code,
-      execution: recordable(executed.execution),
+      execution: recordable(maskExecution(executed.execution, masked.record)),
       event: {
         id: ports.newId('audit_event'),
         type: executed.code === null ? 'action.completed' : 'action.failed',
@@ -91,5 +99,5 @@ export const execute = async (ports: Ports, action: ActionRecord, call: Executio
     }),
   );
   if (isRefusal(recorded)) return { status: 'UNKNOWN', execution: UNRECORDED, code: refusal('EXECUTION_TIMEOUT').refused };
-  return { ...executed, status };
+  return { ...executed, execution: maskExecution(executed.execution, masked.answer), status };
 };

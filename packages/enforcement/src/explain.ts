@@ -1,21 +1,31 @@
 import type { Explanation } from '@svc/contract/decisions.ts';
+import type { PolicyDecision } from '@svc/contract/policy-language.ts';
+import { explainConversions } from './amounts.ts';
 import type { Verdict } from './decide.ts';
 import { explainAuthority } from './explain-authority.ts';
 import type { Facts } from './facts.ts';
+import { shownRules } from './shown-rules.ts';
 
 const NO_RISK = Object.freeze({ signals: [] });
+
+const hasObligations = ({ obligations }: PolicyDecision): boolean => obligations.mask !== null || obligations.limits.length > 0;
+
+const obligationsOf = ({ obligations: { mask, limits } }: PolicyDecision): NonNullable<Explanation['obligations']> => ({ mask, limits });
 
 /** Why the verdict is what it is, as it is answered and recorded. */
 export const explain = (facts: Facts, verdict: Verdict): Explanation => {
   const { policy } = verdict.learned;
+  const conversions = explainConversions(verdict.learned.amounts, facts.now);
   return {
     decision: verdict.effect,
     matched_rule: policy?.matched_rule ?? null,
-    matched_rules: policy?.matched_rules ?? [],
+    matched_rules: policy ? shownRules(policy) : [],
     skipped_rules: policy?.skipped ?? 0,
     authority: explainAuthority(facts, verdict.learned),
     risk: NO_RISK,
+    ...(conversions ? { conversions } : {}),
     stages: verdict.findings as Explanation['stages'],
+    ...(policy && hasObligations(policy) ? { obligations: obligationsOf(policy) } : {}),
     ...(policy && policy.unknown_fields.length > 0 ? { unknown_fields: policy.unknown_fields } : {}),
   };
 };

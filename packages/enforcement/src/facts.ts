@@ -4,7 +4,8 @@ import type { ApprovalStatus, PrincipalType } from '@svc/contract/vocabulary.ts'
 import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
 import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
-import type { Claim } from './claims.ts';
+import type { AmountIn } from './amounts.ts';
+import type { Claim, LostClaim } from './claims.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
 /** An approval as the store has it at decision time. */
@@ -42,6 +43,8 @@ export type Facts = {
   readonly parametersBytes: number;
   /** Present when the request names an approval; null when there is none of that id for this tenant. */
   readonly approval: ApprovalFacts | null | undefined;
+  /** A claim of this very decision that had no room when it was to be recorded: now it is to be refused. */
+  readonly lost?: LostClaim;
   /** Hex SHA-256 of a text; given, since hashing is not the pipeline's business. */
   readonly sha256: (text: string) => string;
 };
@@ -66,12 +69,18 @@ export type DelegatedAuthority = {
   readonly refused?: Readonly<Record<string, unknown>>;
 };
 
+/** The call with what the rules mask taken out; null when the service makes none. */
+export type MaskedRequest = { readonly execution: ExecutionRequest | null };
+
 /** What earlier stages found out; each stage hands on a new value and changes none. */
 export type Learned = {
   readonly tool?: ToolSnapshot;
   readonly derived?: DerivedRequest;
   readonly authority?: DelegatedAuthority;
+  /** Present where the amount had to be reckoned into another currency. */
+  readonly amounts?: readonly AmountIn[];
   readonly policy?: PolicyDecision;
+  readonly masked?: MaskedRequest;
   /** The approval this decision uses up. */
   readonly consumes?: ApprovalFacts;
   /** What running the action uses of counted ceilings. A stage that adds some hands on those of earlier stages too. */

@@ -1,12 +1,23 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { claimsLookedAt } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Command } from './command.ts';
+import type { Verdict } from './decide.ts';
+import type { Facts } from './facts.ts';
 import { failClosed } from './fail-closed.ts';
 import { gatherFacts } from './gather-facts.ts';
 import type { Ports } from './ports.ts';
 import { type Supposed, simulate } from './simulate.ts';
 
 const ATTEMPTS_MAX = 8;
+
+/** With the counters as they stand, of which nothing is taken. */
+const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): Promise<Verdict> => {
+  const verdict = simulate(facts, supposed);
+  const claims = claimsLookedAt(verdict);
+  const lost = claims.length === 0 ? null : await ports.counters.look(facts.environment.organization_id, claims);
+  return lost ? simulate({ ...facts, lost }, supposed) : verdict;
+};
 
 /** As `govern` for a request nobody made: on the newest state, and without any write at all. */
 export const governSimulation = async (
@@ -23,7 +34,7 @@ export const governSimulation = async (
     );
     if (isRefusal(current)) return current;
     if (current) {
-      const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => simulate(facts, supposed));
+      const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => simulateCounted(ports, facts, supposed));
       if (isRefusal(verdict)) return verdict;
       return answerOf(facts, verdict, { command, actionId: null, course: { status: 'SIMULATED', call: null, execution: null } });
     }

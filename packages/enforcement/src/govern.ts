@@ -1,9 +1,10 @@
 import type { ApprovalHint } from '@svc/contract/decisions.ts';
 import type { ErrorCode } from '@svc/contract/errors.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { type Course, courseOf } from './action-status.ts';
+import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { buildRecord } from './build-record.ts';
+import type { Claim, LostClaim } from './claims.ts';
 import type { Command } from './command.ts';
 import { decide, reachedTool, type Verdict } from './decide.ts';
 import { execute } from './execute.ts';
@@ -18,7 +19,9 @@ export type ReplayedAction = { readonly replayed: string };
 export type Governed = Answer | ReplayedAction | Refusal;
 
 const AGAIN = Symbol('the state moved, decide again');
-type Settled = Governed | typeof AGAIN;
+/** A counted ceiling had no room: decide again as a refusal. */
+type NoRoom = { readonly lost: LostClaim };
+type Settled = Governed | typeof AGAIN | NoRoom;
 
 /** A state that moves faster than this many decisions can be made is not one to decide on. */
 const ATTEMPTS_MAX = 8;
@@ -30,6 +33,14 @@ const hintOf = (record: DecisionRecord): ApprovalHint | undefined =>
     ? { approval_id: record.opens.id, status: 'PENDING', poll_after_seconds: POLL_AFTER_SECONDS, expires_at: record.opens.expires_at }
     : undefined;
 
+/** What would be taken, only looked at; counters that cannot be asked are no room. */
+const lookAtClaims = async (ports: Ports, { organizationId }: Command, claims: readonly Claim[]): Promise<NoRoom | Refusal | undefined> => {
+  if (claims.length === 0) return undefined;
+  const lost = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.counters.look(organizationId, claims));
+  if (lost === null) return undefined;
+  return isRefusal(lost) ? lost : { lost };
+};
+
 /** Bad input and dry runs leave no trace, so freshness is asked for instead of being part of the write. */
 const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
   const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
@@ -38,7 +49,8 @@ const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, ver
   if (isRefusal(current)) return current;
   if (!current) return AGAIN;
   if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
-  return answerOf(facts, verdict, { command, actionId: null, course: courseOf(verdict, null) });
+  const noRoom = await lookAtClaims(ports, command, claimsLookedAt(verdict));
+  return noRoom ?? answerOf(facts, verdict, { command, actionId: null, course: courseOf(verdict, null) });
 };
 
 /** The request waits already; asking again opens nothing new. It is told so only by the newest state, as anything else is. */
@@ -66,7 +78,8 @@ const runCourse = async (
 ): Promise<Answer> => {
   const given = { command, actionId: record.action.id, explanationJson: record.action.explanation_json, approval: hintOf(record) };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
-  const executed = await execute(ports, record.action, course.call);
+  const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
+  const executed = await execute(ports, record.action, course.call, masks);
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined });
 };
@@ -74,11 +87,14 @@ const runCourse = async (
 /** Nothing runs unrecorded: the decision is committed first, then the call is made, then its outcome is recorded. */
 const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
   const course = courseOf(verdict, ports.executor);
+  const noRoom = course.status === 'SIMULATED' ? await lookAtClaims(ports, command, claimsLookedAt(verdict)) : undefined;
+  if (noRoom) return noRoom;
   const record = buildRecord(ports, command, facts, verdict, course);
   const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
   const written = await failClosed(unavailable, ports.onBreakage, () => ports.recorder.record(record));
   if (isRefusal(written)) return written;
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+  if (written.outcome === 'claim_lost') return { lost: written.lost };
   if (written.outcome !== 'recorded') return AGAIN;
   return runCourse(ports, command, facts, verdict, course, record);
 };
@@ -108,13 +124,17 @@ const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
 
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
+  let lost: LostClaim | undefined;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const facts = await gatherFacts(ports, command);
-    if (isRefusal(facts)) return facts;
+    const gathered = await gatherFacts(ports, command);
+    if (isRefusal(gathered)) return gathered;
+    const facts: Facts = lost ? { ...gathered, lost } : gathered;
     const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
     if (isRefusal(verdict)) return verdict;
     const settled = await settlerOf(command, facts, verdict)(ports, command, facts, verdict);
-    if (settled !== AGAIN) return settled;
+    if (settled !== AGAIN && !('lost' in settled)) return settled;
+    lost = settled === AGAIN ? undefined : settled.lost;
+    if (settled !== AGAIN) continue;
     ports.governance.forget(facts.environment, facts.agent);
   }
   return refusal('DEPENDENCY_UNAVAILABLE' satisfies ErrorCode, 'The governance state kept changing while this was decided.');

@@ -8,10 +8,23 @@ import { destination } from './stages/06-destination.ts';
 import { authority } from './stages/07-authority.ts';
 import { currency } from './stages/08-currency.ts';
 import { policy } from './stages/09-policy.ts';
-import { approval } from './stages/10-approval.ts';
+import { obligations } from './stages/10-obligations.ts';
+import { approval } from './stages/11-approval.ts';
 
 /**
  * THE LIST: what is asked of every protected action, in this order; the first refusal ends it.
  * All of these are pure. `govern` then records the decision durably, executes, and records the outcome.
  */
-export const PIPELINE: readonly Stage[] = [identity, environment, agent, tool, request, destination, authority, currency, policy, approval];
+export const PIPELINE: readonly Stage[] = [
+  identity,
+  environment,
+  agent,
+  tool,
+  request,
+  destination,
+  authority,
+  currency,
+  policy,
+  obligations,
+  approval,
+];

@@ -2,6 +2,7 @@ import { isAddress } from '@svc/domain/destinations/normalise-host.ts';
 import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
 import { localTime } from '@svc/policy/local-time.ts';
+import { amountContext } from './amounts.ts';
 import type { Facts, Learned } from './facts.ts';
 import { requestHash } from './request-hash.ts';
 import { known } from './stage.ts';
@@ -67,7 +68,7 @@ export const policyContext = (facts: Facts, learned: Learned): PolicyContext => 
     },
     capability: tool.required_capability,
     parameters: derived.parameters,
-    ...(derived.amount === null ? {} : { amount: derived.amount }),
+    ...(learned.amounts ? amountContext(facts, learned.amounts) : derived.amount === null ? {} : { amount: derived.amount }),
     ...(derived.currency === null ? {} : { currency: derived.currency }),
     ...(derived.destination === null ? {} : { destination: destinationContext(derived.destination) }),
     ...delegationContext(learned),

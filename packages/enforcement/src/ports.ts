@@ -3,6 +3,7 @@ import type { EventType } from '@svc/contract/events.ts';
 import type { IdNoun, IdOf } from '@svc/contract/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/vocabulary.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
+import type { Claim, LostClaim } from './claims.ts';
 import type { ApprovalFacts } from './facts.ts';
 import type { OnBreakage } from './fail-closed.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from './snapshots.ts';
@@ -61,6 +62,8 @@ export type DecisionRecord = {
   readonly opens: ApprovalRecord | null;
   /** Used up by this decision, which goes on the action that was held for it. */
   readonly consumes: ApprovalFacts | null;
+  /** Taken with this decision or not at all. */
+  readonly claims: readonly Claim[];
 };
 
 export type RecordOutcome =
@@ -69,6 +72,8 @@ export type RecordOutcome =
   | { readonly outcome: 'moved' }
   /** The approval was used, withdrawn or ran out meanwhile: nothing was written, decide again. */
   | { readonly outcome: 'approval_lost' }
+  /** A counted ceiling has no room for what the decision claims: nothing was written or taken, decide again as a refusal. */
+  | { readonly outcome: 'claim_lost'; readonly lost: LostClaim }
   /** The idempotency key was used before: nothing was written. */
   | { readonly outcome: 'replayed'; readonly action_id: string; readonly same_request: boolean };
 
@@ -101,6 +106,10 @@ export type Ports = {
     readonly isCurrent: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => Promise<boolean>;
   };
   readonly approvals: { readonly find: (organizationId: string, approvalId: string) => Promise<ApprovalFacts | null> };
+  readonly counters: {
+    /** Looks whether all of these fit now, and takes nothing: the first that does not, or null. */
+    readonly look: (organizationId: string, claims: readonly Claim[]) => Promise<LostClaim | null>;
+  };
   readonly recorder: {
     readonly record: (decision: DecisionRecord) => Promise<RecordOutcome>;
     readonly recordOutcome: (outcome: Outcome) => Promise<void>;

@@ -5,6 +5,7 @@ import { evaluate } from '@svc/policy/evaluate.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts, Learned } from './facts.ts';
 import { agentContext, destinationContext } from './policy-context.ts';
+import { judgeLimits, NO_LIMITS } from './simulate-limits.ts';
 import type { Stage } from './stage.ts';
 import { environment } from './stages/02-environment.ts';
 import { agent } from './stages/03-agent.ts';
@@ -38,6 +39,7 @@ const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): Pol
     ...(capability === undefined ? {} : { capability }),
     ...(request.parameters === undefined ? {} : { parameters: request.parameters }),
     ...(request.amount === undefined ? {} : { amount: request.amount, currency: request.currency ?? facts.environment.base_currency }),
+    ...(learned.amounts ? { amount: undefined, ...amountContext(facts, learned.amounts) } : {}),
     ...(place === undefined || 'fault' in place ? {} : { destination: destinationContext(place) }),
   };
 };
@@ -76,26 +78,29 @@ const askStages = (facts: Facts, stages: readonly Stage[]): Walked => {
 export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
   const walked = askStages(facts, supposed.tool === undefined ? [environment, agent] : [environment, agent, tool]);
   const policy = evaluate(facts.environment.policies, partialContext(facts, supposed, walked.learned));
-  const held = policy.effect === 'REQUIRE_APPROVAL';
   const blocked = policy.effect === 'BLOCK';
-  const policyCode = blocked ? 'ACTION_BLOCKED' : held ? 'APPROVAL_REQUIRED' : null;
+  const limits = blocked ? NO_LIMITS : judgeLimits(facts, policy);
+  const over = limits.refused;
+  const held = policy.effect === 'REQUIRE_APPROVAL' && over === undefined;
+  const policyCode = blocked ? 'ACTION_BLOCKED' : (over?.code ?? (held ? 'APPROVAL_REQUIRED' : null));
   const code = walked.refused?.code ?? policyCode;
   const skipped: StageFinding[] = ['request', 'destination', 'authority', 'currency'].map((stage) => ({ stage, outcome: 'skipped' }));
   const policyFinding: StageFinding = blocked
     ? { stage: 'policy', outcome: 'refused', code: 'ACTION_BLOCKED', note: policy.reason }
     : { stage: 'policy', outcome: 'passed' };
-  const approvalFinding: StageFinding[] = blocked
-    ? []
-    : [held ? { stage: 'approval', outcome: 'held', code: 'APPROVAL_REQUIRED' } : { stage: 'approval', outcome: 'passed' }];
+  const approvalFinding: StageFinding[] =
+    blocked || over
+      ? []
+      : [held ? { stage: 'approval', outcome: 'held', code: 'APPROVAL_REQUIRED' } : { stage: 'approval', outcome: 'passed' }];
   return {
-    outcome: walked.refused || blocked ? 'refused' : held ? 'held' : 'allowed',
-    effect: walked.refused ? 'BLOCK' : policy.effect,
+    outcome: walked.refused || blocked || over ? 'refused' : held ? 'held' : 'allowed',
+    effect: walked.refused || over ? 'BLOCK' : policy.effect,
     mode: facts.environment.mode,
     code,
-    reason: walked.refused?.reason || policy.reason,
-    details: undefined,
-    findings: [...walked.findings, ...skipped, policyFinding, ...approvalFinding],
-    learned: { ...walked.learned, policy },
+    reason: walked.refused?.reason || over?.reason || policy.reason,
+    details: over?.details,
+    findings: [...walked.findings, ...skipped, policyFinding, ...limits.findings, ...approvalFinding],
+    learned: { ...walked.learned, policy, claims: limits.claims },
     hard: walked.refused !== undefined,
     relaxed: false,
     waitsFor: undefined,

@@ -24,6 +24,7 @@ export const openPipeline = ({ database, recorder: connection, executor, log, cl
   const ports: Ports = {
     governance: openGovernance(database, recorder),
     approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },
+    counters: recorder.counters,
     recorder,
     executor,
     clock,

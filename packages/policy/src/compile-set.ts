@@ -11,10 +11,21 @@ export type PolicySet = {
   readonly agents: ReadonlyMap<string, RuleIndex>;
   /** Names of the rows of all fields that a rule reads: what costs something to find out need not be found out for the others. */
   readonly reads: ReadonlySet<string>;
+  /** Every currency in which a rule compares amounts. */
+  readonly amount_currencies: ReadonlySet<string>;
+  /** Every path that any rule masks in parameters, for requests that are refused before rules are asked. */
+  readonly masked_parameters: readonly string[];
 };
 
 const readsOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
   new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.fields)));
+
+const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
+  new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.currency ?? [])));
+
+const masksOf = (versions: readonly CompiledVersion[]): readonly string[] => [
+  ...new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.demand?.mask?.parameters ?? []))),
+];
 
 const narrowness = (version: CompiledVersion): number => POLICY_SCOPES.indexOf(version.source.binding.scope);
 
@@ -55,6 +66,8 @@ export const compileSet = (versions: readonly CompiledVersion[]): PolicySet => {
     general: indexRules(general),
     agents: new Map([...agents].map(([id, rules]) => [id, indexRules(rules)])),
     reads: readsOf(versions),
+    amount_currencies: currenciesOf(versions),
+    masked_parameters: masksOf(versions),
   };
 };
 
@@ -63,4 +76,6 @@ export const compileUnbound = (version: CompiledVersion): PolicySet => ({
   general: indexRules(version.rules.map((rule, place) => ({ rule, place }))),
   agents: new Map(),
   reads: readsOf([version]),
+  amount_currencies: currenciesOf([version]),
+  masked_parameters: masksOf([version]),
 });

@@ -288,5 +288,7 @@ export type Tables = {
     deleted_at: MaybeTime;
   };
   exchange_rate_refreshes: Tenant & { base_currency: string; attempted_at: Time; succeeded_at: MaybeTime; failure: string | null };
+  counters: Tenant & { counter: string; total: string; last_used_at: Time };
+  counter_uses: Tenant & { counter: string; total: string; amount: string; used_at: Time; kept_until: Time };
   approval_votes: Tenant & { approval_id: string; user_id: string; vote: 'APPROVE' | 'DENY'; comment: string | null; voted_at: Time };
 };

@@ -20,6 +20,36 @@ export type StageFinding = {
   readonly note?: string;
 };
 
+/** Paths that rules mask: dotted, `*` for every element or member. Null when none does. And the limits kept for the request. */
+export type Obligations = {
+  readonly mask: { readonly parameters: readonly string[]; readonly result: readonly string[] } | null;
+  readonly limits: readonly {
+    readonly rule_id: string;
+    readonly policy_id: string;
+    readonly version_id: string;
+    /** Minor units of the base currency. */
+    readonly max_amount?: number;
+    readonly max_calls?: number;
+    readonly window_seconds?: number;
+  }[];
+};
+
+/** An amount in another currency, in its minor units, and the exchange rates it was reckoned with. */
+export type Conversion = {
+  readonly currency: string;
+  readonly amount: number;
+  readonly rates: readonly {
+    readonly id: string;
+    readonly base_currency: string;
+    readonly quote_currency: string;
+    /** Decimal: units of the quote currency for one of the base currency. */
+    readonly rate: string;
+    readonly source: 'MANUAL' | 'AUTOMATIC';
+    readonly effective_at: string;
+    readonly age_seconds: number;
+  }[];
+};
+
 /** Why a decision is what it is. */
 export type Explanation = {
   readonly decision: Effect;
@@ -33,7 +63,11 @@ export type Explanation = {
   readonly authority: Readonly<Record<string, unknown>>;
   /** Risk signals that fired. */
   readonly risk: Readonly<Record<string, unknown>>;
+  /** What the amount is in each other currency that it was compared in. Absent when it was compared as it came. */
+  readonly conversions?: readonly Conversion[];
   readonly stages: readonly StageFinding[];
+  /** What matching rules ask for besides people, whichever of them decided. Absent when they ask for nothing. */
+  readonly obligations?: Obligations;
   /** Fields that a rule read and the request left open. */
   readonly unknown_fields?: readonly string[];
 };

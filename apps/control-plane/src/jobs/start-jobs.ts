@@ -1,5 +1,6 @@
 import { closeStuckActions } from './close-stuck-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';
+import { deleteCounterUses } from './delete-counter-uses.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
 import { type Job, type JobDeps, runJob } from './job.ts';
@@ -9,7 +10,7 @@ export type Jobs = {
   readonly stop: () => Promise<void>;
 };
 
-export const JOBS: readonly Job[] = [expireApprovals, closeStuckActions, deleteAgentSessions, forgetIdempotencyKeys];
+export const JOBS: readonly Job[] = [expireApprovals, closeStuckActions, deleteAgentSessions, forgetIdempotencyKeys, deleteCounterUses];
 
 /** Anything that a clock starts. It tells what breaks by itself and never rejects. */
 export type Round = { readonly everyMs: number; readonly run: (deps: JobDeps, isStopped: () => boolean) => Promise<void> };

@@ -1,5 +1,6 @@
 import type { Execution } from '@svc/contract/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { maskReport } from '@svc/enforcement/mask-execution.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
 import { reportOutcome as report } from '@svc/postgres/report-outcome.ts';
@@ -14,13 +15,14 @@ export const reportOutcome: Handler<Endpoints['reportOutcome'], GatewayDeps> = (
     const { status, result, error } = call.body;
     const action = await findAction(tx, organizationId, call.params.actionId, agentId);
     if (!action) return call.refuse('NOT_FOUND');
-    const execution: Execution = {
+    const reported: Execution = {
       state: status === 'COMPLETED' ? 'EXECUTED' : 'FAILED',
       ...(result === undefined ? {} : { result }),
       ...(error === undefined ? {} : { reason: error.slice(0, REASON_CHARS_MAX) }),
     };
-    const reported = await report(tx, { organization_id: organizationId, id: action.id, status, execution, now: call.now });
-    if (!reported) {
+    const execution = maskReport(reported, action.explanation.obligations?.mask?.result ?? []);
+    const closed = await report(tx, { organization_id: organizationId, id: action.id, status, execution, now: call.now });
+    if (!closed) {
       return call.refuse('INVALID_STATE_TRANSITION', 'Only a permitted action that the agent executes itself takes one outcome.', {
         operation: 'outcome',
         from: action.status,

@@ -1,14 +1,13 @@
+import { convertAmount, needsNoRate, rateRefusal } from '../amounts.ts';
 import type { Facts, Learned } from '../facts.ts';
-import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { known, PASSED, type Stage, type StageAnswer } from '../stage.ts';
 
-/** Rules compare amounts in the base currency; without a rate another currency cannot be compared, so it is refused. */
-const checkCurrency = ({ environment }: Facts, learned: Learned): StageAnswer => {
+/** Rules compare amounts in the currency they are written in; without a rate another currency cannot be compared, so it is refused. */
+const checkCurrency = (facts: Facts, learned: Learned): StageAnswer => {
   const { amount, currency } = known(learned.derived, 'request');
-  if (amount === null || currency === null || currency === environment.base_currency) return PASSED;
-  return refused('UNPROCESSABLE', `There is no exchange rate from ${currency} to ${environment.base_currency}.`, {
-    currency,
-    base_currency: environment.base_currency,
-  });
+  if (amount === null || currency === null || needsNoRate(facts, currency)) return PASSED;
+  const { amounts, failed } = convertAmount(facts, amount, currency);
+  return failed ? { ...rateRefusal(failed), learned: { amounts } } : { outcome: 'passed', learned: { amounts } };
 };
 
 export const currency: Stage = { name: 'currency', relaxedByObserve: false, check: checkCurrency };

@@ -6,12 +6,15 @@ import { type Batcher, newBatcher } from './batcher.ts';
 import { beginSessions, type NewAgentSession, type SessionOutcome } from './begin-sessions.ts';
 import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
 import { findFirstUse } from './find-first-use.ts';
+import { lookAtClaims } from './look-at-claims.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 import { recordAlone } from './record-alone.ts';
 import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
+import { type ClaimedOutcome, newRecordClaims } from './record-claims.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 export type Recorder = Ports['recorder'] & {
+  readonly counters: Ports['counters'];
   readonly epochsStand: (question: EpochQuestion) => Promise<boolean>;
   readonly beginSession: (session: NewAgentSession) => Promise<SessionOutcome>;
   readonly close: () => Promise<void>;
@@ -37,28 +40,31 @@ const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[]): Batcher<
   });
 };
 
-/** Everything that is written on the hot path: in groups where rows are independent, alone where an approval is involved. */
+/** Everything that is written on the hot path: in groups where rows are independent or only count together, alone where an approval is involved. */
 export const openRecorder = (database: Database, settings: ConnectionSettings): Recorder => {
   const lanes = [openPreparedConnection(settings), openPreparedConnection(settings)];
   const questions = openPreparedConnection(settings);
   const sessions = openPreparedConnection(settings);
+  const counting = [openPreparedConnection(settings), openPreparedConnection(settings)];
   const decisions = overLanes<DecisionRecord, BatchOutcome>(lanes.map(newRecordBatch));
+  const claiming = overLanes<DecisionRecord, ClaimedOutcome>(counting.map(newRecordClaims));
   const epochs = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)]);
   const begun = overLanes<NewAgentSession, SessionOutcome>([(begun) => beginSessions(sessions, begun)]);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
   const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {
-    const written = await decisions.add(record);
+    const written = await (record.claims.length === 0 ? decisions : claiming).add(record);
     return written.outcome === 'key_used' ? firstUse(record) : written;
   };
   return {
     record: (record) => (record.opens || record.consumes ? recordAlone(database, record) : recordTogether(record)),
     recordOutcome: (outcome) => recordOutcome(database, outcome),
+    counters: { look: (organizationId, claims) => lookAtClaims(database, organizationId, claims) },
     epochsStand: (question) => epochs.add(question),
     beginSession: (session) => begun.add(session),
     close: async () => {
-      await Promise.all([decisions.drain(), epochs.drain(), begun.drain()]);
-      await Promise.all([...lanes, questions, sessions].map((connection) => connection.close()));
+      await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), begun.drain()]);
+      await Promise.all([...lanes, ...counting, questions, sessions].map((connection) => connection.close()));
     },
   };
 };

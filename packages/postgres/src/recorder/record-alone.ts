@@ -3,6 +3,7 @@ import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforceme
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import { inTenant, type TenantTransaction } from '../in-tenant.ts';
+import { askToTake, type ClaimRow } from './ask-claims.ts';
 import { findFirstUse } from './find-first-use.ts';
 
 /** True inside a statement while both epochs of the decision are the newest. */
@@ -106,19 +107,47 @@ const askEpochs = async (tx: TenantTransaction, a: ActionRecord): Promise<boolea
   return rows[0]?.stands ?? false;
 };
 
+/** Carries out of a transaction, which it undoes, why nothing was recorded. */
+class NotRecorded extends Error {
+  readonly outcome: RecordOutcome;
+  constructor(outcome: RecordOutcome) {
+    super('not recorded');
+    this.outcome = outcome;
+  }
+}
+
+const takeClaims = async (tx: TenantTransaction, record: DecisionRecord): Promise<void> => {
+  if (record.claims.length === 0) return;
+  const asked = askToTake([record], 'key_is_known');
+  const { rows } = await sql<ClaimRow>`select * from svc_take_claims(${asked.json}::jsonb)`.execute(tx);
+  const [row] = rows;
+  if (row?.outcome === 'taken') return;
+  throw new NotRecorded(row?.outcome === 'lost' ? { outcome: 'claim_lost', lost: asked.lostOf(row) } : { outcome: 'moved' });
+};
+
+const write = async (tx: TenantTransaction, record: DecisionRecord): Promise<RecordOutcome> => {
+  if (record.consumes) {
+    const first = record.action.idempotency_key === null ? undefined : await findFirstUse(tx, record.action);
+    if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
+    if (!(await consumeApproval(tx, record))) return { outcome: 'approval_lost' };
+  } else {
+    const { stands, inserted } = await insertAction(tx, record.action);
+    if (!stands) return { outcome: 'moved' };
+    if (!inserted) return (await findFirstUse(tx, record.action)) ?? { outcome: 'moved' };
+  }
+  await openApproval(tx, record);
+  await insertEvents(tx, record);
+  // Last, so that whoever counts on the same waits for the commit and for nothing else.
+  await takeClaims(tx, record);
+  return { outcome: 'recorded' };
+};
+
 /** The single path of decisions that open an approval or use one up. */
-export const recordAlone = (database: Database, record: DecisionRecord): Promise<RecordOutcome> =>
-  inTenant(database, { organization_id: record.action.organization_id }, async (tx): Promise<RecordOutcome> => {
-    if (record.consumes) {
-      const first = record.action.idempotency_key === null ? undefined : await findFirstUse(tx, record.action);
-      if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
-      if (!(await consumeApproval(tx, record))) return { outcome: 'approval_lost' };
-    } else {
-      const { stands, inserted } = await insertAction(tx, record.action);
-      if (!stands) return { outcome: 'moved' };
-      if (!inserted) return (await findFirstUse(tx, record.action)) ?? { outcome: 'moved' };
-    }
-    await openApproval(tx, record);
-    await insertEvents(tx, record);
-    return { outcome: 'recorded' };
-  });
+export const recordAlone = async (database: Database, record: DecisionRecord): Promise<RecordOutcome> => {
+  try {
+    return await inTenant(database, { organization_id: record.action.organization_id }, (tx) => write(tx, record));
+  } catch (error) {
+    if (error instanceof NotRecorded) return error.outcome;
+    throw error;
+  }
+};

@@ -83,7 +83,7 @@ const decision = (overrides: Partial<ActionRecord> = {}): DecisionRecord => {
     type,
     data: { of: action.id, type },
   }));
-  return { action, events, opens: null, consumes: null };
+  return { action, events, opens: null, consumes: null, claims: [] };
 };
 
 const NOTHING = {

@@ -10,12 +10,13 @@ export type BatchOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved
 export type RecordBatch = (records: readonly DecisionRecord[]) => Promise<BatchOutcome[]>;
 
 const RECORDED: BatchOutcome = { outcome: 'recorded' };
-const KEY_USED: BatchOutcome = { outcome: 'key_used' };
+export const KEY_USED = { outcome: 'key_used' } as const satisfies BatchOutcome;
 const MOVED: BatchOutcome = { outcome: 'moved' };
 
 const placeOfKey = (action: ActionRecord): string => `${action.organization_id} ${action.principal_id} ${action.idempotency_key ?? ''}`;
 
-const byKey = (one: DecisionRecord, other: DecisionRecord): number => {
+/** The one order in which everybody writes decisions with keys. */
+export const byKey = (one: DecisionRecord, other: DecisionRecord): number => {
   const [left, right] = [placeOfKey(one.action), placeOfKey(other.action)];
   return left === right ? 0 : left < right ? -1 : 1;
 };

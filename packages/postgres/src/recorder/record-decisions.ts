@@ -9,6 +9,9 @@ const firstOfEvents = columns.length + 1;
 const elementOfEvent = elementOf(EVENT_COLUMNS, firstOfEvents);
 const ofEvent = (name: string): string => elementOfEvent(name, 'k');
 
+/** How many parameters carry the decisions and their events; a statement's own come after them. */
+export const RECORDED_COLUMNS = columns.length + Object.keys(EVENT_COLUMNS).length;
+
 /** What was made on a state that has moved since is not in it. `n` is where in the arrays a decision stands. */
 const FENCED = `fenced as materialized (
     select id, n from unnest($1::text[]) with ordinality as sent (id, n)
@@ -17,10 +20,11 @@ const FENCED = `fenced as materialized (
     join agent_epochs a on a.organization_id = ${ofAction('organization_id')} and a.agent_id = ${ofAction('agent_id')}
       and a.environment_id = ${ofAction('environment_id')} and a.epoch = ${ofAction('agent_epoch')})`;
 
-const INSERT_ACTIONS = `insert into actions (${columns.join(', ')}) select ${columns.map(ofAction).join(', ')} from fenced`;
+/** Of the decisions in `fenced`, rows of `id` and `n`. */
+export const INSERT_ACTIONS = `insert into actions (${columns.join(', ')}) select ${columns.map(ofAction).join(', ')} from fenced`;
 
 /** Every event of the actions in `written`, rows of `id` and `n`. */
-const toldOf = (written: string): string => `told as (
+export const toldOf = (written: string): string => `told as (
     insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
       subject_type, subject_id, severity, request_id, trace_id, data)
     select ${ofAction('organization_id')}, event_id, ${ofEvent('type')}, ${ofAction('created_at')}, ${ofAction('workspace_id')},

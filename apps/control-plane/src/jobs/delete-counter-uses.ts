@@ -1,0 +1,12 @@
+import { deleteOldCounterUses, findOrganizationsWithOldCounterUses } from '@svc/postgres/sweeps/old-counter-uses.ts';
+import type { Job } from './job.ts';
+
+const BATCH = 1_000;
+
+/** Deletes what was counted so long ago that no window of any limit reaches it. */
+export const deleteCounterUses: Job = {
+  name: 'delete-counter-uses',
+  everyMs: 60_000,
+  findOrganizations: findOrganizationsWithOldCounterUses,
+  step: async ({ tx }, organizationId, now) => (await deleteOldCounterUses(tx, organizationId, now, BATCH)) === BATCH,
+};

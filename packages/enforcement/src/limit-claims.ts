@@ -1,0 +1,63 @@
+import type { PolicyDecision } from '@svc/contract/policy-language.ts';
+import { convertMinor } from '@svc/domain/money/convert.ts';
+import type { Claim } from './claims.ts';
+import type { Facts } from './facts.ts';
+import { refused, type StageAnswer } from './stage.ts';
+
+type Limit = PolicyDecision['obligations']['limits'][number];
+
+/** Of the request; `unsaid` where it is not known whether it has one, which only a simulated request can be. */
+export type LimitedAmount = { readonly amount: number; readonly currency: string } | null | 'unsaid';
+
+export type LimitAnswer = { readonly claims: readonly Claim[] } | { readonly refused: Extract<StageAnswer, { outcome: 'refused' }> };
+
+const reasonOf = ({ matched_rules }: PolicyDecision, limit: Limit): string =>
+  matched_rules.find(({ id, policy_id }) => id === limit.rule_id && policy_id === limit.policy_id)?.reason ?? '';
+
+const sourceOf = ({ policy_id, version_id, rule_id }: Limit) => ({ policy_id, version_id, rule_id });
+
+/** What no wait will cure. */
+const over = (limit: Limit, currency: string, reason: string, requested: number | null): LimitAnswer => ({
+  refused: refused('VELOCITY_LIMIT_EXCEEDED', reason, {
+    limit: { ...sourceOf(limit), max_amount: limit.max_amount, currency, window_seconds: limit.window_seconds ?? null },
+    requested,
+    frees_at: null,
+  }),
+});
+
+/** In minor units of the currency that limits are stated in; null when there is no rate to it. */
+const amountIn = ({ environment, now }: Facts, asked: Exclude<LimitedAmount, 'unsaid' | null>): number | null => {
+  const converted = convertMinor(asked.amount, asked.currency, environment.base_currency, environment.rates, now);
+  return 'ok' in converted ? converted.ok : null;
+};
+
+/**
+ * Keeps every limit of every matching rule: an amount of one action is compared at once, what is counted over a window becomes a claim.
+ * A limited amount has to be known: leaving it out is no way around the limit.
+ */
+export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: LimitedAmount): LimitAnswer => {
+  const claims: Claim[] = [];
+  const currency = facts.environment.base_currency;
+  const amount = asked === null || asked === 'unsaid' ? null : amountIn(facts, asked);
+  for (const limit of policy.obligations.limits) {
+    const { max_amount, max_calls, window_seconds } = limit;
+    const reason = reasonOf(policy, limit);
+    if (max_amount !== undefined && amount === null && asked !== 'unsaid') {
+      return over(limit, currency, `${reason} The request does not say its amount in a currency that can be compared.`.trim(), null);
+    }
+    if (max_amount !== undefined && amount !== null && amount > max_amount) return over(limit, currency, reason, amount);
+    if (window_seconds === undefined) continue;
+    claims.push({
+      counter: `limit:${limit.policy_id}:${limit.rule_id}:${facts.agent.agent_id}`,
+      window_seconds,
+      max_calls: max_calls ?? null,
+      max_amount: max_amount ?? null,
+      currency: max_amount === undefined ? null : currency,
+      amount: amount ?? 0,
+      code: 'VELOCITY_LIMIT_EXCEEDED',
+      label: reason,
+      source: sourceOf(limit),
+    });
+  }
+  return { claims };
+};

@@ -1,0 +1,30 @@
+import type { StageFinding } from '@svc/contract/decisions.ts';
+import type { PolicyDecision } from '@svc/contract/policy-language.ts';
+import type { Claim } from './claims.ts';
+import type { Facts } from './facts.ts';
+import { limitClaims } from './limit-claims.ts';
+import type { StageAnswer } from './stage.ts';
+import { checkLost, obligations } from './stages/10-obligations.ts';
+
+export type JudgedLimits = {
+  readonly claims: readonly Claim[];
+  readonly refused: Extract<StageAnswer, { outcome: 'refused' }> | undefined;
+  readonly findings: readonly StageFinding[];
+};
+
+/** Where nothing is asked of limits any more. */
+export const NO_LIMITS: JudgedLimits = { claims: [], refused: undefined, findings: [] };
+
+const stage = obligations.name;
+
+/** The limits of a request of which the amount may not be known; what depends on it is then left open. */
+export const judgeLimits = (facts: Facts, policy: PolicyDecision): JudgedLimits => {
+  const { amount, currency } = facts.request;
+  const asked = amount === undefined ? 'unsaid' : { amount, currency: currency ?? facts.environment.base_currency };
+  const limited = limitClaims(facts, policy, asked);
+  const claims = 'claims' in limited ? limited.claims : [];
+  const refused = 'refused' in limited ? limited.refused : checkLost(facts, claims);
+  if (refused?.outcome !== 'refused') return { claims, refused: undefined, findings: [{ stage, outcome: 'passed' }] };
+  const { code, reason } = refused;
+  return { claims, refused, findings: [{ stage, outcome: 'refused', code, ...(reason ? { note: reason } : {}) }] };
+};

@@ -1,0 +1,33 @@
+import { lostDetails } from '../claims.ts';
+import type { Facts, Learned } from '../facts.ts';
+import { limitClaims } from '../limit-claims.ts';
+import { maskRequest } from '../mask-request.ts';
+import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+
+/** A ceiling of an earlier stage or of a rule that had no room when the decision was to be recorded. */
+export const checkLost = ({ lost }: Facts, claims: Learned['claims'] = []): Exclude<StageAnswer, { outcome: 'held' }> | undefined =>
+  lost && claims.some(({ counter }) => counter === lost.claim.counter)
+    ? refused(lost.claim.code, lost.claim.label, lostDetails(lost))
+    : undefined;
+
+/**
+ * What every matching rule asks for besides people, whichever rule decides: masks are laid on the request, amounts kept, and counted uses
+ * claimed, which are taken when the decision is recorded.
+ */
+const checkObligations = (facts: Facts, learned: Learned): StageAnswer => {
+  const policy = known(learned.policy, 'policy decision');
+  const { limits, mask } = policy.obligations;
+  if (limits.length === 0 && mask === null) return checkLost(facts, learned.claims) ?? PASSED;
+  const { amount, currency } = known(learned.derived, 'request');
+  const limited = limitClaims(facts, policy, amount === null || currency === null ? null : { amount, currency });
+  const masked = maskRequest(learned);
+  const learnedMask = masked === undefined || 'refused' in masked ? {} : { masked };
+  if ('refused' in limited) return { ...limited.refused, learned: learnedMask };
+  if (masked && 'refused' in masked) return masked.refused;
+  const claims = [...(learned.claims ?? []), ...limited.claims];
+  const found = { ...learnedMask, claims };
+  const full = checkLost(facts, claims);
+  return full ? { ...full, learned: found } : { outcome: 'passed', learned: found };
+};
+
+export const obligations: Stage = { name: 'obligations', relaxedByObserve: true, check: checkObligations };

@@ -1,0 +1,70 @@
+import type { DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
+import pg from 'pg';
+import { askToTake, type ClaimRow } from './ask-claims.ts';
+import { newBinaryArrays } from './binary-arrays.ts';
+import { ACTION_COLUMNS, EVENT_COLUMNS, type Told } from './decision-columns.ts';
+import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
+import { byKey, KEY_USED } from './record-batch.ts';
+import { INSERT_ACTIONS, RECORDED_COLUMNS, toldOf } from './record-decisions.ts';
+import { encodeColumns } from './sent-columns.ts';
+
+export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' | 'claim_lost' }> | typeof KEY_USED;
+
+/**
+ * Checks and takes what decisions claim of counted ceilings, and writes those that got all of it, in one statement: the counters are held
+ * for as long as it runs and commits, and nobody waits for a round trip of somebody else.
+ */
+const RECORD_CLAIMS: PreparedStatement = {
+  name: 'record_claims',
+  text: `with claimed as materialized (select * from svc_take_claims($${RECORDED_COLUMNS + 1}::jsonb)),
+    fenced as materialized (
+      select id, sent.n from unnest($1::text[]) with ordinality as sent (id, n) join claimed on claimed.n = sent.n and claimed.outcome = 'taken'),
+    recorded as (${INSERT_ACTIONS} order by n), ${toldOf('fenced')}
+    select n, outcome, claim, frees_at, frees_in_seconds from claimed`,
+};
+
+/** Two requests with one key at the same moment: the second did not see the first and could not be written, so nothing was taken for it. */
+const isKeyRaced = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.constraint === 'actions_use_an_idempotency_key_once';
+
+type RecordClaims = (records: readonly DecisionRecord[]) => Promise<ClaimedOutcome[]>;
+
+/** Records over one connection, one batch at a time. */
+export const newRecordClaims = (connection: PreparedConnection): RecordClaims => {
+  const arrays = newBinaryArrays();
+  const write = async (records: readonly DecisionRecord[]): Promise<ClaimedOutcome[]> => {
+    const ordered = records.toSorted(byKey);
+    const asked = askToTake(ordered);
+    const actions = ordered.map((record) => record.action);
+    const told = ordered.flatMap(({ action, events }): Told[] => events.map((event) => ({ event, action })));
+    arrays.reuse();
+    const columns = [...encodeColumns(arrays, ACTION_COLUMNS, actions), ...encodeColumns(arrays, EVENT_COLUMNS, told)];
+    const rows = await connection.run<ClaimRow>(RECORD_CLAIMS, [...columns, asked.json]);
+    const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], outcomeOf(row, asked.lostOf)]));
+    return records.map((record) => outcomes.get(record) ?? { outcome: 'moved' });
+  };
+  return async (records) => {
+    try {
+      return await write(records);
+    } catch (error) {
+      if (records.length > 1 || !isKeyRaced(error)) throw error;
+      return await write(records);
+    }
+  };
+};
+
+const outcomeOf = (
+  row: ClaimRow,
+  lostOf: (row: ClaimRow) => Extract<ClaimedOutcome, { outcome: 'claim_lost' }>['lost'],
+): ClaimedOutcome => {
+  switch (row.outcome) {
+    case 'taken':
+      return { outcome: 'recorded' };
+    case 'lost':
+      return { outcome: 'claim_lost', lost: lostOf(row) };
+    case 'key_used':
+      return KEY_USED;
+    case 'moved':
+      return { outcome: 'moved' };
+  }
+};
