@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LIMITS } from './limits.ts';
-import { amount, closed, nullable, oneOf } from './schema.ts';
+import { amount, closed, currency, nullable, oneOf } from './schema.ts';
 import { EFFECTS, POLICY_SCOPES } from './vocabulary.ts';
 
 /** Operators of a condition. What each means and which fields it fits is served by the builder schema. */
@@ -110,7 +110,7 @@ export const ApprovalDemand = closed({
 });
 export type ApprovalDemand = Static<typeof ApprovalDemand>;
 
-/** Ceiling of a LIMIT rule, amounts in minor units of the base currency: of all calls inside the window, or of one call without a window. */
+/** Ceiling of a LIMIT rule, amounts in minor units of the version's currency: of all calls inside the window, or of one call without a window. */
 export const LimitDemand = closed({
   max_amount: Type.Optional(amount),
   max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max, 'Calls inside the window.')),
@@ -186,6 +186,7 @@ export const ConsultedRule = closed({
   outcome: oneOf(['matched', 'not_matched', 'unknown']),
   matched_on_missing: Type.Boolean(),
   conditions: Type.Array(ConditionTrace),
+  currency: Type.Optional(Type.String({ description: 'What its amounts are in, where rules are written in several currencies.' })),
 });
 export type ConsultedRule = Static<typeof ConsultedRule>;
 
@@ -202,7 +203,7 @@ export const PolicyObligations = closed({
       step_up: Type.Boolean(),
     }),
   ),
-  limits: Type.Array(closed({ ...obligationSource, ...LimitDemand.properties })),
+  limits: Type.Array(closed({ ...obligationSource, ...LimitDemand.properties, currency: Type.Optional(currency) })),
   mask: nullable(closed({ parameters: Type.Array(Type.String()), result: Type.Array(Type.String()) })),
 });
 export type PolicyObligations = Static<typeof PolicyObligations>;

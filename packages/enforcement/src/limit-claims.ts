@@ -1,5 +1,6 @@
 import type { PolicyDecision } from '@svc/contract/policy-language.ts';
 import { convertMinor } from '@svc/domain/money/convert.ts';
+import { rateRefusal } from './amounts.ts';
 import type { Claim } from './claims.ts';
 import type { Facts } from './facts.ts';
 import { refused, type StageAnswer } from './stage.ts';
@@ -25,11 +26,16 @@ const over = (limit: Limit, currency: string, reason: string, requested: number 
   }),
 });
 
-/** In minor units of the currency that limits are stated in; null when there is no rate to it. */
-const amountIn = ({ environment, now }: Facts, asked: Exclude<LimitedAmount, 'unsaid' | null>): number | null => {
-  const converted = convertMinor(asked.amount, asked.currency, environment.base_currency, environment.rates, now);
-  return 'ok' in converted ? converted.ok : null;
+/** In minor units of the currency of the limit; null when the request says none, a refusal when there is no rate to it. */
+const amountIn = ({ environment, now }: Facts, asked: LimitedAmount, currency: string): number | null | ReturnType<typeof rateRefusal> => {
+  if (asked === null || asked === 'unsaid') return null;
+  const converted = convertMinor(asked.amount, asked.currency, currency, environment.rates, now);
+  return 'ok' in converted ? converted.ok : rateRefusal(converted);
 };
+
+/** What is counted in one currency is never added to what was counted in another. */
+const counterOf = ({ policy_id, rule_id }: Limit, agentId: string, currency: string | null): string =>
+  `limit:${policy_id}:${rule_id}:${agentId}${currency === null ? '' : `:${currency}`}`;
 
 /**
  * Keeps every limit of every matching rule: an amount of one action is compared at once, what is counted over a window becomes a claim.
@@ -37,18 +43,18 @@ const amountIn = ({ environment, now }: Facts, asked: Exclude<LimitedAmount, 'un
  */
 export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: LimitedAmount): LimitAnswer => {
   const claims: Claim[] = [];
-  const currency = facts.environment.base_currency;
-  const amount = asked === null || asked === 'unsaid' ? null : amountIn(facts, asked);
   for (const limit of policy.obligations.limits) {
-    const { max_amount, max_calls, window_seconds } = limit;
+    const { max_amount, max_calls, window_seconds, currency = facts.environment.base_currency } = limit;
+    const amount = max_amount === undefined ? null : amountIn(facts, asked, currency);
+    if (amount !== null && typeof amount === 'object') return { refused: amount };
     const reason = reasonOf(policy, limit);
     if (max_amount !== undefined && amount === null && asked !== 'unsaid') {
-      return over(limit, currency, `${reason} The request does not say its amount in a currency that can be compared.`.trim(), null);
+      return over(limit, currency, `${reason} The request does not say its amount.`.trim(), null);
     }
     if (max_amount !== undefined && amount !== null && amount > max_amount) return over(limit, currency, reason, amount);
     if (window_seconds === undefined) continue;
     claims.push({
-      counter: `limit:${limit.policy_id}:${limit.rule_id}:${facts.agent.agent_id}`,
+      counter: counterOf(limit, facts.agent.agent_id, max_amount === undefined ? null : currency),
       window_seconds,
       max_calls: max_calls ?? null,
       max_amount: max_amount ?? null,

@@ -5,6 +5,7 @@ import { evaluate } from '@svc/policy/evaluate.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts, Learned } from './facts.ts';
 import { agentContext, destinationContext } from './policy-context.ts';
+import { supposedAmounts, supposedContext } from './simulate-amounts.ts';
 import { judgeLimits, NO_LIMITS } from './simulate-limits.ts';
 import type { Stage } from './stage.ts';
 import { environment } from './stages/02-environment.ts';
@@ -38,8 +39,7 @@ const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): Pol
         : { tool: { name } }),
     ...(capability === undefined ? {} : { capability }),
     ...(request.parameters === undefined ? {} : { parameters: request.parameters }),
-    ...(request.amount === undefined ? {} : { amount: request.amount, currency: request.currency ?? facts.environment.base_currency }),
-    ...(learned.amounts ? { amount: undefined, ...amountContext(facts, learned.amounts) } : {}),
+    ...supposedContext(facts, learned.amounts),
     ...(place === undefined || 'fault' in place ? {} : { destination: destinationContext(place) }),
   };
 };
@@ -76,7 +76,9 @@ const askStages = (facts: Facts, stages: readonly Stage[]): Walked => {
  * asked always, so that the answer shows each condition even where an earlier check would already refuse.
  */
 export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
-  const walked = askStages(facts, supposed.tool === undefined ? [environment, agent] : [environment, agent, tool]);
+  const asked = askStages(facts, supposed.tool === undefined ? [environment, agent] : [environment, agent, tool]);
+  const { amounts, finding, refused } = supposedAmounts(facts);
+  const walked = { ...asked, learned: { ...asked.learned, ...(amounts ? { amounts } : {}) }, refused: asked.refused ?? refused };
   const policy = evaluate(facts.environment.policies, partialContext(facts, supposed, walked.learned));
   const blocked = policy.effect === 'BLOCK';
   const limits = blocked ? NO_LIMITS : judgeLimits(facts, policy);
@@ -84,7 +86,7 @@ export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
   const held = policy.effect === 'REQUIRE_APPROVAL' && over === undefined;
   const policyCode = blocked ? 'ACTION_BLOCKED' : (over?.code ?? (held ? 'APPROVAL_REQUIRED' : null));
   const code = walked.refused?.code ?? policyCode;
-  const skipped: StageFinding[] = ['request', 'destination', 'authority', 'currency'].map((stage) => ({ stage, outcome: 'skipped' }));
+  const skipped: StageFinding[] = ['request', 'destination', 'authority'].map((stage) => ({ stage, outcome: 'skipped' }));
   const policyFinding: StageFinding = blocked
     ? { stage: 'policy', outcome: 'refused', code: 'ACTION_BLOCKED', note: policy.reason }
     : { stage: 'policy', outcome: 'passed' };
@@ -99,7 +101,7 @@ export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
     code,
     reason: walked.refused?.reason || over?.reason || policy.reason,
     details: over?.details,
-    findings: [...walked.findings, ...skipped, policyFinding, ...limits.findings, ...approvalFinding],
+    findings: [...walked.findings, ...skipped, finding, policyFinding, ...limits.findings, ...approvalFinding],
     learned: { ...walked.learned, policy, claims: limits.claims },
     hard: walked.refused !== undefined,
     relaxed: false,

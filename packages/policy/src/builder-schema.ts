@@ -61,7 +61,7 @@ const demandMembers = {
     step_up: { type: 'boolean', default: APPROVAL_DEFAULTS.step_up },
   },
   limit: {
-    max_amount: whole(0, Number.MAX_SAFE_INTEGER, 'minor units of the base currency', null),
+    max_amount: whole(0, Number.MAX_SAFE_INTEGER, 'minor units of the currency of the version', null),
     max_calls: { ...whole(1, POLICY_LIMITS.calls_max, 'calls', null), requires: 'window_seconds' },
     window_seconds: whole(1, POLICY_LIMITS.window_seconds_max, 'seconds', null),
   },

@@ -13,6 +13,8 @@ export type PolicySource = {
   readonly version_id: string;
   readonly version_number: number;
   readonly binding: MatchedRule['binding'];
+  /** What its amounts are written in; left out where there is one currency only. */
+  readonly currency?: string;
   readonly body: VersionBody;
 };
 
@@ -27,6 +29,8 @@ export type CompiledRule = {
   readonly required: readonly RequiredValue[] | null;
   /** Fields the rule reads, by the names of their rows. */
   readonly fields: readonly string[];
+  /** The currency of the amounts it reads; null when it reads none, or when there is one currency only. */
+  readonly currency: string | null;
   readonly demand: RuleDemand | null;
 };
 
@@ -43,6 +47,7 @@ const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
     reason: rule.reason,
     binding: Object.freeze({ ...source.binding }),
   });
+  const fields = fieldsRead(rule.when);
   return {
     identity,
     strictness: strictness(rule.effect),
@@ -50,8 +55,9 @@ const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
     stops: rule.effect === 'BLOCK' || rule.effect === 'REQUIRE_APPROVAL',
     when: compileWhen(rule.when),
     required: requiredValues(rule.when),
-    fields: fieldsRead(rule.when),
-    demand: readDemand(rule, identity),
+    fields,
+    currency: fields.includes('amount') ? (source.currency ?? null) : null,
+    demand: readDemand(rule, identity, source.currency),
   };
 };
 

@@ -27,8 +27,10 @@ export type PolicyContext = {
     readonly kind?: ToolKind;
   };
   readonly capability?: string;
-  /** Minor units of the base currency. */
+  /** Minor units of the currency that the version at hand is written in. */
   readonly amount?: number;
+  /** Where versions are written in several currencies: the amount in each of them; one that is not there is unknown. */
+  readonly amounts?: ReadonlyMap<string, number>;
   readonly currency?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly destination?: { readonly host?: string; readonly port?: number; readonly ip?: string };

@@ -2,6 +2,7 @@ import type { ConsultedRule, PolicyDecision } from '@svc/contract/policy-languag
 import type { PolicySet } from './compile-set.ts';
 import type { CompiledRule } from './compile-version.ts';
 import type { PolicyContext } from './context.ts';
+import { inCurrency } from './in-currency.ts';
 import { joinDemands, NO_OBLIGATIONS, type RuleDemand } from './obligations.ts';
 import { candidates, type PlacedRule, type RuleIndex } from './rule-index.ts';
 import { noteUnknown, type Run } from './tree/node.ts';
@@ -19,7 +20,8 @@ const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void
   const { run } = tally;
   run.conditions = [];
   run.tooLong = false;
-  const outcome = rule.when(context, run);
+  const seen = context.amounts === undefined || rule.currency === null ? context : inCurrency(context, context.amounts, rule.currency);
+  const outcome = rule.when(seen, run);
   const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && (rule.matchesOnMissing || (run.tooLong && rule.stops));
   const matched = outcome === TRUE || matchedOnMissing;
   const { identity } = rule;
@@ -36,6 +38,7 @@ const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void
     matched_on_missing: matchedOnMissing,
     conditions: run.conditions,
   });
+  if (seen !== context && rule.currency !== null) (tally.consulted.at(-1) as ConsultedRule).currency = rule.currency;
   if (!matched) return;
   // Rules come narrowest binding first and in rule order, so only a stricter one takes the place of an earlier one.
   if (tally.winner === null || rule.strictness > tally.winner.strictness) tally.winner = rule;

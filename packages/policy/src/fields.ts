@@ -161,10 +161,11 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'amount',
     type: 'integer',
-    unit: 'minor units of the base currency',
+    unit: 'minor units of the currency of the version',
     min: 0,
     example: 50_000,
-    sentence: 'Amount of the request, converted to the base currency of the organization; 50000 is 500.00 of a currency with cents.',
+    sentence:
+      'Amount of the request, converted to the currency of the version, which is the base currency of the organization when it is saved; 50000 is 500.00 of a currency with cents.',
     read: (context) => context.amount,
   },
   {

@@ -16,10 +16,13 @@ export const NO_OBLIGATIONS: PolicyObligations = Object.freeze({
 });
 
 /** What the rule's own member for its effect says, with what it leaves out filled in. */
-export const readDemand = (rule: PolicyRule, { id, policy_id, version_id }: MatchedRule): RuleDemand | null => {
+export const readDemand = (rule: PolicyRule, { id, policy_id, version_id }: MatchedRule, currency?: string): RuleDemand | null => {
   const source = { rule_id: id, policy_id, version_id };
   if (rule.effect === 'REQUIRE_APPROVAL') return { approval: { ...source, ...APPROVAL_DEFAULTS, ...rule.approval } };
-  if (rule.effect === 'LIMIT') return { limit: { ...source, ...rule.limit } };
+  if (rule.effect === 'LIMIT') {
+    const amountsIn = currency === undefined || rule.limit?.max_amount === undefined ? {} : { currency };
+    return { limit: { ...source, ...rule.limit, ...amountsIn } };
+  }
   if (rule.effect === 'MASK') return { mask: { parameters: rule.mask?.parameters ?? [], result: rule.mask?.result ?? [] } };
   return null;
 };

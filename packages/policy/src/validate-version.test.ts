@@ -93,7 +93,11 @@ const MALFORMED: readonly [unknown, string, RegExp][] = [
   [fieldIs('tool.name', 'contains', ''), '/rules/0/when/value', /not empty/],
   [fieldIs('tool.risk_rating', 'eq', 'high'), '/rules/0/when/value', /one of LOW, MEDIUM, HIGH, CRITICAL/],
   [fieldIs('tool.dangerous', 'eq', 'true'), '/rules/0/when/value', /true or false/],
-  [fieldIs('amount', 'gt', '5'), '/rules/0/when/value', /whole number from 0 \(minor units of the base currency\), for example 50000/],
+  [
+    fieldIs('amount', 'gt', '5'),
+    '/rules/0/when/value',
+    /whole number from 0 \(minor units of the currency of the version\), for example 50000/,
+  ],
   [fieldIs('amount', 'gt', 5.5), '/rules/0/when/value', /whole number/],
   [fieldIs('amount', 'gt', -1), '/rules/0/when/value', /from 0/],
   [fieldIs('amount', 'gt', 2 ** 53), '/rules/0/when/value', /whole number/],
