@@ -123,25 +123,32 @@ end $$;
 create trigger delegation_only_narrows before update on delegations for each row execute function svc_delegation_narrowed();
 
 -- Epochs are moved in the order of the agents' ids, so that two changes at the same moment wait for each other and never in a circle.
-create function svc_delegation_made() returns trigger language plpgsql as $$
-begin
-  perform svc_bump_agent(b.organization_id, b.agent) from (
-    select distinct organization_id, delegate_agent_id as agent from made order by agent) b;
-  return null;
-end $$;
-create trigger delegation_moves_the_epoch after insert on delegations
-  referencing new table as made for each statement execute function svc_delegation_made();
+-- Below a delegation stands what hangs below it, and, when it was made by a person, also what its delegate handed on of its own grants: that
+-- holds only while nobody made the delegate act under a delegation.
+create function svc_agents_below(organization text, roots text[]) returns table (agent text) language sql stable as $$
+  with recursive below as (
+    select d.path, d.delegate_agent_id, d.delegator_user_id from delegations d
+      join delegations c on c.organization_id = d.organization_id and (d.path = c.path or (d.path > c.path || '/' and d.path < c.path || '0'))
+     where c.organization_id = organization and c.id = any (roots)
+     union
+    select d.path, d.delegate_agent_id, d.delegator_user_id from below b
+      join delegations o on o.organization_id = organization and o.delegator_agent_id = b.delegate_agent_id and o.parent_id is null
+      join delegations d on d.organization_id = organization and (d.path = o.path or (d.path > o.path || '/' and d.path < o.path || '0'))
+     where b.delegator_user_id is not null)
+  select distinct delegate_agent_id from below order by delegate_agent_id
+$$;
 
 create function svc_delegation_changed() returns trigger language plpgsql as $$
 begin
   perform svc_bump_agent(b.organization_id, b.agent) from (
-    select organization_id, delegate_agent_id as agent from changed
-     union
-    select d.organization_id, d.delegate_agent_id from changed c
-      join delegations d on d.organization_id = c.organization_id and d.path > c.path || '/' and d.path < c.path || '0'
-     order by agent) b;
+    select c.organization_id, a.agent
+      from (select organization_id, array_agg(id) as ids from changed group by organization_id) c,
+           svc_agents_below(c.organization_id, c.ids) a
+     order by a.agent) b;
   return null;
 end $$;
+create trigger delegation_moves_the_epoch after insert on delegations
+  referencing new table as changed for each statement execute function svc_delegation_changed();
 create trigger delegation_moves_every_epoch_below after update on delegations
   referencing new table as changed for each statement execute function svc_delegation_changed();
 

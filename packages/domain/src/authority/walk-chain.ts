@@ -1,4 +1,5 @@
 import { CHAIN_LINKS_MAX, type Chain, type Link } from './delegation.ts';
+import { isOwnGrants } from './own-grants.ts';
 
 export type ChainFault = { readonly fault: string; readonly delegation_id: string };
 
@@ -28,8 +29,9 @@ export const walkChain = (id: string, links: ReadonlyMap<string, Link>): Chain |
   if ('fault' in chain) return chain;
   const [root, ...rest] = chain;
   if (root === undefined) return { fault: 'is not there', delegation_id: id };
-  // A root that an agent made for another would narrow that one against the will of the people it works for.
-  return root.delegator.type === 'USER' ? [root, ...rest] : { fault: 'does not begin with a person', delegation_id: root.id };
+  // Were a chain to begin with what an agent made for another, it would narrow that one against the will of the people it works for.
+  const begins = root.delegator.type === 'USER' || isOwnGrants(root);
+  return begins ? [root, ...rest] : { fault: 'begins neither with a person nor with grants', delegation_id: root.id };
 };
 
 export const isChainFault = <Found extends object>(value: Found | ChainFault): value is ChainFault => 'fault' in value;

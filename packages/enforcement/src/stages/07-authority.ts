@@ -1,4 +1,5 @@
 import { chainRefusal } from '@svc/domain/authority/chain-standing.ts';
+import { isOwnGrants } from '@svc/domain/authority/own-grants.ts';
 import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
 import { type RequestFault, requestFault, type Wanted } from '@svc/domain/authority/request-fault.ts';
 import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
@@ -35,6 +36,11 @@ const exceeded = (chain: ReadyChain, named: boolean, { delegation_id, ...fault }
   return { ...refused(code, reason, details), learned: { authority } };
 };
 
+const standingRoots = ({ agent, now }: Facts) => agent.root_chains.filter(({ chain }) => chainRefusal(chain, now) === undefined);
+
+/** Another agent's grants are no way round the delegations that people gave this one, nor round an environment that wants some. */
+const needsPerson = (facts: Facts): boolean => facts.environment.requires_delegation || standingRoots(facts).length > 0;
+
 const checkNamed = (facts: Facts, learned: Learned, delegationId: string): StageAnswer => {
   const chain = facts.agent.chains.get(delegationId);
   // Another agent's delegation, another tenant's and none at all are answered alike.
@@ -47,6 +53,8 @@ const checkNamed = (facts: Facts, learned: Learned, delegationId: string): Stage
     const authority = { chain, delegation_id: chain.id, named: true, refused: { code, reason, at } };
     return { ...refused(code, reason, { delegation_id: chain.id, at }), learned: { authority } };
   }
+  if (isOwnGrants(chain.chain[0]) && needsPerson(facts))
+    return invalid(delegationId, 'The agent acts under delegations of people only, and this one begins with grants of an agent.');
   const wanted = wantedOf(facts, learned);
   const fault = requestFault(chain, wanted, exchangeOf(facts));
   return fault ? exceeded(chain, true, fault, wanted) : passedUnder(facts, learned, chain, true);
@@ -59,7 +67,7 @@ const withoutDelegation = ({ environment }: Facts): StageAnswer =>
 
 /** Any root delegation that covers the request is enough; one that counts nothing is tried before one that does. */
 const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
-  const standing = facts.agent.root_chains.filter(({ chain }) => chainRefusal(chain, facts.now) === undefined);
+  const standing = standingRoots(facts);
   const [first] = standing;
   if (first === undefined) return withoutDelegation(facts);
   const wanted = wantedOf(facts, learned);

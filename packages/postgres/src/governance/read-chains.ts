@@ -1,12 +1,19 @@
 import type { AgentStatus } from '@svc/contract/vocabulary.ts';
 import { type Chain, DELEGATIONS_PER_AGENT_MAX, type Delegation, type Link } from '@svc/domain/authority/delegation.ts';
+import { ownGrants } from '@svc/domain/authority/own-grants.ts';
 import { type ChainFault, isChainFault, walkChain } from '@svc/domain/authority/walk-chain.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 type StoredLink = Omit<Delegation, 'scope' | 'ceiling' | 'delegator'> &
   Delegation['scope'] &
   Delegation['ceiling'] & { readonly delegator_user_id: string | null; readonly delegator_agent_id: string | null };
-type Holder = { readonly id: string; readonly status: AgentStatus; readonly capabilities: readonly string[] };
+type Holder = {
+  readonly id: string;
+  readonly status: AgentStatus;
+  readonly capabilities: readonly string[];
+  /** It acts under a delegation of a person, so its grants are no longer the bound of what it hands on. */
+  readonly is_delegated: boolean;
+};
 
 /** Rows of the delegations to one agent and of all above them, with what each agent among them holds. */
 export type StoredChains = { readonly own: readonly string[]; readonly links: readonly StoredLink[]; readonly holders: readonly Holder[] };
@@ -34,10 +41,13 @@ export const storedChains = (organizationId: string, agentId: string): RawBuilde
         'destinations', l.destinations, 'max_amount', l.max_amount, 'currency', l.currency, 'max_calls', l.max_calls,
         'window_seconds', l.window_seconds, 'expires_at', l.expires_at, 'can_redelegate', l.can_redelegate, 'max_depth', l.max_depth,
         'status', l.status)) from links l), '[]'),
-    'holders', coalesce((select json_agg(json_build_object('id', a.id, 'status', a.status, 'capabilities', array(
+    'holders', coalesce((select json_agg(json_build_object('id', a.id, 'status', a.status, 'is_delegated', exists (
+        select from delegations r where r.organization_id = a.organization_id and r.delegate_agent_id = a.id and r.status = 'ACTIVE'
+           and r.delegator_user_id is not null), 'capabilities', array(
         select c.capability from agent_capabilities c
          where c.organization_id = a.organization_id and c.agent_id = a.id order by c.capability)))
-      from agents a where a.organization_id = ${organizationId} and a.id in (select delegate_agent_id from links)), '[]')))`;
+      from agents a where a.organization_id = ${organizationId} and a.id in (
+        select delegate_agent_id from links union all select delegator_agent_id from links where parent_id is null)), '[]')))`;
 
 /** JSON carries times as the database spells them. */
 const isoTime = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());
@@ -59,10 +69,21 @@ const linkOf = (row: StoredLink, holders: ReadonlyMap<string, Holder>): Link[] =
   ];
 };
 
+/** What an agent handed on of its own grants hangs below them, and holds only while those are the whole of its authority. */
+const belowGrants = (link: Link, holders: ReadonlyMap<string, Holder>): Link[] => {
+  const holder = link.parent_id === null && link.delegator.type === 'AGENT' ? holders.get(link.delegator.id) : undefined;
+  return holder === undefined || holder.is_delegated ? [link] : [ownGrants(holder.id, holder), { ...link, parent_id: holder.id }];
+};
+
 /** Each delegation of the agent with all that is above it, or with what breaks its chain. In the order of their ids. */
 export const chainsOf = ({ own, links, holders }: StoredChains): ReadonlyMap<string, Chain | ChainFault> => {
   const known = new Map(holders.map((holder) => [holder.id, holder]));
-  const byId = new Map(links.flatMap((row) => linkOf(row, known)).map((link) => [link.id, link]));
+  const byId = new Map(
+    links
+      .flatMap((row) => linkOf(row, known))
+      .flatMap((link) => belowGrants(link, known))
+      .map((link) => [link.id, link]),
+  );
   return new Map([...own].sort().map((id) => [id, walkChain(id, byId)]));
 };
 
