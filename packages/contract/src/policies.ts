@@ -8,6 +8,12 @@ import { POLICY_SCOPES, POLICY_STATUSES, VERSION_STATUSES } from './vocabulary.t
 const rules = Type.Array(Type.Unknown(), { maxItems: 1000, description: 'Rules of the version; see builder-schema for the language.' });
 const tests = Type.Array(Type.Unknown(), { maxItems: 1000, description: 'Given/Then cases of the version.' });
 
+/** The base currency of the organization when it is left out. */
+const currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'ISO 4217 code of the currency that amounts in rules and tests are written in.',
+});
+
 /** No store counts further. */
 const VERSION_NUMBER_MAX = 2_147_483_647;
 export const versionNumber = Type.Integer({ minimum: 1, maximum: VERSION_NUMBER_MAX });
@@ -21,6 +27,7 @@ export const PolicyVersion = closed({
   status: oneOf(VERSION_STATUSES),
   rules: Type.Array(Type.Unknown()),
   tests: Type.Array(Type.Unknown()),
+  currency: Type.String({ description: 'What its amounts are written in, whatever becomes the base currency later.' }),
   created_at: timestamp,
   created_by: Type.String(),
 });
@@ -100,6 +107,7 @@ export const policyEndpoints = {
       template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
+      currency: Type.Optional(currency),
       binding: Type.Optional(PolicyBinding),
     }),
     result: SavedPolicy,
@@ -165,6 +173,7 @@ export const policyEndpoints = {
       description: Type.Optional(longText('What it is for.')),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
+      currency: Type.Optional(currency),
       expected_version: Type.Optional(
         Type.Integer({
           minimum: 1,

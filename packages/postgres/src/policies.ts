@@ -6,7 +6,17 @@ type Binding = Policy['bindings'][number] & { readonly policy_id: string };
 type Version = PolicyVersion & { readonly policy_id: string };
 
 const HEAD = ['id', 'name', 'description', 'created_at', 'updated_at', 'suspended_at'] as const;
-const VERSION = ['policy_id', 'id as version_id', 'version_number', 'status', 'rules', 'tests', 'created_at', 'created_by'] as const;
+const VERSION = [
+  'policy_id',
+  'id as version_id',
+  'version_number',
+  'status',
+  'rules',
+  'tests',
+  'currency',
+  'created_at',
+  'created_by',
+] as const;
 
 /** How many versions an answer shows of a policy besides the active one; a version may be as large as a body. */
 const LISTED_VERSIONS_MAX = 10;

@@ -9,6 +9,8 @@ export type StoredVersion = {
   readonly status: VersionStatus;
   readonly created_at: string;
   readonly created_by: string;
+  /** What its amounts are written in. */
+  readonly currency: string;
   readonly body: VersionBody;
 };
 
@@ -24,7 +26,7 @@ export const findPolicyVersion = async (
 ): Promise<StoredVersion | undefined> => {
   const ofPolicy = tx
     .selectFrom('policy_versions')
-    .select(['id', 'version_number', 'status', 'created_at', 'created_by', 'rules', 'tests'])
+    .select(['id', 'version_number', 'status', 'created_at', 'created_by', 'currency', 'rules', 'tests'])
     .where('organization_id', '=', organizationId)
     .where('policy_id', '=', policyId);
   const asked =
@@ -60,6 +62,8 @@ export type NewVersion = {
   readonly version_number: number;
   readonly status: 'DRAFT' | 'ACTIVE';
   readonly body: VersionBody;
+  /** The base currency of the organization when it is left out. */
+  readonly currency?: string;
   readonly created_by: string;
   readonly now: Date;
 };

@@ -6,7 +6,7 @@ import type { StoredVersion } from '@svc/postgres/policy-versions.ts';
 /** A stored version in the form that the policy engine compiles. A version's own tests say the same wherever it is bound. */
 export const asPolicySource = (
   policy: Pick<PolicyHead, 'id' | 'name'> & { readonly bindings: readonly StoredBinding[] },
-  version: Pick<StoredVersion, 'id' | 'version_number' | 'body'>,
+  version: Pick<StoredVersion, 'id' | 'version_number' | 'currency' | 'body'>,
 ): PolicySource => {
   const [binding] = policy.bindings;
   return {
@@ -15,6 +15,7 @@ export const asPolicySource = (
     version_id: version.id,
     version_number: version.version_number,
     binding: { scope: binding?.scope ?? 'ORGANIZATION', id: binding?.target_id ?? '' },
+    currency: version.currency,
     body: version.body,
   };
 };

@@ -11,6 +11,7 @@ import { insertPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import { readToolsInReach } from '@svc/postgres/tools-in-reach.ts';
 import type { ControlDeps } from '../deps.ts';
 import { type AskedVersion, askedVersion } from './asked-version.ts';
+import { currencyFault } from './version-currency.ts';
 import { versionFindings } from './version-findings.ts';
 
 type CreateCall = Call<Endpoints['createPolicy']>;
@@ -39,7 +40,8 @@ const savePolicy = (
       if (!place) return call.refuse('NOT_FOUND', 'The binding names nothing that is here.');
       const { scope, id: target_id } = binding;
       await insertPolicy(tx, organization_id, { id, name, description, now });
-      const version = { id: version_id, policy_id: id, version_number: 1, status: 'DRAFT', body, now } as const;
+      const written = call.body.currency === undefined ? {} : { currency: call.body.currency };
+      const version = { id: version_id, policy_id: id, version_number: 1, status: 'DRAFT', body, ...written, now } as const;
       await insertPolicyVersion(tx, organization_id, { ...version, created_by: call.caller.actor.id });
       await insertBinding(tx, organization_id, { id: call.newId('policy_binding'), policy_id: id, scope, target_id, now });
       const subject = { type: 'policy', id };
@@ -63,7 +65,7 @@ export const createPolicy: Handler<Endpoints['createPolicy'], ControlDeps> = asy
       'This call is limited to a part of the organization; bind to a workspace, environment or agent inside it.',
     );
   }
-  const asked = askedVersion(call);
+  const asked = currencyFault(call.body.currency) ?? askedVersion(call);
   if (isRefusal(asked)) return asked;
   const made = { id: call.newId('policy'), version_id: call.newId('policy_version'), binding };
   return savePolicy(call, asked, made, await findingsOf(call, asked, made));

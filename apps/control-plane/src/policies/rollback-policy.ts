@@ -19,7 +19,8 @@ export const rollbackPolicy: Handler<Endpoints['rollbackPolicy'], ControlDeps> =
     if (!target || !newest) return call.refuse('NOT_FOUND', 'This policy has no version of that number.', { target_version_number });
     const refused = versionTransitionRefusal('rollback', target.status);
     if (refused) return refused;
-    const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, body: target.body };
+    const { body, currency } = target;
+    const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, currency, body };
     const created_by = call.caller.actor.id;
     const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
       insertPolicyVersion(tx, organization_id, { ...version, policy_id: policy.id, status: 'ACTIVE', created_by, now: call.now }),

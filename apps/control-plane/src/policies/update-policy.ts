@@ -3,6 +3,7 @@ import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/compile-version.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readOrganization } from '@svc/postgres/organizations.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { findPolicyVersion, insertPolicyVersion, newestVersionNumber } from '@svc/postgres/policy-versions.ts';
 import { readToolsInReach } from '@svc/postgres/tools-in-reach.ts';
@@ -11,6 +12,7 @@ import { asPolicySource } from './as-policy-source.ts';
 import { readVersionBody } from './read-version-body.ts';
 import { takePolicy } from './take-policy.ts';
 import { versionConflict } from './version-conflict.ts';
+import { versionCurrency } from './version-currency.ts';
 import { versionFindings } from './version-findings.ts';
 
 type UpdateCall = Call<Endpoints['updatePolicy']>;
@@ -38,7 +40,10 @@ const saveVersion = (call: UpdateCall, edited: number | undefined) =>
       if (conflict) return conflict;
       const body = readVersionBody(rules ?? newest.body.rules, tests ?? newest.body.tests);
       if (isRefusal(body)) return body;
-      const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, body };
+      const { base_currency: baseCurrency } = await readOrganization(tx, organization_id);
+      const currency = versionCurrency(call.body, body, { currency: newest.currency, baseCurrency });
+      if (isRefusal(currency)) return currency;
+      const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, currency, body };
       const saved = { ...version, policy_id: policy.id, status: 'DRAFT', created_by: call.caller.actor.id, now: call.now } as const;
       await insertPolicyVersion(tx, organization_id, saved);
       const renamed = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
