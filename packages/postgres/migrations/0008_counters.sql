@@ -35,13 +35,13 @@ declare
   totals numeric[] := '{}';
   used_last timestamptz[] := '{}';
   counted record;
-  decision jsonb;
-  claimed jsonb;
+  made jsonb;
+  part jsonb;
   place integer;
   total_now numeric;
   last_now timestamptz;
   moment timestamptz;
-  amount numeric;
+  wanted numeric;
   needed numeric;
   span interval;
   crossing record;
@@ -69,24 +69,24 @@ begin
   moment := clock_timestamp();
 
   n := 0;
-  for decision in select d from jsonb_array_elements(asked -> 'decisions') with ordinality as l (d, at) order by at loop
+  for made in select d from jsonb_array_elements(asked -> 'decisions') with ordinality as l (d, at) order by at loop
     n := n + 1;
     claim := null; frees_at := null; frees_in_seconds := null;
     if is_taking then
       if not exists (select from environment_epochs e
           join agent_epochs a on a.organization_id = e.organization_id and a.environment_id = e.environment_id
-          where e.organization_id = decision ->> 'organization_id' and e.environment_id = decision ->> 'environment_id'
-            and e.workspace_id = decision ->> 'workspace_id' and e.epoch = (decision ->> 'environment_epoch')::bigint
-            and a.agent_id = decision ->> 'agent_id' and a.epoch = (decision ->> 'agent_epoch')::bigint) then
+          where e.organization_id = made ->> 'organization_id' and e.environment_id = made ->> 'environment_id'
+            and e.workspace_id = made ->> 'workspace_id' and e.epoch = (made ->> 'environment_epoch')::bigint
+            and a.agent_id = made ->> 'agent_id' and a.epoch = (made ->> 'agent_epoch')::bigint) then
         outcome := 'moved';
         return next;
         continue;
       end if;
-      if decision ->> 'idempotency_key' is not null and (
-        exists (select from actions x where x.organization_id = decision ->> 'organization_id'
-            and x.principal_id = decision ->> 'principal_id' and x.idempotency_key = decision ->> 'idempotency_key')
-        or exists (select from approvals p where p.organization_id = decision ->> 'organization_id'
-            and p.agent_id = decision ->> 'principal_id' and p.consumed_by_key = decision ->> 'idempotency_key')) then
+      if made ->> 'idempotency_key' is not null and (
+        exists (select from actions x where x.organization_id = made ->> 'organization_id'
+            and x.principal_id = made ->> 'principal_id' and x.idempotency_key = made ->> 'idempotency_key')
+        or exists (select from approvals p where p.organization_id = made ->> 'organization_id'
+            and p.agent_id = made ->> 'principal_id' and p.consumed_by_key = made ->> 'idempotency_key')) then
         outcome := 'key_used';
         return next;
         continue;
@@ -94,17 +94,17 @@ begin
     end if;
 
     is_lost := false;
-    for claimed in select c from jsonb_array_elements(decision -> 'claims') as l (c) loop
-      place := (claimed ->> 'counter')::integer;
-      amount := (claimed ->> 'amount')::numeric;
-      needed := totals[place] + amount - (claimed ->> 'max')::numeric;
-      continue when amount = 0 or (needed <= 0 and amount <= (claimed ->> 'max')::numeric);
+    for part in select c from jsonb_array_elements(made -> 'claims') as l (c) loop
+      place := (part ->> 'counter')::integer;
+      wanted := (part ->> 'amount')::numeric;
+      needed := totals[place] + wanted - (part ->> 'max')::numeric;
+      continue when wanted = 0 or (needed <= 0 and wanted <= (part ->> 'max')::numeric);
       frees := null;
-      if claimed ->> 'window_seconds' is not null and amount <= (claimed ->> 'max')::numeric then
-        span := make_interval(secs => (claimed ->> 'window_seconds')::double precision);
+      if part ->> 'window_seconds' is not null and wanted <= (part ->> 'max')::numeric then
+        span := make_interval(secs => (part ->> 'window_seconds')::double precision);
         -- The use with which the counter passed what has to be gone. Everything up to it must have left the window.
         select u.total - u.amount as before, u.used_at into crossing from counter_uses u
-         where u.organization_id = decision ->> 'organization_id' and u.counter = asked -> 'counters' -> (place - 1) ->> 1 and u.total >= needed
+         where u.organization_id = made ->> 'organization_id' and u.counter = asked -> 'counters' -> (place - 1) ->> 1 and u.total >= needed
          order by u.total limit 1;
         -- When it is not kept any more it lies further back than any window.
         continue when not found or crossing.before >= needed or crossing.used_at <= moment - span;
@@ -112,7 +112,7 @@ begin
       end if;
       -- Of several that do not fit, the one that takes longest is told.
       if not is_lost or (frees_at is not null and (frees is null or frees > frees_at)) then
-        claim := (claimed ->> 'claim')::integer;
+        claim := (part ->> 'claim')::integer;
         frees_at := frees;
       end if;
       is_lost := true;
@@ -125,16 +125,16 @@ begin
     end if;
 
     if is_taking then
-      for claimed in select c from jsonb_array_elements(decision -> 'claims') as l (c) loop
-        place := (claimed ->> 'counter')::integer;
-        amount := (claimed ->> 'amount')::numeric;
-        continue when amount = 0;
-        totals[place] := totals[place] + amount;
+      for part in select c from jsonb_array_elements(made -> 'claims') as l (c) loop
+        place := (part ->> 'counter')::integer;
+        wanted := (part ->> 'amount')::numeric;
+        continue when wanted = 0;
+        totals[place] := totals[place] + wanted;
         used_last[place] := greatest(used_last[place], moment);
-        continue when claimed ->> 'window_seconds' is null;
+        continue when part ->> 'window_seconds' is null;
         insert into counter_uses (organization_id, counter, total, amount, used_at, kept_until)
-        values (decision ->> 'organization_id', asked -> 'counters' -> (place - 1) ->> 1, totals[place], amount, used_last[place],
-          used_last[place] + make_interval(secs => greatest((claimed ->> 'window_seconds')::double precision, 2678400)));
+        values (made ->> 'organization_id', asked -> 'counters' -> (place - 1) ->> 1, totals[place], wanted, used_last[place],
+          used_last[place] + make_interval(secs => greatest((part ->> 'window_seconds')::double precision, 2678400)));
       end loop;
     end if;
     outcome := 'taken';

@@ -22,7 +22,7 @@ type Part = {
   readonly max: number;
 };
 
-/** Calls and amounts are counted apart, amounts of each currency by themselves. The same counter twice in one decision counts once. */
+/** Calls and amounts are counted apart, amounts of each currency by themselves. The same counter twice in one decision counts once, by the smaller bound. */
 const partsOf = (claims: readonly Claim[]): Part[] => {
   const parts = claims.flatMap((claim): Part[] => {
     const { counter, max_calls, max_amount, currency, amount } = claim;
@@ -31,7 +31,8 @@ const partsOf = (claims: readonly Claim[]): Part[] => {
       ...(max_amount === null ? [] : [{ counter: `${counter}#${currency}`, claim, bound: 'max_amount' as const, amount, max: max_amount }]),
     ];
   });
-  return [...new Map(parts.map((part) => [part.counter, part])).values()];
+  const strictest = parts.toSorted((one, other) => other.max - one.max);
+  return [...new Map(strictest.map((part) => [part.counter, part])).values()];
 };
 
 const byText = (one: readonly string[], other: readonly string[]): number => {

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Claim } from '@svc/enforcement/claims.ts';
+import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import type pg from 'pg';
+import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
+import { newRecordClaims } from './record-claims.ts';
+
+let database: FreshDatabase;
+let owner: pg.Client;
+const connections: PreparedConnection[] = [];
+
+const addTenant = async (tenant: string): Promise<void> => {
+  for (const text of [
+    'insert into organizations (id, name) values ($1, $1)',
+    "insert into workspaces (organization_id, id, name, slug) values ($1, 'wsp_1', 'w', 'w')",
+    "insert into environments (organization_id, id, workspace_id, name, type) values ($1, 'env_1', 'wsp_1', 'e', 'STAGING')",
+    "insert into agents (organization_id, id, workspace_id, environment_id, name) values ($1, 'agt_of_' || $1, 'wsp_1', 'env_1', 'a')",
+  ]) {
+    await owner.query(text, [tenant]);
+  }
+};
+
+const connection = () => {
+  const password = testRolePassword('svc_recorder');
+  const opened = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
+  connections.push(opened);
+  return newRecordClaims(opened);
+};
+
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+  await addTenant('org_1');
+  await addTenant('org_2');
+});
+after(async () => {
+  for (const each of connections) await each.close();
+  await owner.end();
+  await database.drop();
+});
+
+let decisions = 0;
+
+const claim = (counter: string, overrides: Partial<Claim> = {}): Claim => ({
+  counter,
+  window_seconds: 60,
+  max_calls: 10,
+  max_amount: null,
+  currency: null,
+  amount: 0,
+  code: 'VELOCITY_LIMIT_EXCEEDED',
+  label: 'Too many.',
+  ...overrides,
+});
+
+const decision = (claims: readonly Claim[], overrides: Partial<ActionRecord> = {}): DecisionRecord => {
+  decisions += 1;
+  const organization_id = overrides.organization_id ?? 'org_1';
+  const id = `act_${decisions}`;
+  const action: ActionRecord = {
+    organization_id,
+    id,
+    environment_id: 'env_1',
+    workspace_id: 'wsp_1',
+    agent_id: `agt_of_${organization_id}`,
+    agent_name: 'Agent',
+    tool_id: 'tool_1',
+    tool: 'refund.create',
+    principal_type: 'AGENT',
+    principal_id: `agt_of_${organization_id}`,
+    principal_name: null,
+    decision: 'LIMIT',
+    status: 'ALLOWED',
+    mode: 'ENFORCE',
+    code: null,
+    reason: 'Within the limit.',
+    amount: null,
+    currency: null,
+    destination: null,
+    parameters_json: '{}',
+    explanation_json: '{}',
+    execution_json: null,
+    approval_id: null,
+    request_id: 'req_1',
+    trace_id: 'f'.repeat(32),
+    idempotency_key: null,
+    idempotency_hash: null,
+    environment_epoch: 1,
+    agent_epoch: 1,
+    created_at: '2030-01-02T03:04:05.678Z',
+    completed_at: null,
+    ...overrides,
+  };
+  return { action, events: [{ id: `evt_${id}`, type: 'action.limited', data: { id } }], opens: null, consumes: null, claims };
+};
+
+const keyed = (claims: readonly Claim[], key: string): DecisionRecord =>
+  decision(claims, { idempotency_key: key, idempotency_hash: '0'.repeat(64) });
+
+const outcomes = (answers: readonly { readonly outcome: string }[]): string[] => answers.map(({ outcome }) => outcome);
+
+const isStored = async ({ action }: DecisionRecord): Promise<boolean> => {
+  const { rows } = await owner.query(
+    'select (select count(*)::int from actions where id = $1) as actions, (select count(*)::int from audit_events where subject_id = $1) as events',
+    [action.id],
+  );
+  assert.equal(rows[0].actions, rows[0].events);
+  return rows[0].actions === 1;
+};
+
+const totalOf = async (counter: string): Promise<string | undefined> =>
+  (await owner.query('select total::text from counters where counter = $1', [counter])).rows[0]?.total;
+
+test('of one batch as many are written as there is room, each with its event, and the others learn what they lost', async () => {
+  const record = connection();
+  const batch = Array.from({ length: 5 }, () => decision([claim('limit:a', { max_calls: 3 })]));
+  const answers = await record(batch);
+  assert.deepEqual(outcomes(answers).toSorted(), ['claim_lost', 'claim_lost', 'recorded', 'recorded', 'recorded']);
+  for (const [index, one] of batch.entries()) assert.equal(await isStored(one), answers[index]?.outcome === 'recorded');
+  assert.equal(await totalOf('limit:a#calls'), '3');
+  const lost = answers.find((answer) => answer.outcome === 'claim_lost');
+  assert.ok(lost && lost.outcome === 'claim_lost');
+  assert.equal(lost.lost.bound, 'max_calls');
+  assert.equal(lost.lost.retry_after_seconds, 60);
+});
+
+test('a decision that claims twice takes both or none', async () => {
+  const record = connection();
+  assert.deepEqual(outcomes(await record([decision([claim('limit:narrow', { max_calls: 1 })])])), ['recorded']);
+  const both = decision([claim('limit:wide'), claim('limit:narrow', { max_calls: 1 })]);
+  assert.deepEqual(outcomes(await record([both])), ['claim_lost']);
+  assert.equal(await totalOf('limit:wide#calls'), '0');
+  assert.equal(await isStored(both), false);
+});
+
+test('calls and amounts of one claim are counted apart, and each currency by itself', async () => {
+  const record = connection();
+  const spends = (amount: number, currency = 'EUR') =>
+    decision([claim('delegation:d', { max_calls: 3, max_amount: 100, currency, amount })]);
+  assert.deepEqual(outcomes(await record([spends(60)])), ['recorded']);
+  const answers = await record([spends(41)]);
+  assert.equal(answers[0]?.outcome === 'claim_lost' && answers[0].lost.bound, 'max_amount');
+  assert.deepEqual(outcomes(await record([spends(40)])), ['recorded']);
+  assert.deepEqual(outcomes(await record([spends(100, 'USD')])), ['recorded']);
+  const full = await record([spends(0, 'USD')]);
+  assert.equal(full[0]?.outcome === 'claim_lost' && full[0].lost.bound, 'max_calls');
+});
+
+test('a ceiling without a window never frees', async () => {
+  const record = connection();
+  const once = () => decision([claim('delegation:once', { window_seconds: null, max_calls: 1 })]);
+  assert.deepEqual(outcomes(await record([once()])), ['recorded']);
+  const answers = await record([once()]);
+  assert.ok(answers[0]?.outcome === 'claim_lost');
+  assert.deepEqual([answers[0].lost.frees_at, answers[0].lost.retry_after_seconds], [null, null]);
+  assert.equal((await owner.query("select from counter_uses where counter like 'delegation:once%'")).rowCount, 0);
+});
+
+test('a state that has moved takes nothing', async () => {
+  const record = connection();
+  const moved = decision([claim('limit:moved')], { agent_epoch: 7 });
+  assert.deepEqual(outcomes(await record([moved, decision([claim('limit:moved')])])), ['moved', 'recorded']);
+  assert.equal(await totalOf('limit:moved#calls'), '1');
+  assert.equal(await isStored(moved), false);
+});
+
+test('a counter is of one tenant, whatever another one calls its own', async () => {
+  const record = connection();
+  const mine = decision([claim('limit:same', { max_calls: 1 })]);
+  const theirs = decision([claim('limit:same', { max_calls: 1 })], { organization_id: 'org_2' });
+  assert.deepEqual(outcomes(await record([mine, theirs])), ['recorded', 'recorded']);
+});
+
+test('of one key one use is taken, in one batch or in two at once', async () => {
+  const [record, recordOther] = [connection(), connection()];
+  assert.deepEqual(outcomes(await record([keyed([claim('limit:keys')], 'k1')])), ['recorded']);
+  assert.deepEqual(outcomes(await record([keyed([claim('limit:keys')], 'k1')])), ['key_used']);
+  await assert.rejects(record([keyed([claim('limit:keys')], 'k2'), keyed([claim('limit:keys')], 'k2')]), /duplicate key/);
+  assert.equal(await totalOf('limit:keys#calls'), '1', 'what cannot be told apart in one statement is tried one by one');
+  for (let round = 0; round < 30; round += 1) {
+    const [one, other] = [`limit:one-${round}`, `limit:other-${round}`];
+    const answers = await Promise.all([
+      record([keyed([claim(one)], `race-${round}`)]),
+      recordOther([keyed([claim(other)], `race-${round}`)]),
+    ]);
+    assert.deepEqual(outcomes(answers.flat()).toSorted(), ['key_used', 'recorded']);
+    const taken = [await totalOf(`${one}#calls`), await totalOf(`${other}#calls`)].map((total) => Number(total ?? 0));
+    assert.deepEqual(taken.toSorted(), [0, 1]);
+  }
+});
+
+test('batches that count on the same in other orders never wait for each other in a circle, and never take too much', async () => {
+  const [record, recordOther] = [connection(), connection()];
+  for (let round = 0; round < 30; round += 1) {
+    const names = Array.from({ length: 8 }, (_, index) => `limit:${round}-${index}`);
+    const batch = (counters: readonly string[]) =>
+      counters.map((counter) => decision([claim(counter, { max_calls: 1 }), claim(`limit:${round}-all`, { max_calls: 100 })]));
+    const answers = await Promise.all([record(batch(names)), recordOther(batch(names.toReversed()))]);
+    assert.equal(outcomes(answers.flat()).filter((outcome) => outcome === 'recorded').length, 8);
+  }
+});
+
+test('uses that no window reaches any more may be forgotten without a change of any answer', async () => {
+  const record = connection();
+  const one = () => decision([claim('limit:old', { max_calls: 2, max_amount: 100, currency: 'EUR', amount: 50 })]);
+  assert.deepEqual(outcomes(await record([one(), one()])), ['recorded', 'recorded']);
+  await owner.query("update counter_uses set used_at = used_at - interval '61 seconds' where counter like 'limit:old%'");
+  await owner.query("delete from counter_uses where counter like 'limit:old%' and total <= 50");
+  assert.deepEqual(outcomes(await record([one(), one(), one()])).toSorted(), ['claim_lost', 'recorded', 'recorded']);
+  await owner.query("delete from counter_uses where counter like 'limit:old%' and used_at < now() - interval '60 seconds'");
+  assert.deepEqual(outcomes(await record([one()])), ['claim_lost']);
+});
