@@ -1,0 +1,81 @@
+import type { FieldCondition } from '@svc/contract/policy-language.ts';
+import type { Fuel } from '../analyse/cells.ts';
+import type { Atom } from '../analyse/formula.ts';
+import { FIELD_TYPES } from '../field-types.ts';
+import type { FieldRow } from '../fields.ts';
+import { type Automaton, beginsWith, endsWith, includes, oneOfTexts } from './automaton.ts';
+import { exploreTexts } from './explore-texts.ts';
+import { foundIn } from './pattern-automaton.ts';
+
+/** Texts of which every other one is judged as one of them is, unless it is not `complete`. */
+export type TextChoices = { readonly texts: readonly string[]; readonly complete: boolean };
+
+const spelled = (row: FieldRow, text: string): string => FIELD_TYPES[row.type].canonical?.(text) ?? text;
+
+/** Every text that the conditions name whole. */
+export const namedTexts = (atoms: readonly Atom[]): string[] => [
+  ...new Set(
+    atoms.flatMap(({ field, condition: { op, value } }) =>
+      ['eq', 'neq', 'in', 'not_in'].includes(op)
+        ? [value].flat().flatMap((one) => (typeof one === 'string' ? [spelled(field.row, one)] : []))
+        : [],
+    ),
+  ),
+];
+
+const MAKERS: Partial<Record<FieldCondition['op'], (piece: string, ignoreCase: boolean) => Automaton | null>> = {
+  starts_with: beginsWith,
+  ends_with: endsWith,
+  contains: includes,
+  not_contains: includes,
+  matches: foundIn,
+};
+
+/** The conditions that look into a text, as automata, each once; null among them where one cannot be followed. */
+const judgesOf = (atoms: readonly Atom[]): (Automaton | null)[] => {
+  const judges = new Map<string, Automaton | null>();
+  for (const { field, condition } of atoms) {
+    const make = MAKERS[condition.op];
+    if (make === undefined || typeof condition.value !== 'string') continue;
+    const { type } = field.row;
+    const piece = condition.op === 'matches' ? condition.value : (FIELD_TYPES[type].canonicalPiece?.(condition.value) ?? condition.value);
+    const key = `${condition.op === 'not_contains' ? 'contains' : condition.op} ${piece}`;
+    if (!judges.has(key)) judges.set(key, make(piece, type === 'host'));
+  }
+  return [...judges.values()];
+};
+
+const accepts = (automaton: Automaton, text: string): boolean => {
+  let state = automaton.start;
+  for (const character of text) state = automaton.step(state, character.codePointAt(0) ?? 0);
+  return automaton.accepts(state);
+};
+
+const within = new Map<string, Automaton>();
+const languageOf = (pattern: string): Automaton => {
+  const known = within.get(pattern) ?? foundIn(pattern, false);
+  if (known === null) throw new Error(`the spelling of a field cannot be followed: ${pattern}`);
+  within.set(pattern, known);
+  return known;
+};
+
+/** All that conditions on one text can tell apart, among texts of a spelling (a pattern) and beside those that are left out. */
+export const textChoices = (
+  atoms: readonly Atom[],
+  { spelling, leftOut = [] }: { readonly spelling?: string | undefined; readonly leftOut?: readonly string[] },
+  fuel: Fuel,
+): TextChoices => {
+  const language = spelling === undefined ? null : languageOf(spelling);
+  const named = namedTexts(atoms).filter((text) => !leftOut.includes(text) && (language === null || accepts(language, text)));
+  const judges = judgesOf(atoms);
+  const followed = judges.filter((judge) => judge !== null);
+  const without = [...named, ...leftOut];
+  const { texts, complete } = exploreTexts(
+    { judges: followed, within: language === null ? [] : [language], without: without.length === 0 ? null : oneOfTexts(without) },
+    fuel,
+  );
+  return { texts: [...named, ...texts.values()], complete: complete && followed.length === judges.length };
+};
+
+/** Whether a condition says unforeseen things of texts that nobody named. */
+export const looksIntoTexts = ({ condition }: Atom): boolean => MAKERS[condition.op] !== undefined && typeof condition.value === 'string';

@@ -1,0 +1,93 @@
+import { parseAddress } from '../address.ts';
+import { addressCandidates } from '../analyse/address-candidates.ts';
+import type { Fuel } from '../analyse/cells.ts';
+import type { Atom } from '../analyse/formula.ts';
+import { clockCandidates, dayCandidates } from '../analyse/time-candidates.ts';
+import { type Choice, OPEN } from './choice.ts';
+import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
+
+const NAME = '^([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\\.)*([0-9]*[a-z_]([a-z0-9_-]*[a-z0-9_])?|[0-9]+-[a-z0-9_-]*[a-z0-9_])$';
+const FOUR = '^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$';
+const SIX = '^\\[[0-9a-f:]+\\]$';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What the engine says of values of several fields; `open` marks what is not foreseen. */
+const judgedBy = (atoms: readonly Atom[], values: Values, open: (atom: Atom) => boolean = () => false): number[] =>
+  atoms.map((atom) => (open(atom) ? OPEN : atom.judge(values[atom.field.name])));
+
+const real = (atoms: readonly Atom[], values: Values): Choice => ({ outcomes: judgedBy(atoms, values), values, tooLong: false, mark: '' });
+const unreal = (outcomes: readonly number[]): Choice => ({ outcomes, values: null, tooLong: false, mark: '' });
+
+const conditionsOn = (atoms: readonly Atom[], name: string) =>
+  atoms.filter(({ field }) => field.name === name).map(({ condition }) => condition);
+
+/** The hour is that of the clock. */
+export const clockChoices = (atoms: readonly Atom[]): Choice[] => {
+  const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+  const clocks = [...hours.flatMap((hour) => [`${hour}:00`, `${hour}:59`]), ...clockCandidates(conditionsOn(atoms, 'time.clock'))];
+  return clocks.map((clock) => real(atoms, { 'time.clock': clock, 'time.hour': Number(clock.slice(0, 2)) }));
+};
+
+const DAY_MS = 86_400_000;
+const WEEK = [0, 1, 2, 3, 4, 5, 6];
+const LAST_DAY = '9999-12-31';
+
+/** The day of the week is that of the date: beside each day that is told apart, the week after it stands for all days up to the next. */
+export const dateChoices = (atoms: readonly Atom[]): Choice[] => {
+  const named = dayCandidates(conditionsOn(atoms, 'time.date'));
+  const days = ['2026-06-01', ...named].flatMap((day) =>
+    WEEK.map((more) => new Date(Date.parse(`${day}T00:00:00.000Z`) + more * DAY_MS).toISOString().slice(0, 10)),
+  );
+  const weekdayOf = (day: string): string => new Date(`${day}T00:00:00.000Z`).toUTCString().slice(0, 3).toUpperCase();
+  return days
+    .filter((day) => day <= LAST_DAY && day.length === LAST_DAY.length)
+    .map((day) => real(atoms, { 'time.date': day, 'time.weekday': weekdayOf(day) }));
+};
+
+const literalOf = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
+/** An IPv4 address wrapped in an IPv6 one: other text, same address. */
+const wrapped = (ip: string): string[] => {
+  if (ip.includes(':')) return [];
+  const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
+  return [`::ffff:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`];
+};
+const ipOf = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
+const isAddress = (host: string): boolean => parseAddress(ipOf(host)) !== null;
+
+/** Hosts that are addresses: real ones for what networks tell apart, and unreal ones where their texts are told apart too. */
+const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel): Choice[] => {
+  const addresses = [...addressCandidates(conditionsOn(atoms, 'destination.ip')), ...namedTexts(hosts).filter(isAddress).map(ipOf)];
+  const known = [...addresses, ...addresses.flatMap(wrapped)].map((ip) =>
+    real(atoms, { 'destination.host': literalOf(ip), 'destination.ip': ip }),
+  );
+  const looking = hosts.filter(looksIntoTexts);
+  const found = [FOUR, SIX].map((spelling) => textChoices(looking, { spelling }, fuel));
+  const ways: (string | null)[] = found.flatMap(({ texts, complete }) => [...texts, ...(complete ? [] : [null])]);
+  if (looking.length === 0 || new Set(ways.map((text) => text !== null && looking.map((atom) => atom.judge(text)).join())).size <= 1)
+    return known;
+  const unforeseen = ways.flatMap((text) =>
+    known.map(({ outcomes }) =>
+      unreal(
+        atoms.map((atom, index) => {
+          if (atom.field.name === 'destination.ip' || !looksIntoTexts(atom)) return outcomes[index] ?? OPEN;
+          return text === null ? OPEN : atom.judge(text);
+        }),
+      ),
+    ),
+  );
+  return [...known, ...unforeseen];
+};
+
+/** The address is known where the host is one, and only there. */
+export const destinationChoices = (atoms: readonly Atom[], fuel: Fuel): Choice[] => {
+  const hosts = atoms.filter(({ field }) => field.name === 'destination.host');
+  const names = textChoices(hosts, { spelling: NAME }, fuel);
+  const missing = real(atoms, { 'destination.host': undefined, 'destination.ip': undefined });
+  const named = names.texts.map((host) => real(atoms, { 'destination.host': host, 'destination.ip': undefined }));
+  const open = names.complete ? [] : [unreal(judgedBy(atoms, { 'destination.host': 'text' }, looksIntoTexts))];
+  return [missing, ...named, ...open, ...addressHosts(atoms, hosts, fuel)].map((choice) => ({
+    ...choice,
+    mark: choice === missing ? 'missing' : '',
+  }));
+};
