@@ -55,13 +55,20 @@ export const tenancyEndpoints = {
     area: 'organization',
     method: 'PATCH',
     path: '/v1/organization',
-    summary: 'Change the name, the second-factor duty or the base currency.',
+    summary: 'Change the name, the second-factor duty, the base currency or the time zone.',
     credential: 'caller',
     permission: 'organization:update',
     body: closed({
       name: Type.Optional(name('Name of the organization.')),
       require_mfa: Type.Optional(Type.Boolean()),
       base_currency: Type.Optional(currency),
+      time_zone: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'IANA name, such as Europe/Berlin, of the zone in which rules about time are read.',
+        }),
+      ),
     }),
     result: Organization,
     emits: ['organization.updated', 'organization.base_currency_changed'],

@@ -10,7 +10,7 @@ export const readOrganization = (tx: TenantTransaction, id: string): Promise<Org
 export const lockOrganization = (tx: TenantTransaction, id: string): Promise<Organization> =>
   tx.selectFrom('organizations').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 
-export type OrganizationChange = { readonly name?: string; readonly require_mfa?: boolean; readonly base_currency?: string };
+export type OrganizationChange = Partial<Pick<Organization, 'name' | 'require_mfa' | 'base_currency' | 'time_zone'>>;
 
 export const updateOrganization = (tx: TenantTransaction, id: string, changed: OrganizationChange, now: Date): Promise<Organization> =>
   tx

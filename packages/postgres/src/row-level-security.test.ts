@@ -21,6 +21,11 @@ const FITTING: Readonly<Record<string, string>> = {
   'tools.risk_rating': 'LOW',
   'tools.status': 'ACTIVE',
   'organizations.base_currency': 'EUR',
+  'policy_versions.currency': 'EUR',
+  'exchange_rates.base_currency': 'EUR',
+  'exchange_rates.quote_currency': 'USD',
+  'exchange_rates.rate': '1.1',
+  'exchange_rates.source': 'MANUAL',
 };
 
 type Column = { readonly table_name: string; readonly column_name: string; readonly data_type: string; readonly is_nullable: string };

@@ -89,9 +89,24 @@ test('nobody can require a second factor that they do not have themselves', asyn
   assert.deepEqual([(await getOrganization()).require_mfa, (await getOrganization()).name], [false, 'Renamed again']);
 });
 
-test('the time zone and the identifier are not for changing', async () => {
-  for (const body of [{ time_zone: 'Europe/Berlin' }, { id: 'org_x' }])
-    assert.equal((await updateOrganization(body)).json.error.details.faults[0].pointer, `/${Object.keys(body)[0]}`);
+test('the time zone is changed to one that there is, and decisions follow at once', async () => {
+  const moved = await epoch();
+  const changes = await changesSince(async () =>
+    assert.equal((await updateOrganization({ time_zone: 'australia/lord_howe' })).json.time_zone, 'Australia/Lord_Howe'),
+  );
+  assert.deepEqual(changes, [
+    { type: 'organization.updated', data: { before: { time_zone: 'UTC' }, after: { time_zone: 'Australia/Lord_Howe' } } },
+  ]);
+  assert.notEqual(await epoch(), moved);
+  const nothing = await changesSince(async () => {
+    for (const time_zone of ['+02:00', 'Mars/Olympus', '', 'x'.repeat(65), 7, null])
+      assert.deepEqual((await updateOrganization({ time_zone })).json.error.details.faults[0].pointer, '/time_zone', String(time_zone));
+  });
+  assert.deepEqual([nothing, (await getOrganization()).time_zone], [[], 'Australia/Lord_Howe']);
+});
+
+test('the identifier is not for changing', async () => {
+  assert.equal((await updateOrganization({ id: 'org_x' })).json.error.details.faults[0].pointer, '/id');
 });
 
 test('a key of one workspace does not change the organization, whatever its role', async () => {

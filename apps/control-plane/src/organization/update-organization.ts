@@ -1,11 +1,12 @@
 import { CURRENCIES } from '@svc/contract/currencies.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Organization } from '@svc/contract/tenancy.ts';
+import { readTimeZone } from '@svc/domain/tenancy/time-zone.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { lockOrganization, updateOrganization as update } from '@svc/postgres/organizations.ts';
 import type { ControlDeps } from '../deps.ts';
 
-type Changeable = Pick<Organization, 'name' | 'require_mfa' | 'base_currency'>;
+type Changeable = Pick<Organization, 'name' | 'require_mfa' | 'base_currency' | 'time_zone'>;
 type Field = keyof Changeable;
 
 /** The fields of the body that differ from what is stored, as they were and as they become. */
@@ -17,9 +18,13 @@ const differences = (stored: Changeable, asked: { readonly [Name in Field]?: Cha
 };
 
 export const updateOrganization: Handler<Endpoints['updateOrganization'], ControlDeps> = (call) => {
-  const { body, scope, now } = call;
+  const { scope, now } = call;
   const { organization_id: id } = scope;
   if (scope.workspace_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one workspace, and the organization is more.');
+  const time_zone = call.body.time_zone === undefined ? undefined : readTimeZone(call.body.time_zone);
+  if (call.body.time_zone !== undefined && time_zone === undefined)
+    return call.fault('/time_zone', 'Must be the name of a time zone in the IANA database, such as Europe/Berlin.');
+  const body = { ...call.body, time_zone };
   if (body.base_currency !== undefined && !CURRENCIES.has(body.base_currency))
     return call.fault('/base_currency', 'Must be the ISO 4217 code of a currency in circulation.');
   // No second factor can be enrolled in this version, so the duty would lock out everybody, its giver first.

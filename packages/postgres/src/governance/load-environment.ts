@@ -36,7 +36,8 @@ const readTools = async (tx: TenantTransaction, head: Head): Promise<ReadonlyMap
 
 const readVersions = async (tx: TenantTransaction, head: Head): Promise<readonly CompiledVersion[]> => {
   const { rows } = await sql<BoundVersion>`
-    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, b.scope, b.target_id, v.rules
+    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, b.scope, b.target_id, v.rules,
+           v.currency
       from policy_bindings b
       join policies p on p.organization_id = b.organization_id and p.id = b.policy_id
       join policy_versions v on v.organization_id = b.organization_id and v.policy_id = b.policy_id and v.status = 'ACTIVE'
