@@ -1,19 +1,48 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { Handler } from '@svc/http/call.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
+import type { PolicyReplay } from '@svc/contract/policy-replay.ts';
+import { isRefusal, refusal } from '@svc/contract/refusal.ts';
+import type { Call, Handler } from '@svc/http/call.ts';
 import { diffVersions } from '@svc/policy/diff-versions.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
 import { readPolicyHead } from '@svc/postgres/policies.ts';
+import { listBindings } from '@svc/postgres/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
+import { asPolicySource } from './as-policy-source.ts';
+import { inTurn } from './in-turn.ts';
+import type { ReplayQuestion } from './open-replay.ts';
+import { replayActions } from './replay-actions.ts';
 
-/** What two versions of a policy differ in: rules by id, tests by name. */
-export const diffPolicy: Handler<Endpoints['diffPolicy'], ControlDeps> = (call) =>
-  inTenant(call.database, call.scope, async (tx) => {
-    const { organization_id } = call.scope;
-    const { from, to } = call.query;
-    if (!(await readPolicyHead(tx, organization_id, call.params.policyId))) return call.refuse('NOT_FOUND');
-    const older = await findPolicyVersion(tx, organization_id, call.params.policyId, { number: from });
-    const newer = await findPolicyVersion(tx, organization_id, call.params.policyId, { number: to });
-    if (!older || !newer) return call.refuse('NOT_FOUND', `This policy has no version ${older ? to : from}.`);
-    return { from, to, ...diffVersions(older.body, newer.body), replay: null, replay_note: 'Not asked for.' };
+type DiffCall = Call<Endpoints['diffPolicy']>;
+
+const readBoth = ({ database, scope, params, query, now }: DiffCall) =>
+  inTenant(database, scope, async (tx) => {
+    const { organization_id } = scope;
+    const { from, to, days = LIMITS.policies.diffReplayDays } = query;
+    const head = await readPolicyHead(tx, organization_id, params.policyId);
+    if (!head) return refusal('NOT_FOUND');
+    const older = await findPolicyVersion(tx, organization_id, head.id, { number: from });
+    const newer = await findPolicyVersion(tx, organization_id, head.id, { number: to });
+    if (!older || !newer) return refusal('NOT_FOUND', `This policy has no version ${older ? to : from}.`);
+    const bindings = await listBindings(tx, organization_id, head.id);
+    const source = (version: typeof older) => asPolicySource({ ...head, bindings }, version);
+    return { from: source(older), to: source(newer), bindings, days, now };
   });
+
+type Replayed = { readonly replay: PolicyReplay | null; readonly replay_note: string | null };
+
+const replayed = async (call: DiffCall, question: ReplayQuestion): Promise<Replayed> => {
+  if (question.days === 0) return { replay: null, replay_note: 'No days were asked for.' };
+  // Whoever reads differences of rules need not be one who may read what agents did.
+  if (!call.caller.permissions.has('action:read')) return { replay: null, replay_note: 'Reading recorded actions takes action:read.' };
+  return { replay: await inTurn(() => replayActions(call.database, call.scope, question)), replay_note: null };
+};
+
+/** What two versions of a policy differ in, rules by id and tests by name, and what that would have changed. */
+export const diffPolicy: Handler<Endpoints['diffPolicy'], ControlDeps> = async (call) => {
+  const question = await readBoth(call);
+  if (isRefusal(question)) return question;
+  const { from, to } = call.query;
+  return { from, to, ...diffVersions(question.from.body, question.to.body), ...(await replayed(call, question)) };
+};

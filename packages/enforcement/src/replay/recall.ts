@@ -1,0 +1,151 @@
+import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
+import { convertMinor } from '@svc/domain/money/convert.ts';
+import type { PolicyContext } from '@svc/policy/context.ts';
+import { findField } from '@svc/policy/find-field.ts';
+import { localTime } from '@svc/policy/local-time.ts';
+import type { Recalled } from '@svc/policy/replay/contribution.ts';
+import { destinationContext } from '../policy-context.ts';
+import { maskedParameters } from './masked-parameters.ts';
+import type { Trace } from './read-trace.ts';
+import type { AsOfToday, RecordedAction } from './recorded-action.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Fields that the record holds, or that are worked out from it; where they have no value, the request had none. */
+const KEPT = new Set([
+  'principal.type',
+  'principal.id',
+  'agent.id',
+  'agent.name',
+  'environment.mode',
+  'workspace.id',
+  'tool.name',
+  'currency',
+  'parameters.*',
+  'time.hour',
+  'time.clock',
+  'time.weekday',
+  'time.date',
+]);
+
+type Draft = { -readonly [Part in keyof PolicyContext]: PolicyContext[Part] };
+
+/** What the rules ask for that costs something to find out. */
+export type Wanted = {
+  readonly time: boolean;
+  /** Currencies that amounts are compared in. */
+  readonly currencies: ReadonlySet<string>;
+};
+
+/** The amount in each currency, as it was reckoned then, or else at the rates of today. */
+const amountsOf = (
+  { amount, currency }: RecordedAction,
+  { base_currency, rates, now }: AsOfToday,
+  trace: Trace,
+  { currencies }: Wanted,
+): Map<string, number> => {
+  const amounts = new Map<string, number>();
+  if (amount === null) return amounts;
+  for (const to of new Set([base_currency, ...currencies])) {
+    const then = trace.conversions.get(to);
+    const converted = then === undefined ? convertMinor(amount, currency ?? base_currency, to, rates, now) : { ok: then };
+    if ('ok' in converted) amounts.set(to, converted.ok);
+  }
+  return amounts;
+};
+
+const placeOf = (destination: string | null): PolicyContext['destination'] => {
+  if (destination === null) return undefined;
+  const parsed = parseDestination(destination);
+  return 'fault' in parsed ? undefined : destinationContext(parsed);
+};
+
+/** What was seen then goes before what is so today. */
+const putSeen = (draft: Record<string, unknown>, seen: Trace['seen']): void => {
+  for (const [name, value] of seen) {
+    const found = findField(name);
+    if ('fault' in found) continue;
+    const steps =
+      found.row.family === 'key' ? [...found.row.name.split('.').slice(0, -1), ...found.segments.map(({ key }) => key)] : name.split('.');
+    let target = draft;
+    for (const step of steps.slice(0, -1)) {
+      const next = Object.hasOwn(target, step) ? target[step] : undefined;
+      // A copy, since what is there may be handed to several requests.
+      const copy = { ...(typeof next === 'object' ? next : {}) } as Record<string, unknown>;
+      target[step] = copy;
+      target = copy;
+    }
+    Object.defineProperty(target, steps.at(-1) ?? '', { value, enumerable: true, writable: true, configurable: true });
+  }
+};
+
+const draftOf = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted: Wanted): Draft => {
+  const { agent, tool } = today;
+  const { authority } = trace;
+  const amounts = amountsOf(action, today, trace, wanted);
+  const createdAt = new Date(action.created_at);
+  const capability = typeof authority.capability === 'string' ? authority.capability : tool?.required_capability;
+  const depth = authority.source === 'GRANT' ? 0 : authority.depth;
+  const root = authority.root_principal as { readonly id?: unknown } | undefined;
+  return {
+    principal: { type: action.principal_type, id: action.principal_id },
+    agent: {
+      id: action.agent_id,
+      name: action.agent_name,
+      ...(agent && {
+        labels: agent.labels,
+        capabilities: agent.capabilities,
+        created_days: Math.max(0, Math.floor((createdAt.getTime() - Date.parse(agent.created_at)) / DAY_MS)),
+      }),
+    },
+    environment: { mode: action.mode, ...(today.environment_type && { type: today.environment_type }) },
+    workspace: { id: action.workspace_id },
+    tool: {
+      name: action.tool,
+      ...(capability !== undefined && { capability }),
+      ...(tool && { risk_rating: tool.risk_rating, dangerous: tool.dangerous, kind: tool.kind }),
+    },
+    capability,
+    parameters: action.parameters,
+    amount: amounts.get(today.base_currency),
+    ...(wanted.currencies.size > 0 && { amounts }),
+    currency: action.amount === null ? (action.currency ?? undefined) : (action.currency ?? today.base_currency),
+    destination: placeOf(action.destination),
+    ...(typeof depth === 'number' && { delegation: { depth, ...(typeof root?.id === 'string' && { root_principal: root.id }) } }),
+    ...(wanted.time && { time: localTime(createdAt, today.time_zone) }),
+  } as Draft;
+};
+
+/** Whether nobody kept what the field held, so that its absence from the recalled request means nothing. */
+const lackOf = (
+  action: RecordedAction,
+  today: AsOfToday,
+  trace: Trace,
+  { currencies }: Wanted,
+  context: PolicyContext,
+): ((field: string) => boolean) => {
+  const isMasked = maskedParameters(action.parameters);
+  return (name) => {
+    if (trace.seen.has(name)) return false;
+    if (isMasked(name)) return true;
+    const found = findField(name);
+    if ('fault' in found || KEPT.has(found.row.name)) return false;
+    if (found.row.name === 'amount') {
+      const isKnownIn = (currency: string): boolean => context.amounts?.has(currency) ?? context.amount !== undefined;
+      return action.amount !== null && ![today.base_currency, ...currencies].every(isKnownIn);
+    }
+    if (name.startsWith('destination.')) return action.destination !== null && context.destination === undefined;
+    if (found.row.name === 'agent.labels.*') return today.agent === undefined;
+    if (name.startsWith('delegation.')) return context.delegation === undefined;
+    // Whatever else has a value was put there from what is so today; a field that this room has never heard of has none.
+    const value = found.row.read(context);
+    return value === undefined || value === null;
+  };
+};
+
+/** A recorded action as the rules would see it now. Part of it is as it stands today, and what nobody kept is told apart from what was not there. */
+export const recall = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted: Wanted): Recalled => {
+  const context = draftOf(action, today, trace, wanted);
+  putSeen(context, trace.seen);
+  return { context, lacks: lackOf(action, today, trace, wanted, context) };
+};
