@@ -14,6 +14,7 @@ export const bodyOf = (operation: string, { tenant, agent, resources }: Setting)
     stepUp: { password: tenant.password },
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     updateOrganization: { name: `Organization ${made}` },
+    createExchangeRate: { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' },
     createWorkspace: { name: `Workspace ${made}` },
     createEnvironment: { workspace_id, name: `Environment ${made}`, type: 'STAGING' },
     setGatewayMode: { mode: 'ENFORCE' },

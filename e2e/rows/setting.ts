@@ -50,6 +50,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
   const held = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: 'x' } });
   if (held.json?.error?.code !== 'APPROVAL_REQUIRED') throw new Error(`expected a held action, got ${held.text}`);
   const key = await post('/v1/api-keys', { name: 'one more', role_id: BUILT_IN_ROLES[6].id });
+  const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: '1.3' });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
   return {
     environmentId: environment_id,
@@ -60,6 +61,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     approvalId: held.json.error.details.approval_id,
     apiKeyId: key.api_key.id,
     eventId: events.data[0].id,
+    rateId: rate.id,
     capability: 'x',
   };
 };
