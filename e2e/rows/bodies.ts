@@ -35,6 +35,8 @@ export const bodyOf = (operation: string, { tenant, agent, resources }: Setting)
     createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
     updatePolicy: { description: `${made}` },
     activatePolicy: { version_id: 'pvr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', reason },
+    suspendPolicy: { reason },
+    bindPolicy: { scope: 'AGENT', id: agent.id, reason },
     rollbackPolicy: { target_version_number: 1, reason },
     simulatePolicy: { agentId: agent.id },
     runPolicyTests: {},

@@ -57,6 +57,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     agentId: agent.id,
     toolId: tool.id,
     policyId: policy.id,
+    bindingId: policy.bindings[0].id,
     actionId: held.json.error.details.action_id,
     approvalId: held.json.error.details.approval_id,
     apiKeyId: key.api_key.id,
