@@ -6,10 +6,9 @@ import type { Verdict } from './decide.ts';
 import { explain } from './explain.ts';
 import type { Facts } from './facts.ts';
 
-/** A decision with the JSON text of its wire form. `code` is null when the caller may go on. */
+/** A decision as it is answered. `code` is null when the caller may go on. */
 export type Answer = {
-  readonly decision: Omit<Decision, 'explanation'>;
-  readonly explanationJson: string;
+  readonly decision: Decision;
   readonly code: ErrorCode | null;
   readonly details: Readonly<Record<string, unknown>> | undefined;
 };
@@ -18,8 +17,6 @@ export type Given = {
   readonly command: Command;
   readonly actionId: string | null;
   readonly course: Course;
-  /** When the explanation has been serialised already. */
-  readonly explanationJson?: string;
   readonly approval?: ApprovalHint | undefined;
   /** What execution made of it. */
   readonly code?: ErrorCode | undefined;
@@ -30,7 +27,7 @@ const permittedReason = 'Allowed.';
 export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer => {
   const { course, command, approval } = given;
   const code = given.code ?? verdict.code;
-  const decision = {
+  const decision: Decision = {
     action_id: given.actionId,
     decision: verdict.effect,
     status: course.status,
@@ -38,6 +35,7 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
     code,
     reason:
       given.code && course.execution?.reason ? course.execution.reason : verdict.reason || (code ? ERRORS[code].message : permittedReason),
+    explanation: explain(facts, verdict),
     ...(approval ? { approval } : {}),
     ...(course.execution ? { execution: course.execution } : {}),
     request_id: command.requestId,
@@ -46,22 +44,9 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
   const answersWithCode = stops && !isSimulated(verdict);
   return {
     decision,
-    explanationJson: given.explanationJson ?? JSON.stringify(explain(facts, verdict)),
     code: answersWithCode ? code : null,
     details: approval
       ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
       : verdict.details,
   };
 };
-
-/** The wire form as text, with the explanation spliced in so that it is serialised once for answer and record. */
-export const decisionText = ({ decision, explanationJson }: Answer): string => {
-  const head = JSON.stringify(decision);
-  return `${head.slice(0, -1)},"explanation":${explanationJson}}`;
-};
-
-/** The wire form as a value. */
-export const decisionValue = ({ decision, explanationJson }: Answer): Decision => ({
-  ...decision,
-  explanation: JSON.parse(explanationJson),
-});

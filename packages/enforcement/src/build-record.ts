@@ -6,6 +6,7 @@ import type { Command } from './command.ts';
 import { reachedTool, type Verdict } from './decide.ts';
 import { explain } from './explain.ts';
 import type { Facts } from './facts.ts';
+import { foldExplanation } from './fold-explanation.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, Ports } from './ports.ts';
 
 const eventsOf = (
@@ -78,7 +79,7 @@ export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdic
     currency: derived?.currency ?? command.request.currency ?? null,
     destination: destinationText(verdict, command.request.destination),
     parameters_json: recordedParameters(command, facts, verdict),
-    explanation_json: JSON.stringify(explain(facts, verdict)),
+    explanation_json: JSON.stringify(foldExplanation(explain(facts, verdict))),
     execution_json: course.execution && JSON.stringify(course.execution),
     approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
     request_id: command.requestId,

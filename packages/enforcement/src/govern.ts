@@ -76,7 +76,7 @@ const runCourse = async (
   course: Course,
   record: DecisionRecord,
 ): Promise<Answer> => {
-  const given = { command, actionId: record.action.id, explanationJson: record.action.explanation_json, approval: hintOf(record) };
+  const given = { command, actionId: record.action.id, approval: hintOf(record) };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
   const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
   const executed = await execute(ports, record.action, course.call, masks);

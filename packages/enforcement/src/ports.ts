@@ -32,6 +32,7 @@ export type ActionRecord = {
   readonly currency: string | null;
   readonly destination: string | null;
   readonly parameters_json: string;
+  /** Folded, as it is kept. */
   readonly explanation_json: string;
   readonly execution_json: string | null;
   readonly approval_id: string | null;

@@ -10,6 +10,13 @@ import type { ServeDeps } from './serve-deps.ts';
 import { unstorablePlaces } from './storable-json.ts';
 import { bodyCheck, type Check, FAULTS_MAX, isTooDeep, queryCheck } from './validate.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until it was admitted. */
+    admitted: Admitted | null;
+  }
+}
+
 type AnyHandler = (call: never, deps: never) => unknown;
 
 const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, checkQuery: Check): Refusal | undefined => {
@@ -42,18 +49,17 @@ export const bind = (
 ): void => {
   const checkBody = bodyCheck(row.body ?? NOTHING);
   const checkQuery = queryCheck(row.query ?? NOTHING);
-  const admitted = new WeakMap<FastifyRequest, Admitted>();
   app.route({
     method: row.method,
     url: row.path.replace(FASTIFY_PATH, ':$1'),
     onRequest: async (request, reply) => {
       const facts = await admit(row, deps, request, reply);
       if (isRefusal(facts)) return sendRefusal(reply, facts);
-      admitted.set(request, facts);
+      request.admitted = facts;
     },
     handler: async (request, reply) => {
-      const before = admitted.get(request);
-      if (!before) throw new Error('a request reached its handler without being admitted');
+      const before = request.admitted;
+      if (before === null) throw new Error('a request reached its handler without being admitted');
       const facts = await stillAdmitted(row, deps, request, before);
       if (isRefusal(facts)) return sendRefusal(reply, facts);
       const params = paramsOf(request);

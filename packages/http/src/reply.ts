@@ -4,13 +4,9 @@ import { toWire } from './error-to-wire.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A handler that has its answer as JSON text already hands it over whole, so that it is not serialised twice. */
-export type JsonText = { readonly jsonText: string };
-const isJsonText = (value: unknown): value is JsonText => typeof value === 'object' && value !== null && 'jsonText' in value;
-
 export const send = (reply: FastifyReply, status: number, value: unknown): FastifyReply => {
   reply.code(status).header('content-type', JSON_TYPE);
-  return reply.send(isJsonText(value) ? value.jsonText : JSON.stringify(value));
+  return reply.send(JSON.stringify(value));
 };
 
 export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {

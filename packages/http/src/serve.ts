@@ -56,6 +56,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     frameworkErrors: answerUnroutable(deps.log) as never,
     clientErrorHandler: answerUnreadable,
   });
+  app.decorateRequest('admitted', null);
   addJsonBody(app);
   addEnvelope(app, deps.log);
   addErrors(app, deps);

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalCard } from '@svc/contract/approvals.ts';
 import type { Explanation } from '@svc/contract/decisions.ts';
 import type { ApprovalStatus } from '@svc/contract/vocabulary.ts';
+import { unfoldExplanation } from '@svc/enforcement/unfold-explanation.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 
@@ -81,7 +82,7 @@ export const findApprovalCard = async (tx: TenantTransaction, organizationId: st
     ...summary,
     request_hash: request_hash.toString('hex'),
     requested_by: { type: requested_by_type, id: requested_by_id },
-    explanation: explanation as Explanation,
+    explanation: unfoldExplanation(explanation as Explanation),
     votes: await listVotes(tx, organizationId, id),
   };
 };

@@ -1,4 +1,6 @@
 import type { Action } from '@svc/contract/actions.ts';
+import type { Explanation } from '@svc/contract/decisions.ts';
+import { unfoldExplanation } from '@svc/enforcement/unfold-explanation.ts';
 import type { TenantTransaction } from './in-tenant.ts';
 
 /** One action with its full lineage as the wire shows it; of one agent only, when one is named. */
@@ -31,6 +33,10 @@ export const findAction = async (
     .$if(agentId !== undefined, (query) => query.where('agent_id', '=', agentId ?? ''))
     .executeTakeFirst();
   if (!row) return undefined;
-  const { principal_type, principal_id, ...rest } = row;
-  return { ...rest, principal: { type: principal_type, id: principal_id } } as Action;
+  const { principal_type, principal_id, explanation, ...rest } = row;
+  return {
+    ...rest,
+    explanation: unfoldExplanation(explanation as Explanation),
+    principal: { type: principal_type, id: principal_id },
+  } as Action;
 };
