@@ -106,6 +106,7 @@ export const actionEndpoints = {
     idempotent: true,
     body: closed({ agent_id: id('Agent to decide for.'), ...request }),
     result: Decision,
+    writesNothing: 'dry_run',
     emits: [
       'action.requested',
       'action.allowed',

@@ -202,6 +202,7 @@ export const delegationEndpoints = {
     }),
     body: DelegationRequest,
     result: DelegationSimulation,
+    writesNothing: 'always',
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),

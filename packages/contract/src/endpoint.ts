@@ -32,6 +32,11 @@ export type Endpoint = {
   readonly status?: 200 | 201 | 204;
   /** How long anybody may keep the answer; without it nobody may. */
   readonly cacheSeconds?: number;
+  /**
+   * Set where nothing at all is written, not even when the caller's credential was last used: always, or when the body says `dry_run`.
+   * Every row that says so is held to it by comparing the whole database before and after.
+   */
+  readonly writesNothing?: 'always' | 'dry_run';
   readonly emits: readonly EventType[];
   /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];

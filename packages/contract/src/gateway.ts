@@ -157,6 +157,7 @@ export const gatewayEndpoints = {
     idempotent: true,
     body: ActionRequest,
     result: Decision,
+    writesNothing: 'dry_run',
     emits: [
       'action.requested',
       'action.allowed',

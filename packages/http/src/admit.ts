@@ -1,8 +1,9 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { noteUse } from '@svc/postgres/callers.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateCaller, bearerOf } from './authenticate.ts';
+import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import type { RequestFacts } from './make-call.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
@@ -62,11 +63,35 @@ const admitAs = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, 
   return forbidden ? unlessForeign(forbidden, deps, scope, paramsOf(request)) : { ...who, scope, now };
 };
 
+/** Whether a request to this row writes nothing at all, as far as it is known: its body says `dry_run` or is yet to come. */
+const writesNothing = (row: Endpoint, body: unknown): boolean =>
+  row.writesNothing === 'always' ||
+  (row.writesNothing === 'dry_run' && (body === undefined || (body as { readonly dry_run?: unknown } | null)?.dry_run === true));
+
+/** Keeps a session from ending of idleness, and tells when a key was last used; once for all that goes on in half a minute. */
+export const noteUseOf = async (
+  row: Endpoint,
+  deps: ServeDeps,
+  { caller, now }: Pick<Admitted, 'caller' | 'now'>,
+  body?: unknown,
+): Promise<void> => {
+  if (!caller?.isUseDue || writesNothing(row, body)) return;
+  const { actor, credentialId, organizationId } = caller;
+  const kind = actor.type === 'USER' ? 'USER' : 'API_KEY';
+  await noteUse(
+    deps.identity,
+    { kind, credential_id: credentialId, organization_id: organizationId },
+    now,
+    new Date(now.getTime() - NOTE_USE_EVERY_MS),
+  );
+};
+
 /** What is asked before the body is even read: 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
 export const admit = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Promise<Admitted | Refusal> => {
   const now = deps.clock();
   const who = await authenticate(row, deps, request, now);
   if (isRefusal(who)) return who;
+  await noteUseOf(row, deps, { ...who, now });
   return (await spend(row, deps, who, request, reply)) ?? (await admitAs(row, deps, request, who, now));
 };
 

@@ -15,7 +15,10 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
   return match?.[1];
 };
 
-const toCaller = (row: CallerRow): Caller => ({
+/** Uses are noted at most this often, so that reading does not turn into writing. */
+export const NOTE_USE_EVERY_MS = 30_000;
+
+const toCaller = (row: CallerRow, now: Date): Caller => ({
   actor: { type: row.kind, id: row.principal_id, name: row.principal_name },
   organizationId: row.organization_id,
   organizationName: row.organization_name,
@@ -26,6 +29,7 @@ const toCaller = (row: CallerRow): Caller => ({
   expiresAt: row.expires_at,
   email: row.email,
   steppedUpUntil: row.stepped_up_until,
+  isUseDue: row.last_used_at === null || now.getTime() - Date.parse(row.last_used_at) > NOTE_USE_EVERY_MS,
 });
 
 export type SessionLimits = { readonly idleTimeoutSeconds: number };
@@ -40,16 +44,16 @@ export const authenticateCaller = async (
   const token = bearerOf(authorization);
   if (!token) return refusal('UNAUTHENTICATED');
   if (token.startsWith(SECRET_PREFIXES.session) && isWellFormedSecret(SECRET_PREFIXES.session, token)) {
-    const row = await findSession(identity, hashSecret(token), now, limits.idleTimeoutSeconds);
+    const row = await findSession(identity, hashSecret(token));
     if (!row || row.revoked_at) return refusal('UNAUTHENTICATED');
     const idleSince = now.getTime() - Date.parse(row.last_used_at ?? row.expires_at);
     if (Date.parse(row.expires_at) <= now.getTime() || idleSince > limits.idleTimeoutSeconds * 1000) return refusal('SESSION_EXPIRED');
-    return toCaller(row);
+    return toCaller(row, now);
   }
   if (token.startsWith(SECRET_PREFIXES.api_key) && isWellFormedSecret(SECRET_PREFIXES.api_key, token)) {
-    const row = await findApiKey(identity, hashSecret(token), now);
+    const row = await findApiKey(identity, hashSecret(token));
     if (!row || row.revoked_at || Date.parse(row.expires_at) <= now.getTime()) return refusal('UNAUTHENTICATED');
-    return toCaller(row);
+    return toCaller(row, now);
   }
   return refusal('UNAUTHENTICATED');
 };

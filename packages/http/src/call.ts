@@ -23,6 +23,8 @@ export type Caller = {
   readonly email: string | null;
   /** Until when a step-up holds; always null for an API key, which can never step up. */
   readonly steppedUpUntil: string | null;
+  /** Whether this use of the credential is to be noted. */
+  readonly isUseDue: boolean;
 };
 
 /** An agent by its verified token. What it may do is never read from the token. */
@@ -33,6 +35,8 @@ export type AgentCaller = {
   readonly generation: number;
   readonly sessionId: string;
   readonly sessionSeries: number;
+  /** Its client library by its own account. */
+  readonly sdkName: string | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 };

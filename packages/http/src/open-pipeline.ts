@@ -2,9 +2,13 @@ import type { Ports } from '@svc/enforcement/ports.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connect.ts';
 import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
+import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
 import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { Logger } from 'pino';
+import { firstIdSince } from './first-id-since.ts';
 import { newId } from './new-id.ts';
+
+const DAY_MS = 86_400_000;
 
 export type PipelineSettings = {
   readonly database: Database;
@@ -24,6 +28,10 @@ export const openPipeline = ({ database, recorder: connection, executor, log, cl
   const ports: Ports = {
     governance: openGovernance(database, recorder),
     approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },
+    activity: {
+      velocity: (organizationId, agentId, now) =>
+        readVelocity(database, { organizationId, agentId, now, firstActionId: firstIdSince('action', new Date(now.getTime() - DAY_MS)) }),
+    },
     counters: recorder.counters,
     recorder,
     executor,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
+import { type Batcher, newBatcher } from './recorder/batcher.ts';
 
 export type CallerRow = {
   readonly kind: 'USER' | 'API_KEY';
@@ -17,47 +18,81 @@ export type CallerRow = {
   readonly stepped_up_until: string | null;
 };
 
-/** Uses are noted at most this often, so that reading does not turn into writing. */
-const NOTE_USE_EVERY_SECONDS = 30;
+type Found = CallerRow & { readonly n: number };
 
-/** The person behind a session token's hash; a person who left the organization has none. */
-export const findSession = async (
-  identity: Database,
-  tokenHash: Buffer,
-  now: Date,
-  idleTimeoutSeconds: number,
-): Promise<CallerRow | undefined> => {
-  const { rows } = await sql<CallerRow>`
-    with noted as (
-      update sessions set last_used_at = ${now}
-       where token_hash = ${tokenHash} and revoked_at is null
-         and last_used_at < ${now}::timestamptz - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})
-         and last_used_at > ${now}::timestamptz - make_interval(secs => ${idleTimeoutSeconds}) and expires_at > ${now}
-    )
-    select 'USER' as kind, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
+/** The people behind the hashes of session tokens; a person who left the organization has none. */
+const readSessions = (identity: Database, tokenHashes: readonly Buffer[]) =>
+  sql<Found>`
+    select q.n::int as n, 'USER' as kind, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            o.name as organization_name, m.role_id, null as workspace_id, s.expires_at, s.last_used_at, s.revoked_at, s.stepped_up_until
-      from sessions s
+      from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
+      join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
       join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
-      join organizations o on o.id = s.organization_id
-     where s.token_hash = ${tokenHash}`.execute(identity);
-  return rows[0];
+      join organizations o on o.id = s.organization_id`.execute(identity);
+
+const readApiKeys = (identity: Database, tokenHashes: readonly Buffer[]) =>
+  sql<Found>`
+    select q.n::int as n, 'API_KEY' as kind, k.id as credential_id, k.id as principal_id, k.name as principal_name, null as email,
+           k.organization_id, o.name as organization_name, k.role_id, k.workspace_id, k.expires_at, k.last_used_at, k.revoked_at,
+           null as stepped_up_until
+      from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
+      join api_keys k on k.token_hash = q.token_hash
+      join organizations o on o.id = k.organization_id`.execute(identity);
+
+type Lookup = Batcher<Buffer, CallerRow | undefined>;
+
+const TOGETHER = { rowsMax: 256, inFlightMax: 2, queueMax: 4_096, ownBatchRows: 16 };
+
+const lookup = (read: (tokenHashes: readonly Buffer[]) => Promise<{ readonly rows: readonly Found[] }>): Lookup =>
+  newBatcher({
+    ...TOGETHER,
+    run: async (tokenHashes) => {
+      const { rows } = await read(tokenHashes);
+      const found: (CallerRow | undefined)[] = Array.from(tokenHashes, () => undefined);
+      for (const { n, ...row } of rows) found[n - 1] = row;
+      return found;
+    },
+  });
+
+type Lookups = { readonly sessions: Lookup; readonly apiKeys: Lookup };
+const lookups = new WeakMap<Database, Lookups>();
+
+/** Credentials are asked for at each request and never remembered, so that a revoked one is refused at the next; those of one moment together. */
+const lookupsOf = (identity: Database): Lookups => {
+  const known = lookups.get(identity);
+  if (known !== undefined) return known;
+  const made: Lookups = {
+    sessions: lookup((tokenHashes) => readSessions(identity, tokenHashes)),
+    apiKeys: lookup((tokenHashes) => readApiKeys(identity, tokenHashes)),
+  };
+  lookups.set(identity, made);
+  return made;
 };
 
+/** The person behind a session token's hash. */
+export const findSession = (identity: Database, tokenHash: Buffer): Promise<CallerRow | undefined> =>
+  lookupsOf(identity).sessions.add(tokenHash);
+
 /** The API key behind a token's hash. */
-export const findApiKey = async (identity: Database, tokenHash: Buffer, now: Date): Promise<CallerRow | undefined> => {
-  const { rows } = await sql<CallerRow>`
-    with noted as (
-      update api_keys set last_used_at = ${now}
-       where token_hash = ${tokenHash} and revoked_at is null
-         and (last_used_at is null or last_used_at < ${now}::timestamptz - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}))
-    )
-    select 'API_KEY' as kind, k.id as credential_id, k.id as principal_id, k.name as principal_name, null as email, k.organization_id,
-           o.name as organization_name, k.role_id, k.workspace_id, k.expires_at, k.last_used_at, k.revoked_at, null as stepped_up_until
-      from api_keys k
-      join organizations o on o.id = k.organization_id
-     where k.token_hash = ${tokenHash}`.execute(identity);
-  return rows[0];
+export const findApiKey = (identity: Database, tokenHash: Buffer): Promise<CallerRow | undefined> =>
+  lookupsOf(identity).apiKeys.add(tokenHash);
+
+/** Notes that a credential was used just now, unless a use was noted since `notedSince` already. */
+export const noteUse = async (
+  identity: Database,
+  { kind, credential_id, organization_id }: Pick<CallerRow, 'kind' | 'credential_id' | 'organization_id'>,
+  now: Date,
+  notedSince: Date,
+): Promise<void> => {
+  await identity
+    .updateTable(kind === 'USER' ? 'sessions' : 'api_keys')
+    .set({ last_used_at: now })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', credential_id)
+    .where('revoked_at', 'is', null)
+    .where((each) => each.or([each('last_used_at', 'is', null), each('last_used_at', '<', notedSince.toISOString())]))
+    .execute();
 };
 
 /**

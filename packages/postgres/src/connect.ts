@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { borrowedConnection } from './borrowed-connection.ts';
 import type { Tables } from './tables.ts';
 
 /** The roles the service logs in as. None owns a table, none is a superuser; each sees only what its duty needs. */
@@ -54,35 +55,12 @@ export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
   };
 };
 
-/** An error the server itself reported leaves the connection in a known state; anything else does not. */
-const leavesConnectionUsable = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity !== 'FATAL';
-
-type Borrowed = pg.PoolClient;
-
-/**
- * After a timeout an answer may still arrive for a query nobody waits for: such a connection is closed, never lent again, and takes no
- * more statements, so that a rollback does not wait for a server that has fallen silent.
- */
-const closeWhenBroken = (client: Borrowed) => {
-  let broken = false;
-  return {
-    query: async (...args: readonly unknown[]) => {
-      if (broken) throw new Error('Connection terminated after a statement that broke it');
-      return await (client.query as (...a: readonly unknown[]) => Promise<unknown>)(...args).catch((error: unknown) => {
-        broken ||= !leavesConnectionUsable(error);
-        throw error;
-      });
-    },
-    release: () => client.release(broken),
-  };
-};
-
 /** A bounded pool as one role, read and written through Kysely. */
 export const connect = (settings: ConnectionSettings): Database => {
-  const pool = new pg.Pool({ ...clientConfig(settings), max: settings.connectionsMax, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({ ...clientConfig(settings), pipeline: true, max: settings.connectionsMax, idleTimeoutMillis: 30_000 });
   // A connection that the server closes, idle or at work, is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const guarded = { connect: async () => closeWhenBroken(await pool.connect()), end: () => pool.end() };
+  const guarded = { connect: async () => borrowedConnection(await pool.connect()), end: () => pool.end() };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded as unknown as pg.Pool }) });
 };

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { SCOPE_STATEMENT } from './borrowed-connection.ts';
 import type { Database } from './connect.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,6 +12,12 @@ export type TenantScope = {
   readonly environment_id?: string | null | undefined;
 };
 
+const narrow = async (transaction: TenantTransaction, scope: TenantScope): Promise<void> => {
+  await sql`${sql.raw(SCOPE_STATEMENT)}organization_id', ${scope.organization_id}, true),
+      set_config('svc.workspace_id', ${scope.workspace_id ?? ''}, true),
+      set_config('svc.environment_id', ${scope.environment_id ?? ''}, true)`.execute(transaction);
+};
+
 /** Runs `work` in one transaction in which row-level security shows this scope and nothing else. */
 export const inTenant = <Result>(
   database: Database,
@@ -18,8 +25,20 @@ export const inTenant = <Result>(
   work: (transaction: TenantTransaction) => Promise<Result>,
 ): Promise<Result> =>
   database.transaction().execute(async (transaction) => {
-    await sql`select set_config('svc.organization_id', ${scope.organization_id}, true),
-      set_config('svc.workspace_id', ${scope.workspace_id ?? ''}, true),
-      set_config('svc.environment_id', ${scope.environment_id ?? ''}, true)`.execute(transaction);
+    await narrow(transaction, scope);
     return work(transaction);
   });
+
+/** The same for work that only reads: the server refuses to write in it, and a single statement is one round trip. */
+export const readInTenant = <Result>(
+  database: Database,
+  scope: TenantScope,
+  work: (transaction: TenantTransaction) => Promise<Result>,
+): Promise<Result> =>
+  database
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (transaction) => {
+      await narrow(transaction, scope);
+      return work(transaction);
+    });

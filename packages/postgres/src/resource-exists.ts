@@ -1,5 +1,5 @@
 import type { Database } from './connect.ts';
-import { inTenant, type TenantScope } from './in-tenant.ts';
+import { readInTenant, type TenantScope } from './in-tenant.ts';
 import type { Tables } from './tables.ts';
 
 /** Path parameter -> the table it names a row of. */
@@ -18,7 +18,7 @@ const TABLE_OF = {
 
 /** Whether every resource a path names is there for this scope. Parameters that name no row, such as a capability, do not count. */
 export const resourcesExist = async (database: Database, scope: TenantScope, params: Readonly<Record<string, string>>): Promise<boolean> =>
-  inTenant(database, scope, async (tx) => {
+  readInTenant(database, scope, async (tx) => {
     for (const [param, id] of Object.entries(params)) {
       const table = TABLE_OF[param as keyof typeof TABLE_OF];
       if (!table) continue;

@@ -7,14 +7,14 @@ import { replayedDecision } from '@svc/http/replayed-decision.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
-import { resourcesExist } from '@svc/postgres/resource-exists.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
+import { isInScope } from './is-in-scope.ts';
 
 /** Decides and records for an agent on behalf of the caller; whatever the decision is, the answer is the decision. */
 export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> = async (call, deps) => {
   const { agent_id, ...request } = call.body;
-  if (!(await resourcesExist(call.database, call.scope, { agentId: agent_id }))) return call.refuse('NOT_FOUND');
+  if (!(await isInScope(deps.pipeline, call.scope, agent_id))) return call.refuse('NOT_FOUND');
   const parametersJson = JSON.stringify(request.parameters ?? {});
   const key = request.dry_run ? undefined : call.idempotencyKey;
   const governed = await govern(deps.pipeline, {
@@ -32,7 +32,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
   });
   if (isRefusal(governed)) return governed as never;
   if (!('replayed' in governed)) return decisionReply(governed);
-  const action = await inTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
+  const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
   if (!action) return call.refuse('NOT_FOUND');
   const approval = action.approval_id && (await findApproval(call.database, call.caller.organizationId, action.approval_id));
   return replayedDecision(action, approval || null).decision;

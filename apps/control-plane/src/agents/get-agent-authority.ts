@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { listGrants } from '@svc/postgres/agent-capabilities.ts';
 import { loadAgent } from '@svc/postgres/governance/load-agent.ts';
 import { loadEnvironment } from '@svc/postgres/governance/load-environment.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -16,7 +16,7 @@ export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlD
   const agent = await loadAgent(call.database, organization_id, agentId);
   const environment = agent && (await loadEnvironment(call.database, organization_id, agent.environment_id));
   if (!environment) return call.refuse('NOT_FOUND');
-  const grants = await inTenant(call.database, call.scope, (tx) => listGrants(tx, organization_id, agentId));
+  const grants = await readInTenant(call.database, call.scope, (tx) => listGrants(tx, organization_id, agentId));
   const tools = [...new Set(environment.tools.values())].map(({ id, name, kind, required_capability }) => {
     const code = askTool({ agent, environment, now: call.now, sha256: deps.pipeline.sha256 }, id);
     return { tool_id: id, name, kind, required_capability, usable: code === null, code };

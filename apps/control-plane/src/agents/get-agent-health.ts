@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { readActivity } from '@svc/postgres/agent-activity.ts';
 import { findAgent } from '@svc/postgres/agents.ts';
 import { findEnvironment } from '@svc/postgres/environments.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { findCurrentPassport } from '@svc/postgres/passports.ts';
 import type { ControlDeps } from '../deps.ts';
 import { lately } from './lately.ts';
@@ -39,7 +39,7 @@ const checksOf = ({ agent, pausedReason, passportExpiresAt, sessions, now }: Kno
 const BEFORE_POLICY = ['status', 'environment', 'passport'];
 
 export const getAgentHealth: Handler<Endpoints['getAgentHealth'], ControlDeps> = (call) =>
-  inTenant(call.database, call.scope, async (tx) => {
+  readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;
     const agent = await findAgent(tx, organization_id, call.params.agentId);
     const environment = agent && (await findEnvironment(tx, organization_id, agent.environment_id));

@@ -2,13 +2,13 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isFinal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { findAgent } from '@svc/postgres/agents.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { findCurrentPassport } from '@svc/postgres/passports.ts';
 import type { ControlDeps } from '../deps.ts';
 
 /** Whoever holds a passport can check it without asking here, so none is handed out once its agent is over. */
 export const getAgentPassport: Handler<Endpoints['getAgentPassport'], ControlDeps> = (call) =>
-  inTenant(call.database, call.scope, async (tx) => {
+  readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;
     const agent = await findAgent(tx, organization_id, call.params.agentId);
     if (!agent) return call.refuse('NOT_FOUND');

@@ -12,7 +12,7 @@ import {
   lockApproval,
 } from '@svc/postgres/approval-decisions.ts';
 import type { Database } from '@svc/postgres/connect.ts';
-import { inTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/in-tenant.ts';
+import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/in-tenant.ts';
 
 export type Ballot = {
   readonly scope: TenantScope;
@@ -29,7 +29,7 @@ export type TakenVote = { readonly approval: LockedApproval; readonly votes: rea
 
 /** Who asked never changes, so it is read before the vote, over the whole organization whatever the caller is limited to. */
 export const readRequesters = (database: Database, scope: TenantScope, approvalId: string): Promise<ReadonlySet<string>> =>
-  inTenant(database, { organization_id: scope.organization_id }, (tx) => findRequesters(tx, scope.organization_id, approvalId));
+  readInTenant(database, { organization_id: scope.organization_id }, (tx) => findRequesters(tx, scope.organization_id, approvalId));
 
 /** Holds the approval, judges the vote by what is true then, and writes it down. Answers every vote with it. */
 export const takeVote = async <R extends Refusal>(

@@ -5,7 +5,7 @@ import { firstIdSince } from '@svc/http/first-id-since.ts';
 import { pageOf, readPage } from '@svc/http/page.ts';
 import { timeFilterRefusal } from '@svc/http/time-filter.ts';
 import { searchAuditEvents as search } from '@svc/postgres/audit-events.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
 const LIST = 'audit-events';
@@ -17,6 +17,6 @@ export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlD
   if (isRefusal(page)) return page;
   const { from } = call.query;
   const filter = { ...call.query, firstId: from && firstIdSince('audit_event', new Date(from)) };
-  const { rows, stoppedAt } = await inTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, filter, page));
+  const { rows, stoppedAt } = await readInTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, filter, page));
   return pageOf(rows, page, deps.cursorKey, stoppedAt);
 };

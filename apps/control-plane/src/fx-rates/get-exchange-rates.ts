@@ -4,7 +4,7 @@ import { newRateTable, ratesInForce } from '@svc/domain/money/rate-table.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { readRefresh } from '@svc/postgres/exchange-rate-refreshes.ts';
 import { readRates } from '@svc/postgres/exchange-rates.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -14,7 +14,7 @@ const bySoonest = (one: ExchangeRate, other: ExchangeRate): number =>
   one.effective_at.localeCompare(other.effective_at) || one.id.localeCompare(other.id);
 
 export const getExchangeRates: Handler<Endpoints['getExchangeRates'], ControlDeps> = ({ database, scope, now }, { settings }) =>
-  inTenant(database, scope, async (tx) => {
+  readInTenant(database, scope, async (tx) => {
     const { base_currency } = await readOrganization(tx, scope.organization_id);
     const stored = await readRates(tx, scope.organization_id);
     const inForce = ratesInForce(newRateTable(base_currency, stored), now);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { type ProviderAnswer, readProviderAnswer } from '@svc/domain/money/read-provider-answer.ts';
-import { createEgress } from '@svc/egress/create-egress.ts';
+import { createEgress, type EgressSettings } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/egress-request.ts';
 
 export type RateProviderSettings = {
@@ -9,6 +9,8 @@ export type RateProviderSettings = {
   readonly url: string;
   readonly allowCidrs: readonly string[];
   readonly timeoutMs: number;
+  /** How names are resolved; the system's way when absent. */
+  readonly lookup?: EgressSettings['lookup'];
 };
 
 /** Where automatic exchange rates come from. */
@@ -53,11 +55,12 @@ const failureOf = (result: EgressResult): string | undefined => {
 };
 
 /** Asks the provider that the operator named through the guarded way out. Nothing but the rate request is sent. */
-export const newRateProvider = ({ url, allowCidrs, timeoutMs }: RateProviderSettings): RateProvider => {
+export const newRateProvider = ({ url, allowCidrs, timeoutMs, lookup }: RateProviderSettings): RateProvider => {
   const egress = createEgress({
     allowRealEgress: true,
     allowCidrs: [...allowCidrs, ...writtenAddress(url)],
     timeoutMs,
+    ...(lookup ? { lookup } : {}),
     responseMaxBytes: LIMITS.exchangeRates.answerBytesMax,
   });
   const underway = new Map<string, Promise<ProviderAnswer>>();

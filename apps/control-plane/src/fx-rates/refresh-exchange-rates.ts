@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { SETTINGS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { keep } from '@svc/postgres/change.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
 import type { ControlDeps } from '../deps.ts';
 import { noteFailure, storeRates } from './store-rates.ts';
@@ -18,7 +18,7 @@ export const refreshExchangeRates: Handler<Endpoints['refreshExchangeRates'], Co
       'UNPROCESSABLE',
       `No provider of exchange rates is set; the operator names one with ${SETTINGS.exchangeRateProviderUrl}.`,
     );
-  const { base_currency } = await inTenant(call.database, call.scope, (tx) => readOrganization(tx, organization_id));
+  const { base_currency } = await readInTenant(call.database, call.scope, (tx) => readOrganization(tx, organization_id));
   const answer = await rateProvider.fetchRates(base_currency);
   const { now } = call;
   return call.change(async (change) => {

@@ -4,7 +4,7 @@ import { isRefusal } from '@svc/contract/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/binding-reach.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { compileVersion } from '@svc/policy/compile-version.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { findPolicy, insertPolicy } from '@svc/postgres/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policy-bindings.ts';
 import { insertPolicyVersion } from '@svc/postgres/policy-versions.ts';
@@ -22,7 +22,7 @@ const bindingOf = (call: CreateCall): PolicyBinding => call.body.binding ?? { sc
 const findingsOf = async (call: CreateCall, { name, body }: AskedVersion, { id, version_id, binding }: Made) => {
   const { organization_id } = call.scope;
   const targets = [{ scope: binding.scope, target_id: binding.id }];
-  const tools = await inTenant(call.database, call.scope, (tx) => readToolsInReach(tx, organization_id, targets));
+  const tools = await readInTenant(call.database, call.scope, (tx) => readToolsInReach(tx, organization_id, targets));
   return versionFindings(compileVersion({ policy_id: id, policy_name: name, version_id, version_number: 1, binding, body }), tools);
 };
 

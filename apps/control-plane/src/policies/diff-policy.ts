@@ -4,7 +4,7 @@ import type { PolicyReplay } from '@svc/contract/policy-replay.ts';
 import { isRefusal, refusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { diffVersions } from '@svc/policy/diff-versions.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { readPolicyHead } from '@svc/postgres/policies.ts';
 import { listBindings } from '@svc/postgres/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policy-versions.ts';
@@ -17,7 +17,7 @@ import { replayActions } from './replay-actions.ts';
 type DiffCall = Call<Endpoints['diffPolicy']>;
 
 const readBoth = ({ database, scope, params, query, now }: DiffCall) =>
-  inTenant(database, scope, async (tx) => {
+  readInTenant(database, scope, async (tx) => {
     const { organization_id } = scope;
     const { from, to, days = LIMITS.policies.diffReplayDays } = query;
     const head = await readPolicyHead(tx, organization_id, params.policyId);

@@ -4,7 +4,7 @@ import type { PolicySet } from '@svc/policy/compile-set.ts';
 import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/compile-version.ts';
 import { type ChangedRules, changedRules, unchangedSet } from '@svc/policy/replay/changed-rules.ts';
 import type { Database } from '@svc/postgres/connect.ts';
-import { inTenant, type TenantScope } from '@svc/postgres/in-tenant.ts';
+import { readInTenant, type TenantScope } from '@svc/postgres/in-tenant.ts';
 import type { StoredBinding } from '@svc/postgres/policy-bindings.ts';
 import { type ReplayState, readReplayState } from '@svc/postgres/replay-state.ts';
 
@@ -49,7 +49,7 @@ const placeOf = (state: ReplayState, others: readonly CompiledVersion[], changes
 /** Reads and compiles once what every action of a replay is judged with. */
 export const openReplay = async (database: Database, scope: TenantScope, question: ReplayQuestion): Promise<ReplayScene> => {
   const { from, to, now } = question;
-  const state = await inTenant(database, scope, (tx) => readReplayState(tx, scope.organization_id, to.policy_id));
+  const state = await readInTenant(database, scope, (tx) => readReplayState(tx, scope.organization_id, to.policy_id));
   const bindings = question.bindings.map(({ scope: bound, target_id }) => ({ scope: bound, id: target_id }));
   const changes = changedRules(from, to, bindings);
   const others = state.others.map(compileVersion);

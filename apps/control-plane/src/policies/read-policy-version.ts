@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/compile-version.ts';
 import type { Database } from '@svc/postgres/connect.ts';
-import { inTenant, type TenantScope } from '@svc/postgres/in-tenant.ts';
+import { readInTenant, type TenantScope } from '@svc/postgres/in-tenant.ts';
 import { readPolicyHead } from '@svc/postgres/policies.ts';
 import { listBindings } from '@svc/postgres/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policy-versions.ts';
@@ -14,7 +14,7 @@ export const readPolicyVersion = (
   policyId: string,
   versionId: string | undefined,
 ): Promise<CompiledVersion | Refusal<'NOT_FOUND'>> =>
-  inTenant(database, scope, async (tx) => {
+  readInTenant(database, scope, async (tx) => {
     const { organization_id } = scope;
     const head = await readPolicyHead(tx, organization_id, policyId);
     if (!head) return refusal('NOT_FOUND');

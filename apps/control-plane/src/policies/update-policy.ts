@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/compile-version.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { findPolicyVersion, insertPolicyVersion, newestVersionNumber } from '@svc/postgres/policy-versions.ts';
@@ -24,7 +24,7 @@ type UpdateCall = Call<Endpoints['updatePolicy']>;
 const versionEdited = async ({ body, database, scope, params }: UpdateCall): Promise<number | undefined> => {
   const { rules, tests, expected_version } = body;
   if (expected_version !== undefined || (rules === undefined && tests === undefined)) return expected_version;
-  return await inTenant(database, scope, (tx) => newestVersionNumber(tx, scope.organization_id, params.policyId));
+  return await readInTenant(database, scope, (tx) => newestVersionNumber(tx, scope.organization_id, params.policyId));
 };
 
 const saveVersion = (call: UpdateCall, edited: number | undefined) =>

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { findTool } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
 
 export const getTool: Handler<Endpoints['getTool'], ControlDeps> = async (call) => {
-  const tool = await inTenant(call.database, call.scope, (tx) => findTool(tx, call.scope.organization_id, call.params.toolId));
+  const tool = await readInTenant(call.database, call.scope, (tx) => findTool(tx, call.scope.organization_id, call.params.toolId));
   return tool ?? call.refuse('NOT_FOUND');
 };

@@ -18,7 +18,7 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     agentId: agent.agentId,
     principal: { type: 'AGENT', id: agent.agentId, name: null },
     session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
-    source: { ip: call.sourceIp },
+    source: { ip: call.sourceIp, sdk_name: agent.sdkName ?? undefined },
     request: body,
     parametersJson,
     parametersBytes: Buffer.byteLength(parametersJson),

@@ -5,14 +5,14 @@ import type { Call, HandlerResult } from '@svc/http/call.ts';
 import { replayedAction } from '@svc/http/replayed-decision.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 
 const LOOK_EVERY_MS = 50;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const read = (call: Call<Endpoints['act']>, actionId: string): Promise<Action | undefined> =>
-  inTenant(call.database, { organization_id: call.agent.organizationId }, (tx) => findAction(tx, call.agent.organizationId, actionId));
+  readInTenant(call.database, { organization_id: call.agent.organizationId }, (tx) => findAction(tx, call.agent.organizationId, actionId));
 
 /** The first request may still be executing: wait for its outcome for a while instead of answering something that is not final. */
 const readSettled = async (call: Call<Endpoints['act']>, actionId: string): Promise<Action | undefined> => {

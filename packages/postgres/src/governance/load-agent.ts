@@ -3,7 +3,7 @@ import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
 import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
-import { inTenant } from '../in-tenant.ts';
+import { readInTenant } from '../in-tenant.ts';
 import { chainsOf, type StoredChains, storedChains } from './read-chains.ts';
 
 type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 'keys' | 'chains' | 'root_chains'> & {
@@ -28,7 +28,7 @@ const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnap
  * Everything a decision reads about an agent. One statement, so one snapshot: the epoch belongs to exactly these values.
  */
 export const loadAgent = async (database: Database, organizationId: string, agentId: string): Promise<AgentSnapshot | undefined> => {
-  const { rows } = await inTenant(database, { organization_id: organizationId }, (tx) =>
+  const { rows } = await readInTenant(database, { organization_id: organizationId }, (tx) =>
     sql<Row>`
       select a.organization_id, a.environment_id, a.id as agent_id, a.name, a.status, a.labels, a.created_at, a.key_generation,
              a.passport_version, a.session_series, e.epoch, p.expires_at as passport_expires_at,

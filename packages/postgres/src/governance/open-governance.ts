@@ -1,7 +1,7 @@
 import type { ApprovalFacts } from '@svc/enforcement/facts.ts';
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { Database } from '../connect.ts';
-import { inTenant } from '../in-tenant.ts';
+import { readInTenant } from '../in-tenant.ts';
 import type { Recorder } from '../recorder/open-recorder.ts';
 import { loadAgent } from './load-agent.ts';
 import { loadEnvironment } from './load-environment.ts';
@@ -34,7 +34,7 @@ export const openGovernance = (database: Database, recorder: Recorder): Ports['g
 
 /** One approval as it stands now; never cached, since using it is what it is for. */
 export const findApproval = (database: Database, organizationId: string, approvalId: string): Promise<ApprovalFacts | null> =>
-  inTenant(database, { organization_id: organizationId }, async (tx) => {
+  readInTenant(database, { organization_id: organizationId }, async (tx) => {
     const row = await tx
       .selectFrom('approvals')
       .select(['id', 'action_id', 'agent_id', 'status', 'request_hash', 'expires_at', 'consumed_by_key', 'consumed_by_hash'])
