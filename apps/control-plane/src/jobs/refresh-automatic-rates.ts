@@ -10,7 +10,12 @@ const LOOK_EVERY_MS_MAX = 10_000;
 type Due = { readonly id: string; readonly base_currency: string };
 
 /** Of several replicas the one that notes the attempt fetches. No database connection is held while the provider is asked. */
-const refreshOne = async (deps: JobDeps, fetchRates: RateProvider['fetchRates'], { id, base_currency }: Due, before: Date): Promise<void> => {
+const refreshOne = async (
+  deps: JobDeps,
+  fetchRates: RateProvider['fetchRates'],
+  { id, base_currency }: Due,
+  before: Date,
+): Promise<void> => {
   const claimed = await changeByClock(deps, id, deps.clock(), ({ tx }) =>
     claimRefresh(tx, id, { base_currency, now: deps.clock(), before }),
   );

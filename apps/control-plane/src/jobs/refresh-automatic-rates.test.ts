@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, mustCall } from '@svc/testing/client.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { type RateProvider, startRateProvider } from '@svc/testing/rate-provider.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, type Tenant } from '@svc/testing/tenant.ts';
+import type pg from 'pg';
+
+const REFRESH_SECONDS = 2;
+
+let provider: RateProvider;
+let database: FreshDatabase;
+let owner: pg.Client;
+let replicas: Planes[];
+let tenant: Tenant;
+before(async () => {
+  [provider, database] = await Promise.all([startRateProvider(), freshDatabase()]);
+  provider.answer((base) => ({ json: { base, rates: { EUR: 0.92 } } }));
+  owner = await database.client();
+  const env = {
+    SVC_FX_PROVIDER_URL: provider.origin,
+    SVC_FX_REFRESH_SECONDS: String(REFRESH_SECONDS),
+    SVC_EGRESS_TIMEOUT_MS: '500',
+  };
+  replicas = await Promise.all([1, 2].map(() => startPlanes({ gateways: 0, database, env })));
+  tenant = await newTenant(replicas[0] as Planes);
+});
+after(async () => {
+  await Promise.all(replicas.map((planes) => planes.stop()));
+  await owner.end();
+  await provider.close();
+  await database.drop();
+});
+
+const eventsOf = async (type: string, organization = tenant.organization_id) =>
+  (
+    await owner.query('select occurred_at, actor_type, data from audit_events where organization_id = $1 and type = $2 order by id', [
+      organization,
+      type,
+    ])
+  ).rows;
+
+const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + 15_000; Date.now() < end; await sleep(100)) if (await holds()) return;
+  assert.fail(`${what} did not happen`);
+};
+const read = () => mustCall(tenant.controlUrl, 'GET', '/v1/fx-rates', { token: tenant.token });
+
+test('of several replicas one fetches at a time, as often as the setting says, without anybody asking', async () => {
+  await until('three fetches', async () => (await eventsOf('fx_rate.refreshed')).length >= 3);
+  const events = await eventsOf('fx_rate.refreshed');
+  const gaps = events.slice(1).map(({ occurred_at }, index) => occurred_at.getTime() - events[index].occurred_at.getTime());
+  // A round looks at the clock before it claims.
+  for (const gap of gaps) assert.ok(gap >= REFRESH_SECONDS * 1000 - 300, `${gap} ms`);
+  assert.equal(events[0].actor_type, 'SYSTEM');
+  const { rates, provider: status } = await read();
+  assert.deepEqual([rates.length, rates[0].created_by, status.failure, status.refresh_seconds], [1, 'system', null, REFRESH_SECONDS]);
+});
+
+test('a new base currency is fetched for as soon as it is noticed', async () => {
+  await mustCall(tenant.controlUrl, 'PATCH', '/v1/organization', { token: tenant.token, body: { base_currency: 'GBP' } });
+  await until('a rate of GBP', async () => (await read()).rates.some((rate: { base_currency: string }) => rate.base_currency === 'GBP'));
+});
+
+test('while the provider fails alike the failure is recorded once, other work goes on, and what is stored stays', async () => {
+  const before = await read();
+  provider.answer('hangs');
+  await until('a failure', async () => (await eventsOf('fx_rate.refresh_failed')).length > 0);
+  const since = (await read()).provider.attempted_at;
+  await until('another attempt', async () => (await read()).provider.attempted_at > since);
+  assert.equal((await eventsOf('fx_rate.refresh_failed')).length, 1);
+  const { rates, provider: status } = await read();
+  assert.deepEqual(rates, before.rates);
+  assert.equal(status.failure, 'The provider did not answer in time.');
+  provider.answer((base) => ({ json: { base, rates: { EUR: 0.93 } } }));
+  await until('a recovery', async () => (await read()).provider.failure === null);
+});
+
+test('organizations with the same base currency are served by one request of a round', async () => {
+  const others = await Promise.all(Array.from({ length: 5 }, () => newTenant(replicas[1] as Planes)));
+  await until('rates for all', async () => {
+    const answers = await Promise.all(others.map(({ controlUrl, token }) => call(controlUrl, 'GET', '/v1/fx-rates', { token })));
+    return answers.every(({ json }) => json.rates.length === 1);
+  });
+  const since = (await eventsOf('fx_rate.refreshed', others[0]?.organization_id)).length;
+  provider.requests.length = 0;
+  await until('another round', async () => (await eventsOf('fx_rate.refreshed', others[0]?.organization_id)).length > since + 1);
+  const stored = (await Promise.all(others.map(({ organization_id }) => eventsOf('fx_rate.refreshed', organization_id)))).flat().length;
+  assert.ok(provider.requests.length < stored, `${provider.requests.length} requests for ${stored} organizations`);
+});
