@@ -54,8 +54,13 @@ export const amountContext = (facts: Facts, amounts: readonly AmountIn[]): Pick<
   };
 };
 
-const explainRate = ({ effectiveMs, ratio: _, ...rate }: ReadyRate, now: Date) => ({
-  ...rate,
+const explainRate = ({ id, base_currency, quote_currency, rate, source, effective_at, effectiveMs }: ReadyRate, now: Date) => ({
+  id,
+  base_currency,
+  quote_currency,
+  rate,
+  source,
+  effective_at,
   age_seconds: Math.floor((now.getTime() - effectiveMs) / 1000),
 });
 
