@@ -29,9 +29,12 @@ const networkOf = (text: string): Network | null => {
   return 'fault' in network ? null : network;
 };
 
+/** The first addresses behind those that are read as IPv4 ones, where a network may begin without an edge of its own. */
+const BEHIND_WRAPPED = ['::1:0:0:0', '64:ff9b::1:0:0'];
+
 /** Addresses of which every other one of their kind is judged as one of them is: the edges of the networks and addresses that are named. */
 export const addressCandidates = (conditions: readonly FieldCondition[]): string[] => {
   const named = conditions.flatMap(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? (networkOf(one) ?? []) : [])));
   const everywhere = ['0.0.0.0/0', '::/0'].flatMap((text) => networkOf(text) ?? []);
-  return [...new Set([...named, ...everywhere].flatMap(edgesOf))];
+  return [...new Set([...[...named, ...everywhere].flatMap(edgesOf), ...BEHIND_WRAPPED])];
 };

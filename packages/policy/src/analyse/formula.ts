@@ -11,6 +11,8 @@ import type { Cell } from './cells.ts';
 export type Atom = {
   readonly field: Field;
   readonly condition: FieldCondition;
+  /** What its amount is written in; null for conditions on anything else, and where there is one currency only. */
+  readonly currency: string | null;
   /** What the engine itself says of a value; undefined stands for none. */
   readonly judge: (value: unknown) => Outcome;
 };
@@ -51,34 +53,41 @@ const judgeOf = (condition: FieldCondition): Pick<Atom, 'field' | 'judge'> => {
 
 type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
 
-const numberOf = (table: Table, condition: FieldCondition): number => {
-  const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier]);
+const numberOf = (table: Table, condition: FieldCondition, writtenIn: string | null): number => {
+  const currency = condition.field === 'amount' ? writtenIn : null;
+  const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier, currency]);
   const known = table.numbers.get(key);
   if (known !== undefined) return known;
-  table.atoms.push({ ...judgeOf(condition), condition });
+  table.atoms.push({ ...judgeOf(condition), condition, currency });
   table.numbers.set(key, table.atoms.length - 1);
   return table.atoms.length - 1;
 };
 
-const read = (table: Table, pointers: Map<number, string>, condition: PolicyCondition, pointer: string): Formula => {
+const read = (
+  table: Table & { readonly currency: string | null },
+  pointers: Map<number, string>,
+  condition: PolicyCondition,
+  pointer: string,
+): Formula => {
   const readAll = (parts: readonly PolicyCondition[], name: string): Formula[] =>
     parts.map((part, index) => read(table, pointers, part, below(below(pointer, name), index)));
   if ('all' in condition) return { kind: 'all', parts: readAll(condition.all, 'all') };
   if ('any' in condition) return { kind: 'any', parts: readAll(condition.any, 'any') };
   if ('not' in condition) return { kind: 'not', part: read(table, pointers, condition.not, below(pointer, 'not')) };
-  const atom = numberOf(table, condition);
+  const atom = numberOf(table, condition, table.currency);
   if (!pointers.has(atom)) pointers.set(atom, pointer);
   return { kind: 'atom', atom };
 };
 
-/** Reads the rules of a version that passed validation. */
-export const readFormulas = ({ rules }: Pick<VersionBody, 'rules'>): AnalysedVersion => {
+/** Reads rules that passed validation. `currencies` holds, by their places, what their amounts are written in where they differ. */
+export const readFormulas = ({ rules }: Pick<VersionBody, 'rules'>, currencies: readonly string[] = []): AnalysedVersion => {
   const table: Table = { atoms: [], numbers: new Map() };
   const analysed = rules.map((rule, position): AnalysedRule => {
     const pointers = new Map<number, string>();
+    const currency = currencies[position] ?? null;
     const formula: Formula = isCatchAll(rule.when)
       ? { kind: 'all', parts: [] }
-      : read(table, pointers, rule.when as PolicyCondition, `/rules/${position}/when`);
+      : read({ ...table, currency }, pointers, rule.when as PolicyCondition, `/rules/${position}/when`);
     return { rule, position, formula, atoms: [...pointers.keys()], pointers };
   });
   return { atoms: table.atoms, rules: analysed, cells: new Map() };

@@ -16,11 +16,17 @@ export const wholeCandidates = (row: FieldRow, conditions: readonly FieldConditi
   ].filter((value) => within(row, value));
 };
 
+/** A number a little below or above, so far away that it is another one whatever its size; none where there is no further one. */
+const beyond = (value: number, direction: -1 | 1): number[] => {
+  const next = value + direction * Math.max(1, Math.abs(value) * 2 ** -52);
+  return Number.isFinite(next) ? [next] : [];
+};
+
+const middleOf = (low: number, high: number): number => (Number.isFinite(low + high) ? (low + high) / 2 : low / 2 + high / 2);
+
 /** The same of numbers of any kind: those that are named, one between each two neighbours, and one beyond each end. */
 export const numberCandidates = (conditions: readonly FieldCondition[]): number[] => {
   const named = [...new Set(numbersIn(conditions))].toSorted((left, right) => left - right);
-  const first = named[0] ?? 0;
-  const last = named.at(-1) ?? 0;
-  const between = named.slice(1).map((value, index) => (value + (named[index] ?? value)) / 2);
-  return [...new Set([first - 1, ...named, ...between, last + 1])];
+  const between = named.slice(1).map((value, index) => middleOf(named[index] ?? value, value));
+  return [...new Set([...beyond(named[0] ?? 0, -1), ...named, ...between, ...beyond(named.at(-1) ?? 0, 1)])];
 };

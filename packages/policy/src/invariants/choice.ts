@@ -20,6 +20,8 @@ export type Choice = {
 export type Domain = {
   readonly kind: 'one' | 'many' | 'list';
   readonly fields: readonly string[];
+  /** Of an amount, where several currencies are compared in. */
+  readonly currency: string | null;
   /** By their numbers. */
   readonly atoms: readonly number[];
   readonly choices: readonly Choice[];

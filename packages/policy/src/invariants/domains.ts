@@ -22,6 +22,9 @@ const TIED: Readonly<Record<string, string>> = {
 /** Who asks is the agent itself or somebody else; only where a rule reads the identifier does that tie the two together. */
 const ASKER: readonly string[] = ['principal.id', 'principal.type', 'agent.id'];
 
+/** An amount of nothing is nothing in every currency, and only that is. */
+export const NOTHING = 'nothing';
+
 type Scene = { readonly fuel: Fuel; readonly bounds: Bounds; readonly marked: readonly string[] };
 
 const rowOf = (name: string): FieldRow => {
@@ -54,6 +57,8 @@ const plainChoices = (row: FieldRow, names: readonly string[], atoms: readonly A
   if (scene.bounds.only !== undefined) return [chosen(atoms, names, scene.bounds.only, scene.bounds.only)];
   if (row.values !== undefined) return row.values.map((value) => chosen(atoms, names, value, value));
   if (row.type === 'boolean') return of([true, false]);
+  if (row.name === 'amount')
+    return wholeCandidates(row, conditions).map((value) => chosen(atoms, names, value, value === 0 ? NOTHING : ''));
   if (row.type === 'integer' || row.type === 'hour') return of(wholeCandidates(row, conditions));
   if (row.type === 'ip') return of(addressCandidates(conditions));
   return stringChoices(names, atoms, scene);
@@ -73,6 +78,7 @@ const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], sce
   const whole = (kind: Domain['kind'], choices: readonly Choice[]): Domain => ({
     kind,
     fields,
+    currency: judges[0]?.currency ?? null,
     atoms: numbers,
     choices: kind === 'list' ? choices : distinctChoices(choices),
     mayBeMissing,
@@ -87,21 +93,24 @@ const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], sce
   return whole('one', [...missing, ...plainChoices(row, fields, judges, scene)]);
 };
 
-/** The fields that conditions read, each with the values they tell apart in one place. `also` are fields read for the sake of others. */
+/** The fields that conditions read, each with the values they tell apart in one place. */
 export const domainsOf = (atoms: readonly Atom[], place: Pick<Place, 'bounds'>, fuel: Fuel): Domain[] => {
   const groups = new Map<string, [number, Atom][]>();
   const asksWho = atoms.some(({ field }) => field.name === 'principal.id');
   const leadOf = (name: string): string => (asksWho && ASKER.includes(name) ? 'agent.id' : (TIED[name] ?? name));
   for (const [number, atom] of atoms.entries()) {
     const lead = leadOf(atom.field.name);
-    const group = groups.get(lead);
-    if (group === undefined) groups.set(lead, [[number, atom]]);
+    const key = atom.currency === null ? lead : `${lead} ${atom.currency}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [[number, atom]]);
     else group.push([number, atom]);
   }
   const asked = (groups.get('agent.capabilities') ?? []).flatMap(([, { condition }]) =>
     typeof condition.value === 'string' ? [condition.value] : [],
   );
-  return [...groups].map(([lead, group]) =>
-    domainOf(lead, group, { fuel, bounds: place.bounds[lead] ?? {}, marked: lead === 'tool.capability' ? [...new Set(asked)] : [] }),
-  );
+  return [...groups.values()].map((group) => {
+    const lead = leadOf(group[0]?.[1].field.name ?? '');
+    const marked = lead === 'tool.capability' ? [...new Set(asked)] : [];
+    return domainOf(lead, group, { fuel, bounds: place.bounds[lead] ?? {}, marked });
+  });
 };

@@ -11,6 +11,8 @@ export type Invariant = {
   readonly if_missing?: 'match';
   readonly at_least?: Effect;
   readonly at_most?: Effect;
+  /** What its amounts are written in; left out where there is one currency only. */
+  readonly currency?: string;
 };
 
 /** The condition as a rule that blocks, so that the engine itself says which requests meet it. */

@@ -1,6 +1,7 @@
 import { findField } from '../find-field.ts';
 import type { Segment } from '../path.ts';
 import { anyOf, type Clauses, type Literal, opposite } from './clauses.ts';
+import { NOTHING } from './domains.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 
 const named = (encoded: readonly EncodedDomain[], name: string): EncodedDomain | undefined =>
@@ -13,6 +14,25 @@ const implies = (clauses: Clauses, encoded: readonly EncodedDomain[], one: strin
   const from = named(encoded, one);
   const to = named(encoded, other);
   if (from !== undefined && to !== undefined) clauses.add(opposite(isThere(from, clauses)), isThere(to, clauses));
+};
+
+const markedOf = (clauses: Clauses, { domain, chosen }: EncodedDomain, mark: string): Literal =>
+  anyOf(
+    clauses,
+    chosen.filter((_, index) => domain.choices[index]?.mark === mark),
+  );
+
+/** One amount in several currencies: it is there in all or in none, and nothing in all or in none. More is not said, since rates change. */
+const sameAmount = (clauses: Clauses, encoded: readonly EncodedDomain[]): void => {
+  const [first, ...others] = encoded.filter(({ domain }) => domain.currency !== null);
+  if (first === undefined) return;
+  for (const other of others) {
+    for (const mark of ['missing', NOTHING]) {
+      const [here, there] = [markedOf(clauses, first, mark), markedOf(clauses, other, mark)];
+      clauses.add(opposite(here), there);
+      clauses.add(here, opposite(there));
+    }
+  }
 };
 
 /** An agent holds the capability that its request is judged under. */
@@ -84,6 +104,7 @@ const asManyElements = (clauses: Clauses, places: readonly Placed[]): void => {
 
 /** Puts into clauses what fields say about each other. */
 export const addLinks = (clauses: Clauses, encoded: readonly EncodedDomain[]): void => {
+  sameAmount(clauses, encoded);
   implies(clauses, encoded, 'amount', 'currency');
   implies(clauses, encoded, 'destination.host', 'destination.port');
   implies(clauses, encoded, 'destination.port', 'destination.host');

@@ -4,6 +4,8 @@ import type { Literal } from './clauses.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
+/** A request as a test would give it, and where amounts are compared in several currencies, its own in each of them. */
+export type FoundRequest = { readonly given: Given; readonly amounts: Readonly<Record<string, number>> | null };
 type Draft = Record<string, unknown>;
 
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -63,8 +65,9 @@ const holdsDenied = (value: unknown): boolean =>
   value === DENIED || (typeof value === 'object' && value !== null && Object.values(value).some(holdsDenied));
 
 /** The request that a found combination of choices stands for, as a test would give it; null when none is known. */
-export const requestFrom = (encoded: readonly EncodedDomain[], holds: (literal: Literal) => boolean): Given | null => {
+export const requestFrom = (encoded: readonly EncodedDomain[], holds: (literal: Literal) => boolean): FoundRequest | null => {
   const given: Draft = {};
+  const amounts: Record<string, number> = {};
   const entries: Entry[] = [];
   for (const { domain, chosen, missing } of encoded) {
     const taken = domain.choices.filter((_, index) => holds(chosen[index] ?? 0));
@@ -77,10 +80,12 @@ export const requestFrom = (encoded: readonly EncodedDomain[], holds: (literal: 
       entries.push({ segments: field.segments, values: taken.map(({ values }) => values?.[name]) });
       continue;
     }
+    const amount = taken[0]?.values?.amount;
+    if (domain.currency !== null && typeof amount === 'number') amounts[domain.currency] = amount;
     for (const [key, value] of Object.entries(taken[0]?.values ?? {})) if (value !== undefined) given[key] = value;
   }
   const parameters = jsonOf(entries);
   if (parameters === null || holdsDenied(parameters.value)) return null;
   if (isDraft(parameters.value) && Object.keys(parameters.value).length > 0) given.parameters = parameters.value;
-  return given;
+  return { given, amounts: Object.keys(amounts).length > 0 ? amounts : null };
 };
