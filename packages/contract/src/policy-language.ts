@@ -63,6 +63,9 @@ export const POLICY_LIMITS = {
   mask_paths_max: 50,
 } as const;
 
+/** How far calls of an agent are counted for the fields about its velocity; more is this many. */
+export const VELOCITY_CALLS_MAX = 10_000;
+
 /** Spelling of a rule id: at most 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit. */
 export const RULE_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 /** Spelling of the role that approves: the name of a built-in role or the id of any role. */

@@ -3,7 +3,7 @@ import type { DelegatedAuthority, Facts, Learned } from './facts.ts';
 const delegated = ({ chain, delegation_id, named, refused }: DelegatedAuthority): Record<string, unknown> => ({
   delegation_id,
   named,
-  ...(chain ? { depth: chain.chain.length, root_principal: chain.chain[0].delegator, chain: chain.shown() } : { chain: [] }),
+  ...(chain ? { depth: chain.depth, root_principal: chain.root_principal, chain: chain.shown() } : { chain: [] }),
   ...(refused ? { refused } : {}),
 });
 

@@ -29,7 +29,16 @@ export type ApprovalFacts = {
 export type SessionFacts = { readonly id: string; readonly generation: number; readonly series: number };
 
 /** Where a request came from, as the plane saw it. */
-export type SourceFacts = { readonly ip: string };
+export type SourceFacts = { readonly ip: string; readonly sdk_name?: string | undefined };
+
+/** What the agent was let do lately, as it is on record. Calls stop at a number beyond which nobody counts. */
+export type Velocity = {
+  readonly calls_1m: number;
+  readonly calls_1h: number;
+  readonly calls_24h: number;
+  /** Sums by currency, in its minor units; null when there were more than are added up. */
+  readonly amounts_24h: readonly { readonly currency: string; readonly amount: number }[] | null;
+};
 
 /** All that the pure stages may look at. Time and identity come in; nothing is fetched. */
 export type Facts = {
@@ -43,6 +52,8 @@ export type Facts = {
   readonly parametersBytes: number;
   /** Present when the request names an approval; null when there is none of that id for this tenant. */
   readonly approval: ApprovalFacts | null | undefined;
+  /** Present where a rule in force reads it. */
+  readonly velocity?: Velocity;
   /** A claim of this very decision that had no room when it was to be recorded: now it is to be refused. */
   readonly lost?: LostClaim;
   /** Hex SHA-256 of a text; given, since hashing is not the pipeline's business. */

@@ -22,6 +22,10 @@ const loadSnapshots = async (ports: Ports, { organizationId, agentId }: Command)
   return isRefusal(environment) ? environment : { agent, environment };
 };
 
+const VELOCITY_FIELDS = ['velocity.calls_1m', 'velocity.calls_1h', 'velocity.calls_24h', 'velocity.amount_24h'];
+
+const readsVelocity = ({ policies }: EnvironmentSnapshot): boolean => VELOCITY_FIELDS.some((name) => policies.reads.has(name));
+
 /** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */
 export const gatherFacts = async (ports: Ports, command: Command): Promise<Facts | Refusal> => {
   const snapshots = await loadSnapshots(ports, command);
@@ -32,10 +36,17 @@ export const gatherFacts = async (ports: Ports, command: Command): Promise<Facts
       ? undefined
       : await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.approvals.find(command.organizationId, approval_id));
   if (isRefusal(approval)) return approval;
+  const now = ports.clock();
+  const velocity = readsVelocity(snapshots.environment)
+    ? await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+        ports.activity.velocity(command.organizationId, command.agentId, now),
+      )
+    : undefined;
+  if (isRefusal(velocity)) return velocity;
   // Another agent's approval is none: neither the answer nor the record tells that it exists.
   const own = approval && approval.agent_id !== command.agentId ? null : approval;
   return {
-    now: ports.clock(),
+    now,
     principal: command.principal,
     session: command.session,
     source: command.source,
@@ -44,6 +55,7 @@ export const gatherFacts = async (ports: Ports, command: Command): Promise<Facts
     request: command.request,
     parametersBytes: command.parametersBytes,
     approval: own,
+    ...(velocity ? { velocity } : {}),
     sha256: ports.sha256,
   };
 };

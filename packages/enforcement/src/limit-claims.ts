@@ -33,10 +33,6 @@ const amountIn = ({ environment, now }: Facts, asked: LimitedAmount, currency: s
   return 'ok' in converted ? converted.ok : rateRefusal(converted);
 };
 
-/** What is counted in one currency is never added to what was counted in another. */
-const counterOf = ({ policy_id, rule_id }: Limit, agentId: string, currency: string | null): string =>
-  `limit:${policy_id}:${rule_id}:${agentId}${currency === null ? '' : `:${currency}`}`;
-
 /**
  * Keeps every limit of every matching rule: an amount of one action is compared at once, what is counted over a window becomes a claim.
  * A limited amount has to be known: leaving it out is no way around the limit.
@@ -54,7 +50,8 @@ export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: Limited
     if (max_amount !== undefined && amount !== null && amount > max_amount) return over(limit, currency, reason, amount);
     if (window_seconds === undefined) continue;
     claims.push({
-      counter: counterOf(limit, facts.agent.agent_id, max_amount === undefined ? null : currency),
+      // The store counts calls apart, and the amounts of each currency apart.
+      counter: `limit:${limit.policy_id}:${limit.rule_id}:${facts.agent.agent_id}`,
       window_seconds,
       max_calls: max_calls ?? null,
       max_amount: max_amount ?? null,

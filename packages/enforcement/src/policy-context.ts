@@ -3,9 +3,10 @@ import type { Destination } from '@svc/domain/destinations/parse-destination.ts'
 import type { PolicyContext } from '@svc/policy/context.ts';
 import { localTime } from '@svc/policy/local-time.ts';
 import { amountContext } from './amounts.ts';
-import type { Facts, Learned } from './facts.ts';
+import type { Facts, Learned, SourceFacts } from './facts.ts';
 import { requestHash } from './request-hash.ts';
 import { known } from './stage.ts';
+import { velocityContext } from './velocity-context.ts';
 
 const DAY_MS = 86_400_000;
 const TIME_FIELDS = ['time.hour', 'time.clock', 'time.weekday', 'time.date'];
@@ -30,12 +31,16 @@ export const agentContext = (facts: Facts): PolicyContext => {
     environment: { type: environment.type, mode: environment.mode },
     workspace: { id: environment.workspace_id },
     ...timeContext(facts),
+    ...velocityContext(facts),
   };
 };
 
 /** A host name is looked up for the call itself and not before; an address is what it is. */
 export const destinationContext = ({ host, port }: Pick<Destination, 'host' | 'port'>): NonNullable<PolicyContext['destination']> =>
   isAddress(host) ? { host, port, ip: host.startsWith('[') ? host.slice(1, -1) : host } : { host, port };
+
+const sourceContext = ({ ip, sdk_name }: SourceFacts): NonNullable<PolicyContext['request']> =>
+  sdk_name === undefined ? { source_ip: ip } : { source_ip: ip, sdk_name };
 
 /** The approval the request brings, judged as the approval stage will judge it. */
 const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
@@ -47,9 +52,9 @@ const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
 /** An agent that acts on its own grants stands at depth 0; of a delegation that is not there nothing is known. */
 const delegationContext = ({ authority }: Learned): Pick<PolicyContext, 'delegation'> => {
   if (authority === undefined) return { delegation: { depth: 0 } };
-  return authority.chain === null
-    ? {}
-    : { delegation: { depth: authority.chain.chain.length, root_principal: authority.chain.chain[0].delegator.id } };
+  if (authority.chain === null) return {};
+  const { depth, root_principal } = authority.chain;
+  return { delegation: { depth, root_principal: root_principal.id } };
 };
 
 /** The request as policies see it. What is not known is left out, so that a condition on it is unknown. */
@@ -72,7 +77,7 @@ export const policyContext = (facts: Facts, learned: Learned): PolicyContext => 
     ...(derived.currency === null ? {} : { currency: derived.currency }),
     ...(derived.destination === null ? {} : { destination: destinationContext(derived.destination) }),
     ...delegationContext(learned),
-    ...(facts.source === null ? {} : { request: { source_ip: facts.source.ip } }),
+    ...(facts.source === null ? {} : { request: sourceContext(facts.source) }),
     ...(asksApproval ? { approval: { present: approvalIsPresent(facts, learned) } } : {}),
   };
 };

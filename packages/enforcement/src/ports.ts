@@ -4,7 +4,7 @@ import type { IdNoun, IdOf } from '@svc/contract/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/vocabulary.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
 import type { Claim, LostClaim } from './claims.ts';
-import type { ApprovalFacts } from './facts.ts';
+import type { ApprovalFacts, Velocity } from './facts.ts';
 import type { OnBreakage } from './fail-closed.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from './snapshots.ts';
 
@@ -107,6 +107,7 @@ export type Ports = {
     readonly isCurrent: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => Promise<boolean>;
   };
   readonly approvals: { readonly find: (organizationId: string, approvalId: string) => Promise<ApprovalFacts | null> };
+  readonly activity: { readonly velocity: (organizationId: string, agentId: string, now: Date) => Promise<Velocity> };
   readonly counters: {
     /** Looks whether all of these fit now, and takes nothing: the first that does not, or null. */
     readonly look: (organizationId: string, claims: readonly Claim[]) => Promise<LostClaim | null>;

@@ -18,6 +18,7 @@ const subject: AgentTokenSubject = {
   environment_id: 'env_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   key_generation: 4,
   session_series: 2,
+  sdk_name: '@svc/sdk',
 };
 const nowMs = Date.UTC(2026, 0, 31, 10);
 const token = signAgentToken(keys, scope, subject, nowMs, 900);

@@ -12,6 +12,8 @@ export type AgentTokenClaims = {
   readonly key_generation: number;
   /** Moves when every session of the agent is killed. */
   readonly session_series: number;
+  /** What the agent said its client library is called; null in a token that does not say. */
+  readonly sdk_name: string | null;
   readonly expiresAtMs: number;
   /** The platform key that signed it. */
   readonly kid: string;
@@ -47,6 +49,7 @@ export const signAgentToken = (
     env: subject.environment_id,
     gen: subject.key_generation,
     ser: subject.session_series,
+    ...(subject.sdk_name === null ? {} : { sdk: subject.sdk_name }),
   };
   return signCompactJws(encodeHeader(TOKEN_TYPE, keys.signing.kid), claims, keys.signing.privateKey);
 };
@@ -81,6 +84,7 @@ export const verifyAgentToken = (
     environment_id: claims.env,
     key_generation: claims.gen,
     session_series: claims.ser,
+    sdk_name: claims.sdk ?? null,
     expiresAtMs,
     kid,
   };

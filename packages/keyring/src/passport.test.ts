@@ -78,7 +78,15 @@ test('a changed, cut or re-typed passport is refused', () => {
 
 test("what the platform's key signed for another purpose is no passport", () => {
   const scope = { issuer: 'i', audience: 'a' };
-  const session = { agent_id: 'a', session_id: 's', organization_id: 'o', environment_id: 'e', key_generation: 1, session_series: 1 };
+  const session = {
+    agent_id: 'a',
+    session_id: 's',
+    organization_id: 'o',
+    environment_id: 'e',
+    key_generation: 1,
+    session_series: 1,
+    sdk_name: null,
+  };
   reject(signAgentToken(keys, scope, session, nowMs, 900));
   reject(signCompactJws(encodeHeader('svc-agent+jwt', stored.kid), claims, keys.signing.privateKey));
 });

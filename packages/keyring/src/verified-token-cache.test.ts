@@ -18,6 +18,7 @@ const subjectOf = (session: string): AgentTokenSubject => ({
   environment_id: 'env_1',
   key_generation: 1,
   session_series: 1,
+  sdk_name: null,
 });
 const tokenOf = (session: string): string => signAgentToken(keys, scope, subjectOf(session), nowMs, 900);
 const codeOf = (answer: object): string => (isRefusal(answer) ? answer.refused : 'accepted');

@@ -23,6 +23,8 @@ const describeField = (row: FieldRow) => ({
   operators: fitting(row),
   example: row.example,
   sentence: row.sentence,
+  /** Null when requests hold it; otherwise rules find it unknown, for this reason. */
+  unknown_because: row.unknown_because ?? null,
 });
 
 const describeOperator = (name: (typeof OPERATORS)[number]) => {

@@ -36,6 +36,9 @@ export type CompiledRule = {
 
 export type CompiledVersion = { readonly source: PolicySource; readonly rules: readonly CompiledRule[] };
 
+/** Fields whose values are in the currency that the version is written in. */
+const AMOUNT_FIELDS = ['amount', 'velocity.amount_24h'];
+
 const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
   const identity: MatchedRule = Object.freeze({
     id: rule.id,
@@ -56,7 +59,7 @@ const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
     when: compileWhen(rule.when),
     required: requiredValues(rule.when),
     fields,
-    currency: fields.includes('amount') ? (source.currency ?? null) : null,
+    currency: AMOUNT_FIELDS.some((name) => fields.includes(name)) ? (source.currency ?? null) : null,
     demand: readDemand(rule, identity, source.currency),
   };
 };

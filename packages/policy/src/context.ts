@@ -37,7 +37,18 @@ export type PolicyContext = {
   readonly delegation?: { readonly depth?: number; readonly root_principal?: string };
   readonly approval?: { readonly present?: boolean };
   readonly time?: Partial<LocalTime>;
-  readonly request?: { readonly source_ip?: string };
+  readonly request?: { readonly source_ip?: string; readonly sdk_name?: string; readonly runtime_kind?: string };
+  /** `amount_24h` is in minor units of the currency that the version at hand is written in. */
+  readonly velocity?: {
+    readonly calls_1m?: number;
+    readonly calls_1h?: number;
+    readonly calls_24h?: number;
+    readonly amount_24h?: number;
+  };
+  /** Where versions are written in several currencies: `velocity.amount_24h` in each of them. */
+  readonly velocity_amounts?: ReadonlyMap<string, number>;
+  readonly risk?: { readonly score?: number; readonly signals?: readonly string[] };
+  readonly trust?: { readonly level?: number; readonly evidence?: readonly string[] };
 };
 
 type Draft = Record<string, unknown>;

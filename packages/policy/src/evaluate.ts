@@ -2,7 +2,7 @@ import type { ConsultedRule, PolicyDecision } from '@svc/contract/policy-languag
 import type { PolicySet } from './compile-set.ts';
 import type { CompiledRule } from './compile-version.ts';
 import type { PolicyContext } from './context.ts';
-import { inCurrency } from './in-currency.ts';
+import { hasCurrencies, inCurrency } from './in-currency.ts';
 import { joinDemands, NO_OBLIGATIONS, type RuleDemand } from './obligations.ts';
 import { candidates, type PlacedRule, type RuleIndex } from './rule-index.ts';
 import { noteUnknown, type Run } from './tree/node.ts';
@@ -20,7 +20,7 @@ const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void
   const { run } = tally;
   run.conditions = [];
   run.tooLong = false;
-  const seen = context.amounts === undefined || rule.currency === null ? context : inCurrency(context, context.amounts, rule.currency);
+  const seen = rule.currency === null || !hasCurrencies(context) ? context : inCurrency(context, rule.currency);
   const outcome = rule.when(seen, run);
   const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && (rule.matchesOnMissing || (run.tooLong && rule.stops));
   const matched = outcome === TRUE || matchedOnMissing;

@@ -1,5 +1,6 @@
 import { WEEKDAYS } from '@svc/contract/policy-language.ts';
 import { ENVIRONMENT_TYPES, MODES, PRINCIPAL_TYPES, RISK_RATINGS, TOOL_KINDS } from '@svc/contract/vocabulary.ts';
+import { CONDUCT_FIELDS } from './conduct-fields.ts';
 import type { PolicyContext } from './context.ts';
 import type { FieldType } from './field-types.ts';
 
@@ -22,6 +23,8 @@ export type FieldRow = {
   readonly sentence: string;
   /** True for texts that tell most rules apart: rules that demand a value here are found by it. */
   readonly indexed?: true;
+  /** Why no request holds it in this version of the service: a rule may read it, and finds it unknown. */
+  readonly unknown_because?: string;
   /** The value, or for a family the object that holds its members. */
   readonly read: (context: PolicyContext) => unknown;
 };
@@ -217,7 +220,7 @@ export const FIELDS: readonly FieldRow[] = [
     min: 0,
     example: 2,
     sentence:
-      'Delegations between the person at the root and the agent that acts: 1 when a person delegated to it directly, 0 when it acts on its own grants.',
+      'Delegations between whoever gave the authority first and the agent that acts: 1 when a person delegated to it directly, 0 when it acts on its own grants.',
     read: (context) => context.delegation?.depth,
   },
   {
@@ -225,7 +228,7 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'string',
     example: 'usr_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
     sentence:
-      'Identifier of the person at the root of the delegations the request rests on; missing when the agent acts on its own grants.',
+      'Identifier of whoever gave the authority first that the request rests on: a person, or an agent that handed on its own grants. Missing when the agent acts on its own grants.',
     read: (context) => context.delegation?.root_principal,
   },
   {
@@ -278,4 +281,5 @@ export const FIELDS: readonly FieldRow[] = [
     sentence: 'Address the request came from, as the service saw it.',
     read: (context) => context.request?.source_ip,
   },
+  ...CONDUCT_FIELDS,
 ];

@@ -30,6 +30,7 @@ export const authenticateAgent = async (deps: GatewayDeps, token: string, now: n
     generation: claims.key_generation,
     sessionId: claims.session_id,
     sessionSeries: claims.session_series,
+    sdkName: claims.sdk_name,
     expiresAt: claims.expiresAtMs,
   };
   return asksItself(row) ? caller : ((await sessionRefusal(deps, caller)) ?? caller);

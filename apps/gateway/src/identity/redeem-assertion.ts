@@ -84,7 +84,7 @@ const redeem = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Re
     const { id, outcome, expiresAt } = await beginSession(deps, body, checked.claims.nonce, current, now);
     if (isRefusal(outcome)) return outcome as RedeemRefusal;
     if (outcome === 'replayed') return refusal('NONCE_REPLAYED');
-    if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, id, now, expiresAt) };
+    if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, { id, sdkName: body.sdk.name, now, expiresAt }) };
     pipeline.governance.forget(current.environment, current.agent);
   }
   return refusal('IDENTITY_SERVICE_UNAVAILABLE');

@@ -1,0 +1,61 @@
+import { VELOCITY_CALLS_MAX } from '@svc/contract/policy-language.ts';
+import type { Velocity } from '@svc/enforcement/facts.ts';
+import { sql } from 'kysely';
+import type { Database } from '../connect.ts';
+import { inTenant } from '../in-tenant.ts';
+
+export type VelocityQuestion = {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly now: Date;
+  /** No action of the last 24 hours has a smaller identifier. */
+  readonly firstActionId: string;
+};
+
+type Row = {
+  readonly scanned: number;
+  readonly oldest: string | null;
+  readonly calls_1m: number;
+  readonly calls_1h: number;
+  readonly calls_24h: number;
+  readonly sums: readonly { readonly currency: string; readonly amount: string }[] | null;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+const clamped = (sum: string): number => Number(BigInt(sum) > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : sum);
+
+/**
+ * What the agent was let do in the last minute, hour and day, from its newest actions alone, so that the time it takes is bounded. Where
+ * there are more of them than are looked at, a number that may be too small is given as the largest.
+ */
+export const readVelocity = (database: Database, { organizationId, agentId, now, firstActionId }: VelocityQuestion): Promise<Velocity> =>
+  inTenant(database, { organization_id: organizationId }, async (tx) => {
+    const since = (ms: number) => new Date(now.getTime() - ms);
+    const { rows } = await sql<Row>`
+      with recent as materialized (
+        select created_at, amount, currency, status in ('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILED', 'UNKNOWN', 'OBSERVED') as was_let_through
+          from actions where organization_id = ${organizationId} and agent_id = ${agentId} and id >= ${firstActionId}
+         order by id desc limit ${VELOCITY_CALLS_MAX + 1}),
+      let_through as (select * from recent where was_let_through and created_at > ${since(DAY_MS)})
+      select (select count(*)::int from recent) as scanned, (select min(created_at) from recent) as oldest,
+        count(*) filter (where created_at > ${since(MINUTE_MS)})::int as calls_1m,
+        count(*) filter (where created_at > ${since(HOUR_MS)})::int as calls_1h, count(*)::int as calls_24h,
+        (select json_agg(s) from (select currency, sum(amount)::text as amount from let_through
+          where amount > 0 and currency is not null group by currency) s) as sums
+      from let_through`.execute(tx);
+    const row = rows[0];
+    if (!row) throw new Error('the actions of an agent were asked for and not answered');
+    const reached = row.scanned <= VELOCITY_CALLS_MAX || row.oldest === null ? Number.NEGATIVE_INFINITY : Date.parse(row.oldest);
+    const counted = (calls: number, ms: number): number =>
+      reached > now.getTime() - ms ? VELOCITY_CALLS_MAX : Math.min(calls, VELOCITY_CALLS_MAX);
+    return {
+      calls_1m: counted(row.calls_1m, MINUTE_MS),
+      calls_1h: counted(row.calls_1h, HOUR_MS),
+      calls_24h: counted(row.calls_24h, DAY_MS),
+      amounts_24h:
+        reached > now.getTime() - DAY_MS ? null : (row.sums ?? []).map(({ currency, amount }) => ({ currency, amount: clamped(amount) })),
+    };
+  });
