@@ -65,9 +65,16 @@ export const attenuationFaults = (chain: Chain, asked: Bounds, exchange: Exchang
   ]);
 };
 
+/** What was used of a ceiling is counted in its currency, so a change of the currency would lose the count. */
+const currencyFault = ({ ceiling: current }: Bounds, { ceiling: asked }: Bounds): AuthorityFault[] =>
+  current.currency === null || asked.currency === null || asked.currency === current.currency
+    ? []
+    : [{ field: 'ceiling.currency', parent: current.currency, asked: asked.currency }];
+
 /** Where a change would give a delegation more than it has. */
 export const reductionFaults = (current: Bounds, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => [
   ...boundsFaults(current, asked, exchange),
+  ...currencyFault(current, asked),
   ...(asked.can_redelegate && !current.can_redelegate ? [{ field: 'can_redelegate', parent: false, asked: true }] : []),
   ...(asked.max_depth > current.max_depth ? [{ field: 'max_depth', parent: current.max_depth, asked: asked.max_depth }] : []),
 ];

@@ -32,11 +32,13 @@ export const spellDestination = (text: string): string => {
 const lower = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-const meetCeilings = (one: Ceiling, other: Ceiling, exchange: Exchange): Ceiling | null => {
+/** The ceiling that both allow; null where neither lies within the other and no single one says it. */
+export const meetCeilings = (one: Ceiling, other: Ceiling, exchange: Exchange): Ceiling | null => {
+  // A ceiling keeps its currency, in which its uses are counted.
+  if (one.currency !== null && other.currency !== null && one.currency !== other.currency) return null;
   if (ceilingFaults(one, other, exchange).length === 0) return other;
   if (ceilingFaults(other, one, exchange).length === 0) return one;
   if (one.window_seconds !== other.window_seconds) return null;
-  if (one.currency !== null && other.currency !== null && one.currency !== other.currency) return null;
   return {
     max_amount: lower(one.max_amount, other.max_amount),
     currency: one.currency ?? other.currency,
@@ -45,14 +47,14 @@ const meetCeilings = (one: Ceiling, other: Ceiling, exchange: Exchange): Ceiling
   };
 };
 
-const meetScopes = (one: Scope, other: Scope): Scope => ({
+export const meetScopes = (one: Scope, other: Scope): Scope => ({
   capabilities: meetLists(one.capabilities, other.capabilities),
   tools: meetLists(one.tools, other.tools),
   environments: meetLists(one.environments, other.environments),
   destinations: meetDestinations(one.destinations, other.destinations),
 });
 
-const earlier = (one: string | null, other: string | null): string | null => {
+export const earlier = (one: string | null, other: string | null): string | null => {
   if (one === null || other === null) return one ?? other;
   return Date.parse(one) <= Date.parse(other) ? one : other;
 };

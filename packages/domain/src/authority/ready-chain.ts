@@ -1,7 +1,8 @@
 import type { AllowlistEntry } from '../destinations/allowlist.ts';
-import type { Chain, Link } from './delegation.ts';
+import type { Chain, Delegator, Link } from './delegation.ts';
 import { readEntries } from './destinations-within.ts';
 import { deriveAuthority } from './effective-authority.ts';
+import { isOwnGrants } from './own-grants.ts';
 import { type ShownStep, showChain } from './show-chain.ts';
 
 /** A link as decisions read it: nothing is parsed or searched through for a request. */
@@ -19,6 +20,10 @@ export type ReadyChain = {
   readonly id: string;
   readonly chain: Chain;
   readonly links: readonly ReadyLink[];
+  /** Delegations in it; the grants of an agent that it may begin with are none. */
+  readonly depth: number;
+  /** Who gave the authority first. */
+  readonly root_principal: Delegator;
   /** Whether some link counts what is used of it. */
   readonly isCounted: boolean;
   /** The chain as decisions explain it, worked out when the first one asks. */
@@ -48,6 +53,8 @@ export const readyChain = (granted: readonly string[], chain: Chain): ReadyChain
     id: last.id,
     chain,
     links: chain.map((link) => readyLink(link, link === last)),
+    depth: chain.filter((link) => !isOwnGrants(link)).length,
+    root_principal: chain[0].delegator,
     isCounted: chain.some(isCounted),
     shown: () => {
       // What a chain takes away does not change with the time; whether it still holds is asked for each decision.

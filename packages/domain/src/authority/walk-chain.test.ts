@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chainRefusal, depthLeft } from './chain-standing.ts';
+import { CHAIN_LINKS_MAX, type Chain, type Link } from './delegation.ts';
+import { ownGrants } from './own-grants.ts';
+import { closesCircle, isChainFault, walkChain } from './walk-chain.ts';
+
+const NOW = new Date('2026-03-01T00:00:00.000Z');
+
+const link = (id: number, more: Partial<Link> = {}): Link => ({
+  id: `del_${id}`,
+  parent_id: id === 1 ? null : `del_${id - 1}`,
+  delegator: id === 1 ? { type: 'USER', id: 'usr_1' } : { type: 'AGENT', id: `agt_${id - 1}` },
+  delegate_agent_id: `agt_${id}`,
+  status: 'ACTIVE',
+  scope: { capabilities: null, tools: null, environments: null, destinations: null },
+  ceiling: { max_amount: null, currency: null, max_calls: null, window_seconds: null },
+  expires_at: null,
+  can_redelegate: true,
+  max_depth: CHAIN_LINKS_MAX,
+  delegate: { status: 'ACTIVE', capabilities: [] },
+  ...more,
+});
+
+const walk = (...links: Link[]) => walkChain(links.at(-1)?.id ?? '', new Map(links.map((one) => [one.id, one])));
+
+const chain = (...links: Link[]): Chain => {
+  const walked = walk(...links);
+  if (isChainFault(walked)) return assert.fail(walked.fault);
+  return walked;
+};
+
+test('a chain is walked from the delegation up to the person at its root, and read from there down', () => {
+  assert.deepEqual(
+    chain(link(1), link(2), link(3)).map(({ id }) => id),
+    ['del_1', 'del_2', 'del_3'],
+  );
+});
+
+test('a chain with a missing link, a foreign link, a circle, or neither a person nor grants at its root is none', () => {
+  const faultOf = (...links: Link[]) => {
+    const walked = walk(...links);
+    return isChainFault(walked) ? [walked.delegation_id, walked.fault] : 'a chain';
+  };
+  assert.deepEqual(faultOf(link(2), link(3)), ['del_1', 'is not there']);
+  assert.deepEqual(faultOf(link(1), link(2, { delegator: { type: 'AGENT', id: 'agt_9' } })), [
+    'del_2',
+    'was not made by the agent it came from',
+  ]);
+  assert.deepEqual(faultOf(link(1), link(2), link(3, { delegate_agent_id: 'agt_1' })), [
+    'del_1',
+    'comes back to an agent that is in the chain already',
+  ]);
+  assert.deepEqual(faultOf(link(1, { parent_id: 'del_2' }), link(2)), ['del_2', 'comes back to an agent that is in the chain already']);
+  assert.deepEqual(faultOf(link(1, { delegator: { type: 'AGENT', id: 'agt_0' } })), [
+    'del_1',
+    'begins neither with a person nor with grants',
+  ]);
+  const { delegate } = link(1);
+  const handedOn = link(1, { delegator: { type: 'AGENT', id: 'agt_0' }, parent_id: 'agt_0' });
+  assert.deepEqual(faultOf(ownGrants('agt_0', delegate), handedOn), 'a chain');
+});
+
+test('a chain has at most so many links', () => {
+  const links = Array.from({ length: CHAIN_LINKS_MAX + 1 }, (_, index) => link(index + 1));
+  assert.equal(isChainFault(walk(...links)), true);
+  assert.equal(isChainFault(walk(...links.slice(0, -1))), false);
+});
+
+test('a new link may not lead back to any agent of the chain', () => {
+  const above = chain(link(1), link(2));
+  assert.deepEqual(
+    ['agt_1', 'agt_2', 'agt_3'].map((agent) => closesCircle(above, agent)),
+    [true, true, false],
+  );
+});
+
+test('a chain holds while every link is active, not run out, and passed on by agents that work', () => {
+  const refusalOf = (...links: Link[]) => {
+    const found = chainRefusal(chain(...links), NOW);
+    return found && [found.code, found.delegation_id];
+  };
+  assert.equal(refusalOf(link(1), link(2), link(3)), undefined);
+  assert.deepEqual(refusalOf(link(1, { status: 'REVOKED' }), link(2)), ['DELEGATION_INVALID', 'del_1']);
+  assert.deepEqual(refusalOf(link(1), link(2, { status: 'EXPIRED' })), ['DELEGATION_EXPIRED', 'del_2']);
+  assert.deepEqual(refusalOf(link(1, { expires_at: NOW.toISOString() }), link(2)), ['DELEGATION_EXPIRED', 'del_1']);
+  assert.equal(refusalOf(link(1, { expires_at: '2026-03-01T00:00:00.001Z' }), link(2)), undefined);
+  assert.deepEqual(refusalOf(link(1, { expires_at: 'never' })), ['DELEGATION_EXPIRED', 'del_1']);
+  // A revocation is told before an expiry: a new expiry would not help.
+  assert.deepEqual(refusalOf(link(1, { status: 'EXPIRED' }), link(2, { status: 'REVOKED' })), ['DELEGATION_INVALID', 'del_2']);
+  for (const status of ['PAUSED', 'SUSPENDED', 'ISOLATED', 'EXPIRED', 'DECOMMISSIONED', 'REVOKED'] as const) {
+    const stopped = { delegate: { status, capabilities: [] } };
+    assert.deepEqual(refusalOf(link(1, stopped), link(2)), ['DELEGATION_INVALID', 'del_1']);
+    // Whether the agent that acts is in operation is asked before and answered otherwise.
+    assert.equal(refusalOf(link(1), link(2, stopped)), undefined);
+  }
+});
+
+test('a link that may no longer be passed on holds nothing below it', () => {
+  const refusalOf = (...links: Link[]) => chainRefusal(chain(...links), NOW)?.delegation_id;
+  assert.equal(refusalOf(link(1, { can_redelegate: false }), link(2)), 'del_2');
+  assert.equal(refusalOf(link(1, { max_depth: 1 }), link(2)), undefined);
+  assert.equal(refusalOf(link(1, { max_depth: 1 }), link(2), link(3)), 'del_3');
+  assert.deepEqual(
+    [
+      depthLeft([link(1, { max_depth: 3 })]),
+      depthLeft([link(1, { max_depth: 3 }), link(2)]),
+      depthLeft([link(1, { can_redelegate: false })]),
+    ],
+    [3, 2, 0],
+  );
+});
