@@ -51,6 +51,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
   if (held.json?.error?.code !== 'APPROVAL_REQUIRED') throw new Error(`expected a held action, got ${held.text}`);
   const key = await post('/v1/api-keys', { name: 'one more', role_id: BUILT_IN_ROLES[6].id });
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: '1.3' });
+  const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
   return {
     environmentId: environment_id,
@@ -61,6 +62,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     actionId: held.json.error.details.action_id,
     approvalId: held.json.error.details.approval_id,
     apiKeyId: key.api_key.id,
+    delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,
     capability: 'x',

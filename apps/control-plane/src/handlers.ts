@@ -30,20 +30,26 @@ import { login } from './auth/login.ts';
 import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
 import { stepUp } from './auth/step-up.ts';
+import { createDelegation } from './delegations/create-delegation.ts';
+import { getDelegationGraph } from './delegations/get-delegation-graph.ts';
+import { listDelegations } from './delegations/list-delegations.ts';
+import { reduceDelegation } from './delegations/reduce-delegation.ts';
+import { revokeDelegation } from './delegations/revoke-delegation.ts';
+import { simulateDelegation } from './delegations/simulate-delegation.ts';
 import type { ControlDeps } from './deps.ts';
 import { createEnvironment } from './environments/create-environment.ts';
 import { listEnvironments } from './environments/list-environments.ts';
 import { pauseEnvironment } from './environments/pause-environment.ts';
 import { resumeEnvironment } from './environments/resume-environment.ts';
 import { setGatewayMode } from './environments/set-gateway-mode.ts';
-import { controlLive } from './meta/control-live.ts';
-import { controlReady } from './meta/control-ready.ts';
-import { getInfo } from './meta/get-info.ts';
 import { createExchangeRate } from './fx-rates/create-exchange-rate.ts';
 import { deleteExchangeRate } from './fx-rates/delete-exchange-rate.ts';
 import { getExchangeRates } from './fx-rates/get-exchange-rates.ts';
 import { listExchangeRateHistory } from './fx-rates/list-exchange-rate-history.ts';
 import { refreshExchangeRates } from './fx-rates/refresh-exchange-rates.ts';
+import { controlLive } from './meta/control-live.ts';
+import { controlReady } from './meta/control-ready.ts';
+import { getInfo } from './meta/get-info.ts';
 import { listErrorCodes } from './meta/list-error-codes.ts';
 import { listEventTypes } from './meta/list-event-types.ts';
 import { getOrganization } from './organization/get-organization.ts';
@@ -149,6 +155,12 @@ export const handlers: Handlers<'control', ControlDeps> = {
   searchActions,
   getAction,
   evaluateAction,
+  listDelegations,
+  createDelegation,
+  simulateDelegation,
+  getDelegationGraph,
+  reduceDelegation,
+  revokeDelegation,
   listApprovals,
   getApproval,
   approveApproval,

@@ -3,6 +3,7 @@ import { act } from './actions/act.ts';
 import { getOwnAction } from './actions/get-own-action.ts';
 import { reportOutcome } from './actions/report-outcome.ts';
 import { getOwnApproval } from './approvals/get-own-approval.ts';
+import { delegate } from './delegations/delegate.ts';
 import type { GatewayDeps } from './deps.ts';
 import { endAgentSession } from './identity/end-agent-session.ts';
 import { handshake } from './identity/handshake.ts';
@@ -23,4 +24,5 @@ export const handlers: Handlers<'gateway', GatewayDeps> = {
   getOwnAction,
   reportOutcome,
   getOwnApproval,
+  delegate,
 };

@@ -211,7 +211,7 @@ export const agentEndpoints = {
     }),
     body: closed({ reason }),
     result: Agent,
-    emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled'],
+    emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled', 'delegation.revoked', 'delegation.expired'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   rotateAgentCredentials: endpoint({

@@ -104,13 +104,13 @@ export const DelegationReduction = closed({
 export type DelegationReduction = Static<typeof DelegationReduction>;
 
 /** Where something asked lies outside what may be given. */
-export const AuthorityFault = closed({ field: Type.String(), parent: Type.Unknown(), asked: Type.Unknown() });
+const AuthorityFault = closed({ field: Type.String(), parent: Type.Unknown(), asked: Type.Unknown() });
 
 export const DelegationSimulation = closed({
   permitted: Type.Boolean(),
   code: nullable(Type.String({ description: 'What a real request would be refused with, or null.' })),
   reason: Type.String(),
-  faults: Type.Array(AuthorityFault),
+  fields: Type.Array(AuthorityFault, { description: 'Each field that is asked for beyond what may be given.' }),
   delegation: nullable(
     closed({
       parent_id: nullable(Type.String()),
@@ -244,7 +244,7 @@ export const delegationEndpoints = {
     }),
     body: closed({ reason }),
     result: Delegation,
-    emits: ['delegation.revoked'],
+    emits: ['delegation.revoked', 'delegation.expired'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   delegate: endpoint({
@@ -259,6 +259,6 @@ export const delegationEndpoints = {
     result: Delegation,
     status: 201,
     emits: ['delegation.created', 'delegation.escalation_blocked'],
-    refuses: [...asking, 'AGENT_NOT_OPERATIONAL', 'AGENT_ISOLATED', 'ENVIRONMENT_PAUSED'],
+    refuses: [...asking, 'AGENT_NOT_OPERATIONAL', 'AGENT_ISOLATED', 'AGENT_IDENTITY_REVOKED', 'IDENTITY_SERVICE_UNAVAILABLE'],
   }),
 };

@@ -4,6 +4,7 @@ import { apiKeyEndpoints } from './api-keys.ts';
 import { approvalEndpoints } from './approvals.ts';
 import { auditEventEndpoints } from './audit-events.ts';
 import { authEndpoints } from './auth.ts';
+import { delegationEndpoints } from './delegations.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fxRateEndpoints } from './fx-rates.ts';
 import { gatewayEndpoints } from './gateway.ts';
@@ -29,6 +30,7 @@ export const ENDPOINTS = {
   ...policyForceEndpoints,
   ...policyTrialEndpoints,
   ...actionEndpoints,
+  ...delegationEndpoints,
   ...approvalEndpoints,
   ...auditEventEndpoints,
   ...gatewayEndpoints,

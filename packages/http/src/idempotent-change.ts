@@ -1,9 +1,16 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
-import { type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change.ts';
+import { type Change, type ChangeContext, type ConstraintRefusals, change, isKept } from '@svc/postgres/change.ts';
 import type { Database } from '@svc/postgres/connect.ts';
-import { claimIdempotencyKey, type FirstAnswer, type IdempotencyKey, storeFirstAnswer, storeRefusal } from '@svc/postgres/idempotency.ts';
+import {
+  claimIdempotencyKey,
+  type FirstAnswer,
+  type IdempotencyKey,
+  REFUSED,
+  storeFirstAnswer,
+  storeRefusal,
+} from '@svc/postgres/idempotency.ts';
 import { inTenant } from '@svc/postgres/in-tenant.ts';
 import { Refused } from './error-to-wire.ts';
 
@@ -47,7 +54,8 @@ export const idempotentChange = async <Result>(
       const first = await claimIdempotencyKey(c.tx, key, LIMITS.idempotency.concurrentWaitMs);
       if (first) return answerAgain(first, key.request_hash);
       const done = await work(c);
-      if (!isRefusal(done)) await storeFirstAnswer(c.tx, key, status, withoutSecret(done));
+      if (isKept(done)) await storeFirstAnswer(c.tx, key, REFUSED, done.kept);
+      else if (!isRefusal(done)) await storeFirstAnswer(c.tx, key, status, withoutSecret(done));
       return done;
     },
     onConflict,

@@ -38,6 +38,7 @@ export type ConstraintRefusals<R extends Refusal> = Readonly<Record<string, () =
 /** A refusal whose rows and events are kept, for example a failed sign-in that is counted. */
 export type Kept<R extends Refusal> = { readonly kept: R };
 export const keep = <R extends Refusal>(refused: R): Kept<R> => ({ kept: refused });
+export const isKept = (value: unknown): value is Kept<Refusal> => typeof value === 'object' && value !== null && 'kept' in value;
 
 class RolledBack extends Error {
   readonly refused: Refusal;
@@ -93,7 +94,7 @@ export const change = async <Emitted extends EventType, Result, R extends Refusa
     const result = await work({ tx, emit: (type, details) => events.push({ type, ...details }) });
     if (isRefusal(result)) throw new RolledBack(result);
     await insertEvents(tx, context, events);
-    return (typeof result === 'object' && result !== null && 'kept' in result ? result.kept : result) as Outcome<Result>;
+    return (isKept(result) ? result.kept : result) as Outcome<Result>;
   });
   return run.catch((error: unknown): Outcome<Result> | R => {
     if (error instanceof RolledBack) return error.refused as Outcome<Result>;

@@ -57,6 +57,9 @@ export const claimIdempotencyKey = async (
   return first?.status === undefined || first.status === null ? 'running' : { ...first, status: first.status };
 };
 
+/** In the place of a status: what was answered is a refusal, whose status its code tells. */
+export const REFUSED = 0;
+
 /** Writes the answer beside the claim, in the same transaction as the change it answers. */
 export const storeFirstAnswer = async (tx: TenantTransaction, key: IdempotencyKey, status: number, body: unknown): Promise<void> => {
   await tx
@@ -73,7 +76,7 @@ export const storeFirstAnswer = async (tx: TenantTransaction, key: IdempotencyKe
 export const storeRefusal = async (tx: TenantTransaction, key: IdempotencyKey, refused: unknown): Promise<void> => {
   await tx
     .insertInto('idempotency_keys')
-    .values({ ...key, status: 0, body: JSON.stringify(refused) })
+    .values({ ...key, status: REFUSED, body: JSON.stringify(refused) })
     .onConflict((conflict) => conflict.columns(['organization_id', 'principal_id', 'operation', 'key']).doNothing())
     .execute();
 };

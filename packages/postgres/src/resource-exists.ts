@@ -11,6 +11,7 @@ const TABLE_OF = {
   bindingId: 'policy_bindings',
   actionId: 'actions',
   approvalId: 'approvals',
+  delegationId: 'delegations',
   apiKeyId: 'api_keys',
   eventId: 'audit_events',
   rateId: 'exchange_rates',

@@ -4,7 +4,10 @@ import type { Call, Handler } from '@svc/http/call.ts';
 import { retireAgentKey } from '@svc/postgres/agents.ts';
 import { cancelApprovals } from '@svc/postgres/cancel-approvals.ts';
 import type { Change } from '@svc/postgres/change.ts';
+import { endBelow, endDelegationsOf } from '@svc/postgres/delegations/end-delegations.ts';
+import { inWholeOrganization } from '@svc/postgres/delegations/in-whole-organization.ts';
 import { findCurrentPassport } from '@svc/postgres/passports.ts';
+import { tellOfEnded } from '../delegations/tell-of-ended.ts';
 import type { ControlDeps } from '../deps.ts';
 import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 
@@ -28,7 +31,19 @@ const cancelBatch = async (call: Call<RevokeAgent>, { tx, emit }: Change<RevokeA
   return cancelled.length === BATCH_MAX;
 };
 
-/** The end of an identity: no session, no open approval, no passport and no use of its key outlives it. */
+/** Answers whether there may be more. */
+const revokeDelegations = async (call: Call<RevokeAgent>, { tx, emit }: Change<RevokeAgent['emits'][number]>): Promise<boolean> => {
+  const { scope, now, body, params } = call;
+  const end = { status: 'REVOKED', reason: body.reason, now } as const;
+  const because = params.agentId;
+  const ended = await inWholeOrganization(tx, scope, () => endDelegationsOf(tx, scope.organization_id, because, BATCH_MAX, end));
+  tellOfEnded(emit, ended, { reason: body.reason, because });
+  const below = await inWholeOrganization(tx, scope, () => endBelow(tx, scope.organization_id, now, BATCH_MAX));
+  tellOfEnded(emit, below ?? [], { reason: body.reason });
+  return ended.length === BATCH_MAX || below !== undefined;
+};
+
+/** The end of an identity: no session, no open approval, no delegation, no passport and no use of its key outlives it. */
 export const revokeAgent: Handler<RevokeAgent, ControlDeps> = async (call) => {
   const revoked = await call.change(async (change) => {
     const { tx, emit } = change;
@@ -45,10 +60,12 @@ export const revokeAgent: Handler<RevokeAgent, ControlDeps> = async (call) => {
       emit('passport.revoked', { subject: { type: 'passport', id: passport.id }, workspace_id, environment_id, data });
     }
     await cancelBatch(call, change);
+    await revokeDelegations(call, change);
     return changed.agent;
   });
   if (isRefusal(revoked)) return revoked;
-  // The agent is stopped by now. What is left are approvals beyond the first batch, and those of decisions recorded at that very moment.
+  // The agent is stopped by now. What is left are approvals and delegations beyond the first batch, and those of that very moment.
   while (await call.change((change) => cancelBatch(call, change)));
+  while (await call.change((change) => revokeDelegations(call, change)));
   return revoked;
 };

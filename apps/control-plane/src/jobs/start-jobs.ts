@@ -2,6 +2,7 @@ import { closeStuckActions } from './close-stuck-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';
 import { deleteCounterUses } from './delete-counter-uses.ts';
 import { expireApprovals } from './expire-approvals.ts';
+import { expireDelegations } from './expire-delegations.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
 import { type Job, type JobDeps, runJob } from './job.ts';
 
@@ -10,7 +11,14 @@ export type Jobs = {
   readonly stop: () => Promise<void>;
 };
 
-export const JOBS: readonly Job[] = [expireApprovals, closeStuckActions, deleteAgentSessions, forgetIdempotencyKeys, deleteCounterUses];
+export const JOBS: readonly Job[] = [
+  expireApprovals,
+  expireDelegations,
+  closeStuckActions,
+  deleteAgentSessions,
+  forgetIdempotencyKeys,
+  deleteCounterUses,
+];
 
 /** Anything that a clock starts. It tells what breaks by itself and never rejects. */
 export type Round = { readonly everyMs: number; readonly run: (deps: JobDeps, isStopped: () => boolean) => Promise<void> };

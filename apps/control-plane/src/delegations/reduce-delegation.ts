@@ -1,0 +1,75 @@
+import type { Delegation } from '@svc/contract/delegations.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { askedFaults } from '@svc/domain/authority/asked-faults.ts';
+import { reductionFaults } from '@svc/domain/authority/attenuation.ts';
+import type { Bounds } from '@svc/domain/authority/delegation.ts';
+import { changedBounds } from '@svc/domain/authority/inherit-bounds.ts';
+import type { Call, Handler } from '@svc/http/call.ts';
+import { type Change, keep } from '@svc/postgres/change.ts';
+import { type LockedDelegation, reduceDelegationTo, takeDelegation } from '@svc/postgres/delegations/change-delegations.ts';
+import { placeOf } from '@svc/postgres/delegations/lock-parties.ts';
+import { escalationRefusal } from '@svc/postgres/delegations/make-delegation.ts';
+import { exchangeAt } from '@svc/postgres/delegations/propose-delegation.ts';
+import { inTenant } from '@svc/postgres/in-tenant.ts';
+import type { ControlDeps } from '../deps.ts';
+
+type Reduce = Endpoints['reduceDelegation'];
+type ReduceCall = Call<Reduce>;
+
+const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
+
+/** The members that a reduction changes, before and after. */
+const changesOf = (before: Bounds, after: Bounds) => {
+  const names = (Object.keys(after) as (keyof Bounds)[]).filter((name) => differs(before[name], after[name]));
+  const picked = (bounds: Bounds) => Object.fromEntries(names.map((name) => [name, bounds[name]]));
+  return { isNothing: names.length === 0, data: { before: picked(before), after: picked(after) } };
+};
+
+/** Whether somebody changed it between this request and its turn. What that one asked for was no widening when it was sent. */
+const cameBetween = ({ now }: ReduceCall, seen: number | undefined, { version, updated_at }: Delegation): boolean =>
+  version !== seen || (version > 1 && Date.parse(updated_at) >= now.getTime());
+
+const conflict = (call: ReduceCall, { version }: Delegation) =>
+  call.refuse('VERSION_CONFLICT', 'Somebody else changed the delegation meanwhile.', { version });
+
+const reduceTaken = async (
+  call: ReduceCall,
+  { tx, emit }: Change<Reduce['emits'][number]>,
+  { delegation, bounds }: LockedDelegation,
+  seen: number | undefined,
+) => {
+  const { organization_id } = call.scope;
+  const { version, ...asked } = call.body;
+  if (delegation.status !== 'ACTIVE') {
+    const details = { operation: 'reduce', from: delegation.status, allowed_from: ['ACTIVE'] };
+    return call.refuse('INVALID_STATE_TRANSITION', `The delegation is ${delegation.status}, which is final.`, details);
+  }
+  if (version !== undefined && version !== delegation.version) return conflict(call, delegation);
+  const wanted = changedBounds(bounds, asked);
+  const malformed = askedFaults(asked, wanted, call.now);
+  if (malformed.length > 0) return call.refuse('VALIDATION_FAILED', 'The body is not valid.', { faults: malformed });
+  const fields = reductionFaults(bounds, wanted, await exchangeAt(tx, organization_id, call.now));
+  const { id } = delegation;
+  const subject = { type: 'delegation', id };
+  const place = await placeOf(tx, call.scope, delegation.delegate_agent_id);
+  if (fields.length > 0) {
+    if (cameBetween(call, seen, delegation)) return conflict(call, delegation);
+    emit('delegation.escalation_blocked', { subject, ...place, data: { operation: 'reduce', fields } });
+    return keep(escalationRefusal(delegation.parent_id, fields));
+  }
+  const changes = changesOf(bounds, wanted);
+  if (changes.isNothing) return delegation;
+  emit('delegation.reduced', { subject, ...place, data: changes.data });
+  return await reduceDelegationTo(tx, organization_id, id, wanted);
+};
+
+/** Narrows, and never widens: two at once leave what both allow, or the later one is told that it was not alone. */
+export const reduceDelegation: Handler<Reduce, ControlDeps> = async (call) => {
+  const { organization_id } = call.scope;
+  const { delegationId } = call.params;
+  const seen = await inTenant(call.database, call.scope, (tx) => takeDelegation(tx, organization_id, delegationId, call.now, false));
+  return await call.change(async (change) => {
+    const taken = await takeDelegation(change.tx, organization_id, delegationId, call.now, true);
+    return taken ? await reduceTaken(call, change, taken, seen?.delegation.version) : call.refuse('NOT_FOUND');
+  });
+};

@@ -1,0 +1,21 @@
+import { endBelow, endOverdueDelegations } from '@svc/postgres/delegations/end-delegations.ts';
+import { findOrganizationsWithOverdueDelegations } from '@svc/postgres/sweeps/overdue-delegations.ts';
+import { tellOfEnded } from '../delegations/tell-of-ended.ts';
+import type { Job } from './job.ts';
+
+const BATCH = 100;
+
+/** Writes down what the clock has ended, and finishes what was begun below a delegation that ended. No decision waits for it. */
+export const expireDelegations: Job = {
+  name: 'expire-delegations',
+  everyMs: 2_000,
+  findOrganizations: findOrganizationsWithOverdueDelegations,
+  step: async ({ tx, emit }, organizationId, now) => {
+    const end = { status: 'EXPIRED', reason: 'It passed its expiry.', now } as const;
+    const expired = await endOverdueDelegations(tx, organizationId, BATCH, end);
+    tellOfEnded(emit, expired);
+    const below = await endBelow(tx, organizationId, now, BATCH);
+    tellOfEnded(emit, below ?? []);
+    return expired.length === BATCH || below !== undefined;
+  },
+};

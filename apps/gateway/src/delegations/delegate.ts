@@ -1,0 +1,26 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
+import { checkOperational } from '@svc/domain/agents/check-operational.ts';
+import type { Handler } from '@svc/http/call.ts';
+import { findDelegateOf } from '@svc/postgres/delegations/change-delegations.ts';
+import { makeDelegation } from '@svc/postgres/delegations/make-delegation.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { loadCached } from '../identity/load-current.ts';
+
+/** An agent hands on what it was given, or what it was granted, in its own name and never more than that. */
+export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call, deps) => {
+  const { organizationId, agentId } = call.agent;
+  const current = await loadCached(deps.pipeline, organizationId, agentId);
+  if (current && isRefusal(current)) return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
+  const stopped = current && checkOperational(current.agent.status);
+  if (stopped) return stopped;
+  const { parent_id = null, ...asked } = call.body;
+  const delegator = { type: 'AGENT', id: agentId } as const;
+  return await call.change(async (change) => {
+    if (parent_id !== null && (await findDelegateOf(change.tx, organizationId, parent_id)) !== agentId)
+      return call.refuse('NOT_FOUND', 'There is no such delegation.');
+    const ask = { ...asked, parent_id, delegator };
+    const actor = { ...delegator, name: null };
+    return await makeDelegation(change, { scope: call.scope, ask, actor, now: call.now, newId: () => call.newId('delegation') });
+  });
+};

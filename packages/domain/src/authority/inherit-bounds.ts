@@ -1,0 +1,61 @@
+import type { Exchange } from './ceiling-within.ts';
+import { depthLeft } from './chain-standing.ts';
+import type { Bounds, Ceiling, Chain, Scope } from './delegation.ts';
+import { earlier, meetCeilings, meetLists, meetScopes } from './meet.ts';
+
+/** What somebody asks for. What is left out is taken over; null asks for no bound. */
+export type Asked = {
+  readonly scope?: Partial<Scope>;
+  readonly ceiling?: Partial<Ceiling> | null;
+  readonly expires_at?: string | null;
+  readonly can_redelegate?: boolean;
+  readonly max_depth?: number;
+};
+
+const NO_CEILING: Ceiling = { max_amount: null, currency: null, max_calls: null, window_seconds: null };
+
+type Left = Pick<Bounds, 'scope' | 'ceiling' | 'expires_at'>;
+const UNBOUNDED: Left = {
+  scope: { capabilities: null, tools: null, environments: null, destinations: null },
+  ceiling: NO_CEILING,
+  expires_at: null,
+};
+
+/** All that a chain leaves. Of two ceilings that no single one can say together, the nearer; whatever is asked is compared with both. */
+const leftBy = (chain: Chain, exchange: Exchange): Left =>
+  chain.reduce<Left>((above, link) => {
+    const scope = meetScopes(above.scope, link.scope);
+    const capabilities = scope.capabilities && meetLists(scope.capabilities, link.delegate.capabilities);
+    return {
+      scope: { ...scope, capabilities },
+      ceiling: meetCeilings(above.ceiling, link.ceiling, exchange) ?? link.ceiling,
+      expires_at: earlier(above.expires_at, link.expires_at),
+    };
+  }, UNBOUNDED);
+
+const mergeCeiling = (above: Ceiling, asked: Asked['ceiling']): Ceiling => (asked === null ? NO_CEILING : { ...above, ...asked });
+
+const depthOf = (asked: Asked, left: number): Pick<Bounds, 'can_redelegate' | 'max_depth'> => {
+  const can_redelegate = asked.can_redelegate ?? (asked.max_depth ?? 0) > 0;
+  return { can_redelegate, max_depth: asked.max_depth ?? (can_redelegate ? Math.max(0, Math.min(1, left - 1)) : 0) };
+};
+
+/** What a new delegation would bound: as it was asked, and where nothing was asked as much as the chain above leaves. */
+export const inheritBounds = (chain: Chain | null, asked: Asked, exchange: Exchange): Bounds => {
+  const above = chain === null ? UNBOUNDED : leftBy(chain, exchange);
+  return {
+    scope: { ...above.scope, ...asked.scope },
+    ceiling: mergeCeiling(above.ceiling, asked.ceiling),
+    expires_at: asked.expires_at === undefined ? above.expires_at : asked.expires_at,
+    ...depthOf(asked, chain === null ? Number.POSITIVE_INFINITY : depthLeft(chain)),
+  };
+};
+
+/** A delegation as a change asks for it: what is left out stays. */
+export const changedBounds = (current: Bounds, asked: Asked): Bounds => ({
+  scope: { ...current.scope, ...asked.scope },
+  ceiling: mergeCeiling(current.ceiling, asked.ceiling),
+  expires_at: asked.expires_at === undefined ? current.expires_at : asked.expires_at,
+  can_redelegate: asked.can_redelegate ?? current.can_redelegate,
+  max_depth: asked.max_depth ?? current.max_depth,
+});

@@ -1,0 +1,51 @@
+import { attenuationFaults } from './attenuation.ts';
+import type { Exchange } from './ceiling-within.ts';
+import { chainRefusal } from './chain-standing.ts';
+import type { AuthorityFault, Bounds, Chain } from './delegation.ts';
+import { type Asked, inheritBounds } from './inherit-bounds.ts';
+import { closesCircle } from './walk-chain.ts';
+
+export type DelegationPlan =
+  /** `chain` is null for a root that a person makes. */
+  | { readonly outcome: 'permitted'; readonly chain: Chain | null; readonly bounds: Bounds }
+  | {
+      readonly outcome: 'refused';
+      readonly code: 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED';
+      readonly reason: string;
+      readonly delegation_id: string | null;
+    }
+  | { readonly outcome: 'escalates'; readonly chain: Chain; readonly bounds: Bounds; readonly faults: readonly AuthorityFault[] };
+
+export type Proposal = Asked & { readonly delegate_agent_id: string };
+
+const planBelow = (chain: Chain, asked: Proposal, exchange: Exchange): DelegationPlan => {
+  const standing = chainRefusal(chain, exchange.now);
+  if (standing) return { outcome: 'refused', ...standing };
+  const { id, delegate } = chain[chain.length - 1] ?? chain[0];
+  const invalid = (reason: string): DelegationPlan => ({ outcome: 'refused', code: 'DELEGATION_INVALID', reason, delegation_id: id });
+  if (delegate.status !== 'ACTIVE') return invalid('The agent that would pass it on is not in operation.');
+  if (closesCircle(chain, asked.delegate_agent_id)) return invalid('The delegation would lead back to an agent of its own chain.');
+  const bounds = inheritBounds(chain, asked, exchange);
+  const faults = attenuationFaults(chain, bounds, exchange);
+  return faults.length === 0 ? { outcome: 'permitted', chain, bounds } : { outcome: 'escalates', chain, bounds, faults };
+};
+
+const RANK = { permitted: 0, escalates: 1, refused: 2 } as const;
+
+const nearer = (one: DelegationPlan, other: DelegationPlan): DelegationPlan => {
+  if (one.outcome === 'escalates' && other.outcome === 'escalates') return other.faults.length < one.faults.length ? other : one;
+  return RANK[other.outcome] < RANK[one.outcome] ? other : one;
+};
+
+/** What comes of a proposal below any one of some chains: the first that contains it; otherwise what came nearest. */
+export const planDelegation = (chains: readonly [Chain, ...Chain[]], asked: Proposal, exchange: Exchange): DelegationPlan => {
+  const [first, ...rest] = chains;
+  return rest.reduce((best, chain) => nearer(best, planBelow(chain, asked, exchange)), planBelow(first, asked, exchange));
+};
+
+/** A root: only the person who makes it bounds it, and it never adds to what the agent was granted. */
+export const planRoot = (asked: Proposal, exchange: Exchange): DelegationPlan => ({
+  outcome: 'permitted',
+  chain: null,
+  bounds: inheritBounds(null, asked, exchange),
+});
