@@ -1,14 +1,11 @@
+import { randomHex } from '@svc/keyring/random-hex.ts';
+
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const NO_TRACE = '0'.repeat(32);
 
-const part = (): string =>
-  Math.floor(Math.random() * 0x1_0000_0000)
-    .toString(16)
-    .padStart(8, '0');
-
-/** 16 random bytes as hex. They only have to differ, not to be secret, so the engine's own generator is enough. */
+/** An id of zeros names no trace. */
 const newTraceId = (): string => {
-  const id = part() + part() + part() + part();
+  const id = randomHex(16);
   return id === NO_TRACE ? newTraceId() : id;
 };
 
