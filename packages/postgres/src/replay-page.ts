@@ -1,5 +1,7 @@
+import type { Explanation } from '@svc/contract/decisions.ts';
 import type { PolicyScope } from '@svc/contract/vocabulary.ts';
 import type { RecordedAction } from '@svc/enforcement/replay/recorded-action.ts';
+import { unfoldExplanation } from '@svc/enforcement/unfold-explanation.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 
@@ -67,5 +69,5 @@ export const readReplayPage = async (
     .where('id', 'in', [...ids])
     .orderBy('id', 'desc')
     .execute();
-  return { actions, next };
+  return { actions: actions.map((action) => ({ ...action, explanation: unfoldExplanation(action.explanation as Explanation) })), next };
 };
