@@ -1,5 +1,9 @@
+import type { AgentAuthority } from '@svc/contract/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { effectiveAuthority } from '@svc/domain/authority/effective-authority.ts';
+import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
 import { askTool } from '@svc/enforcement/ask-tool.ts';
+import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/snapshots.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { listGrants } from '@svc/postgres/agent-capabilities.ts';
 import { loadAgent } from '@svc/postgres/governance/load-agent.ts';
@@ -7,8 +11,43 @@ import { loadEnvironment } from '@svc/postgres/governance/load-environment.ts';
 import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { ControlDeps } from '../deps.ts';
+import { showDerivation } from './show-derivation.ts';
 
-/** What the agent may do, and on which grant each part of it rests; of every tool what the pipeline itself would say. */
+type Derivation = AgentAuthority['delegations'][number];
+
+const covers = ({ usable, bounds }: Derivation, tool: ToolSnapshot, environmentId: string): boolean =>
+  usable &&
+  bounds.capabilities.includes(tool.required_capability) &&
+  (bounds.tools === null || bounds.tools.includes(tool.id) || bounds.tools.includes(tool.name)) &&
+  (bounds.environments === null || bounds.environments.includes(environmentId));
+
+type Known = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot; readonly now: Date };
+
+/** Of one tool what the pipeline itself would say, and which delegations reach it. */
+const showTool = (
+  known: Known & { readonly sha256: (text: string) => string },
+  tool: ToolSnapshot,
+  delegations: readonly Derivation[],
+  actsUnder: readonly string[],
+): AgentAuthority['tools'][number] => {
+  const { id, name, kind, required_capability } = tool;
+  const before = askTool(known, id);
+  const reaching = before === null ? delegations.filter((one) => covers(one, tool, known.environment.environment_id)) : [];
+  const needsOne = actsUnder.length > 0 || known.environment.requires_delegation;
+  const within = !needsOne || reaching.some((one) => actsUnder.includes(one.delegation_id));
+  const code = before ?? (within ? null : 'AUTHORITY_EXCEEDED');
+  return {
+    tool_id: id,
+    name,
+    kind,
+    required_capability,
+    usable: code === null,
+    code,
+    delegations: reaching.map((one) => one.delegation_id),
+  };
+};
+
+/** What the agent may do and why: which grant, which chain, which narrowing; of every tool what the pipeline itself would say. */
 export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlDeps> = async (call, deps) => {
   const { organization_id } = call.scope;
   const { agentId } = call.params;
@@ -17,9 +56,19 @@ export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlD
   const environment = agent && (await loadEnvironment(call.database, organization_id, agent.environment_id));
   if (!environment) return call.refuse('NOT_FOUND');
   const grants = await readInTenant(call.database, call.scope, (tx) => listGrants(tx, organization_id, agentId));
-  const tools = [...new Set(environment.tools.values())].map(({ id, name, kind, required_capability }) => {
-    const code = askTool({ agent, environment, now: call.now, sha256: deps.pipeline.sha256 }, id);
-    return { tool_id: id, name, kind, required_capability, usable: code === null, code };
-  });
-  return { agent_id: agentId, capabilities: grants.map((grant) => ({ ...grant, source: 'GRANT' })), tools, delegations: [] };
+  const chains = [...agent.chains.values()].flatMap((one) => (isChainFault(one) ? [] : [one.chain]));
+  const authority = effectiveAuthority(agent.capability_names, chains, call.now);
+  const { acts_under } = authority;
+  const needsPerson = acts_under.length > 0 || environment.requires_delegation;
+  const delegations = [...agent.chains].map(([id, chain]) => showDerivation(id, chain, authority, needsPerson));
+  const effective = new Set(acts_under.length === 0 && environment.requires_delegation ? [] : authority.capabilities);
+  const known = { agent, environment, now: call.now, sha256: deps.pipeline.sha256 };
+  return {
+    agent_id: agentId,
+    source: authority.source,
+    acts_under: [...acts_under],
+    capabilities: grants.map((grant) => ({ ...grant, source: 'GRANT', effective: effective.has(grant.capability) })),
+    tools: [...new Set(environment.tools.values())].map((tool) => showTool(known, tool, delegations, acts_under)),
+    delegations,
+  };
 };

@@ -7,7 +7,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { parentIdOf } from '@svc/postgres/delegations/change-delegations.ts';
 import { escalationRefusal } from '@svc/postgres/delegations/make-delegation.ts';
 import { type DelegationAsk, proposeDelegation } from '@svc/postgres/delegations/propose-delegation.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 import { askOf } from './ask-of.ts';
 
@@ -39,7 +39,7 @@ const isFault = (refused: Refusal): refused is Refusal<'NOT_FOUND' | 'VALIDATION
 
 /** As if it were made, and nothing is: no row, no event, no lock. */
 export const simulateDelegation: Handler<Endpoints['simulateDelegation'], ControlDeps> = (call) =>
-  inTenant(call.database, call.scope, async (tx) => {
+  readInTenant(call.database, call.scope, async (tx) => {
     const ask = await askOf(tx, call);
     if (isRefusal(ask)) return ask;
     const proposed = await proposeDelegation(tx, call.scope, ask, { now: call.now, lock: false });

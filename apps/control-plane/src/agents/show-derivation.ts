@@ -1,0 +1,67 @@
+import type { AgentAuthority } from '@svc/contract/agents.ts';
+import type { DerivedAuthority, EffectiveAuthority, Step } from '@svc/domain/authority/effective-authority.ts';
+import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
+import { type ChainFault, isChainFault } from '@svc/domain/authority/walk-chain.ts';
+
+type Derivation = AgentAuthority['delegations'][number];
+
+const copied = (list: readonly string[] | null): string[] | null => list && [...list];
+
+/** Grants bear the id of their agent, and are no delegation. */
+const beginsWithGrants = ({ delegation_id, delegate_agent_id }: Step): boolean => delegation_id === delegate_agent_id;
+
+const showStep = (step: Step): Derivation['steps'][number] => ({
+  ...step,
+  delegation_id: beginsWithGrants(step) ? null : step.delegation_id,
+  narrowings: step.narrowings.map(({ field, removed, left }) => ({ field, removed: copied(removed), left: copied(left) })),
+});
+
+const NOTHING: Derivation['bounds'] = {
+  capabilities: [],
+  tools: [],
+  environments: [],
+  destinations: [],
+  ceilings: [],
+  expires_at: null,
+  redelegations_left: 0,
+};
+
+const standingOf = ({ refusal, steps }: DerivedAuthority, needsPerson: boolean): Pick<Derivation, 'usable' | 'code' | 'reason'> => {
+  if (refusal) return { usable: false, code: refusal.code, reason: refusal.reason };
+  const [first] = steps;
+  return needsPerson && first && beginsWithGrants(first)
+    ? {
+        usable: false,
+        code: 'DELEGATION_INVALID',
+        reason: 'The agent acts under delegations of people only, and this one begins with grants.',
+      }
+    : { usable: true, code: null, reason: null };
+};
+
+/** One delegation to the agent as its authority is derived from it, link by link; a broken chain with where it breaks. */
+export const showDerivation = (
+  id: string,
+  chain: ReadyChain | ChainFault,
+  authority: EffectiveAuthority,
+  needsPerson: boolean,
+): Derivation => {
+  const derived = authority.delegations.find(({ delegation_id }) => delegation_id === id);
+  if (isChainFault(chain) || derived === undefined) {
+    const reason = isChainFault(chain) ? `The chain is broken: a delegation in it ${chain.fault}.` : null;
+    return { delegation_id: id, usable: false, code: 'DELEGATION_INVALID', reason, steps: [], bounds: NOTHING };
+  }
+  const { capabilities, tools, environments, destinations, ceilings, ...rest } = derived.bounds;
+  return {
+    delegation_id: id,
+    ...standingOf(derived, needsPerson),
+    steps: derived.steps.map(showStep),
+    bounds: {
+      ...rest,
+      capabilities: [...capabilities],
+      tools: copied(tools),
+      environments: copied(environments),
+      destinations: copied(destinations),
+      ceilings: [...ceilings],
+    },
+  };
+};
