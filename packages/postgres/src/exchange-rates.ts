@@ -23,7 +23,7 @@ const CLOCK_LEEWAY_MINUTES = 10;
  */
 export const readRates = async (tx: TenantTransaction, organizationId: string): Promise<ExchangeRate[]> => {
   const { rows } = await sql<ExchangeRate>`
-    with recursive stored as (
+    with recursive stored as not materialized (
       select id, base_currency, quote_currency, rate, source, effective_at, created_at, created_by, deleted_at,
              least(base_currency, quote_currency) as one, greatest(base_currency, quote_currency) as other
         from exchange_rates where organization_id = ${organizationId} and deleted_at is null
