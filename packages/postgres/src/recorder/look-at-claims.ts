@@ -1,12 +1,12 @@
 import type { Claim, LostClaim } from '@svc/enforcement/claims.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
-import { inTenant } from '../in-tenant.ts';
+import { readInTenant } from '../in-tenant.ts';
 import { askToLook, type ClaimRow } from './ask-claims.ts';
 
 /** Whether all of these claims of one decision would fit now: one that does not, or null. Writes nothing and waits for nobody. */
 export const lookAtClaims = (database: Database, organizationId: string, claims: readonly Claim[]): Promise<LostClaim | null> =>
-  inTenant(database, { organization_id: organizationId }, async (tx) => {
+  readInTenant(database, { organization_id: organizationId }, async (tx) => {
     const asked = askToLook(organizationId, claims);
     const { rows } = await sql<ClaimRow>`select * from svc_take_claims(${asked.json}::jsonb)`.execute(tx);
     const row = rows[0];

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { activateRules } from '@svc/testing/governed.ts';
+import { readWrites, type Writes } from '@svc/testing/read-writes.ts';
+import type pg from 'pg';
+import { bodyOf } from './bodies.ts';
+import { neverIssued, newSetting, pathOf, type Resources, ROWS, type Row, type Setting } from './setting.ts';
+
+/** Whatever claims to write nothing at all; a new row that claims it joins by itself. */
+const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);
+
+/** Query of the rows that need one. */
+const QUERIES: Readonly<Record<string, string>> = { diffPolicy: '?from=1&to=2&days=30' };
+
+let setting: Setting;
+let owner: pg.Client;
+
+/** Limits that count calls and amounts, beside the rule that asks a person: everything a decision could take from or open. */
+const LIMITS = [
+  { id: 'few', effect: 'LIMIT', limit: { max_calls: 3, window_seconds: 3600 }, reason: 'Three an hour.' },
+  { id: 'small', effect: 'MASK', mask: { parameters: ['iban'] }, reason: 'Numbers of accounts are nobody’s business.' },
+];
+
+before(async () => {
+  setting = await newSetting();
+  owner = await setting.planes.database.client();
+  const { tenant, resources } = setting;
+  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+  await activateRules(tenant, 'limits', LIMITS, [{ name: 'is limited', given: {}, then: { effect: 'LIMIT' } }]);
+  await mustCall(tenant.controlUrl, 'PATCH', `/v1/policies/${resources.policyId}`, {
+    token: tenant.token,
+    body: { rules: LIMITS, tests: [] },
+  });
+});
+after(async () => {
+  await owner.end();
+  await setting.planes.stop();
+});
+
+/** So long ago that each use of a credential would be noted. */
+const makeUseDue = async (): Promise<void> => {
+  await owner.query("update sessions set last_used_at = now() - interval '2 minutes'");
+  await owner.query("update api_keys set last_used_at = now() - interval '2 minutes'");
+};
+
+const differences = (before: Writes, after: Writes): string[] =>
+  Object.keys({ ...before, ...after })
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${name}: ${before[name]} -> ${after[name]}`);
+
+type Way = {
+  readonly token: string;
+  readonly resources?: Resources;
+  readonly more?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const ask = ([name, row]: Row, { token, resources = setting.resources, more, headers }: Way): Promise<Answer> => {
+  const base = row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
+  const dry = row.writesNothing === 'dry_run' ? { dry_run: true } : {};
+  const body = row.body ? { body: { ...bodyOf(name, setting), ...dry, ...more } } : {};
+  return call(base, row.method, `${pathOf(row, resources)}${QUERIES[name] ?? ''}`, { token, ...body, ...(headers ? { headers } : {}) });
+};
+
+/** Everybody who may ask, with and without an idempotency key; then what is refused for its body, its path and its caller. */
+const askEveryWay = async (row: Row): Promise<Answer[]> => {
+  const isAgent = row[1].credential === 'agent';
+  const tokens = isAgent ? [setting.agentToken] : [setting.owner, setting.keys.admin, setting.keys.developer];
+  const answers: Answer[] = [];
+  for (const token of tokens) {
+    answers.push(await ask(row, { token }));
+    answers.push(await ask(row, { token, headers: { 'idempotency-key': `once-${row[0]}` } }));
+    await ask(row, { token, more: { nobody_knows: 1 } });
+    await ask(row, { token, resources: neverIssued(setting.resources) });
+  }
+  if (!isAgent) {
+    await ask(row, { token: setting.keys.viewer });
+    await ask(row, { token: setting.stranger });
+  }
+  return answers;
+};
+
+describe('what claims to write nothing writes nothing: no row, no sequence, no counter, no use of a credential, nothing rolled back', () => {
+  test('the rows that claim it are those that simulate, preview, run tests, compare and decide dry', () => {
+    const names = SILENT.map(([name]) => name);
+    for (const name of [
+      'simulatePolicy',
+      'runPolicyTests',
+      'previewPolicyTests',
+      'diffPolicy',
+      'simulateDelegation',
+      'evaluateAction',
+      'act',
+    ])
+      assert.ok(names.includes(name), `${name} does not claim to write nothing`);
+  });
+
+  for (const row of SILENT) {
+    test(row[0], async () => {
+      await makeUseDue();
+      const before = await readWrites(owner);
+      const answers = await askEveryWay(row);
+      assert.deepEqual(differences(before, await readWrites(owner)), []);
+      const served = answers.filter(({ status, json }) => status === 200 || json?.error?.details?.decision !== undefined);
+      assert.equal(served.length, answers.length, answers.map(({ status, text }) => `${status} ${text.slice(0, 200)}`).join('\n'));
+    });
+  }
+
+  for (const mode of ['OBSERVE', 'SIMULATE', 'ENFORCE']) {
+    test(`dry runs while the environment is in mode ${mode}`, async () => {
+      const { tenant, resources } = setting;
+      const path = `/v1/environments/${resources.environmentId}/gateway-mode`;
+      await mustCall(tenant.controlUrl, 'POST', path, { token: tenant.token, body: { mode, reason: 'to see' } });
+      await makeUseDue();
+      const before = await readWrites(owner);
+      for (const row of SILENT.filter(([, { writesNothing }]) => writesNothing === 'dry_run')) await askEveryWay(row);
+      assert.deepEqual(differences(before, await readWrites(owner)), []);
+    });
+  }
+
+  test('the comparison would show one use of a credential, one dry run that is none, and one row written as it was', async () => {
+    await makeUseDue();
+    const { tenant, agent } = setting;
+    const shows = async (work: () => Promise<unknown>): Promise<string> => {
+      const before = await readWrites(owner);
+      await work();
+      return differences(before, await readWrites(owner)).join('\n');
+    };
+    assert.match(await shows(() => mustCall(tenant.controlUrl, 'GET', '/v1/agents', { token: tenant.token })), /^sessions: /m);
+    const body = { agent_id: agent.id, tool: 'x' };
+    assert.match(
+      await shows(() => mustCall(tenant.controlUrl, 'POST', '/v1/actions/evaluate', { token: tenant.token, body })),
+      /^actions: /m,
+    );
+    assert.match(await shows(() => owner.query('update tools set name = name')), /^tools: /m);
+    assert.match(await shows(() => owner.query('begin; update tools set name = name; rollback')), /^tools \(server's count\): /m);
+  });
+});
