@@ -67,6 +67,8 @@ export type GatewayErrorCode =
  * - `NOT_FOR_THIS_PROCESS`: nothing is left for a guarded function to carry out, because the service executes this tool itself, or has the
  *   outcome of this action already.
  * - `PARAMETERS_CHANGED`: what a guarded function was called with changed after the gateway had judged it.
+ * - `CANNOT_MASK`: rules mask parameters of a guarded function, and nothing says which of its arguments those are; it did not run.
+ * - `RESULT_WITHHELD`: a guarded function ran, and its result is of a kind in which nothing can be masked.
  * - `APPROVAL_PENDING`: nobody decided an approval within the time that the caller wanted to wait.
  */
 export type ClientErrorCode =
@@ -76,6 +78,8 @@ export type ClientErrorCode =
   | 'SIMULATED'
   | 'NOT_FOR_THIS_PROCESS'
   | 'PARAMETERS_CHANGED'
+  | 'CANNOT_MASK'
+  | 'RESULT_WITHHELD'
   | 'APPROVAL_PENDING';
 
 /** Every code a {@link GovernanceError} can carry, known or to come. */

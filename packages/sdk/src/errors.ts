@@ -128,6 +128,12 @@ export class NotForThisProcess extends GovernanceError {}
 /** PARAMETERS_CHANGED: the guarded function was not run, because what it was called with is no longer what was judged. */
 export class ParametersChanged extends GovernanceError {}
 
+/** CANNOT_MASK: rules mask parameters, and `options.masked` does not say where they are among the arguments. The function was not run. */
+export class CannotMask extends GovernanceError {}
+
+/** RESULT_WITHHELD: the guarded function has run; its result is not JSON with members, so what rules mask in it cannot be hidden. */
+export class ResultWithheld extends GovernanceError {}
+
 /** APPROVAL_PENDING: nobody decided within the time to wait. The approval still stands and can be waited for again. */
 export class ApprovalPending extends GovernanceError {}
 
@@ -163,6 +169,8 @@ const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> &
   SIMULATED: Simulated,
   NOT_FOR_THIS_PROCESS: NotForThisProcess,
   PARAMETERS_CHANGED: ParametersChanged,
+  CANNOT_MASK: CannotMask,
+  RESULT_WITHHELD: ResultWithheld,
   APPROVAL_PENDING: ApprovalPending,
 };
 

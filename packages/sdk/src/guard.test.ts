@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Decision } from './answers.ts';
-import { ActionBlocked, NotForThisProcess, ParametersChanged, Simulated } from './errors.ts';
+import { ActionBlocked, CannotMask, NotForThisProcess, ParametersChanged, ResultWithheld, Simulated } from './errors.ts';
 import type { GuardOptions, SideError } from './options.ts';
 import { decisionFor } from './peer-answers.ts';
 import { clientOf, type Deed, type Peer, refused, type Seen, startPeer } from './peer-gateway.ts';
@@ -270,6 +270,77 @@ test('a held call waits for its approval when asked to, and then runs once', asy
   await guarded({ a: 1 });
   assert.equal(runs.length, 1);
   assert.deepEqual(asked(peer)[1]?.body, { tool: 'x', parameters: { a: 1 }, approval_id: 'apr_1' });
+});
+
+const masking = (mask: { parameters?: string[]; result?: string[] }, changes: Partial<Decision> = {}): Deed => {
+  const { explanation } = decisionFor('x');
+  const obligations = { mask: { parameters: mask.parameters ?? [], result: mask.result ?? [] }, limits: [] };
+  return decided({ decision: 'MASK', explanation: { ...explanation, obligations }, ...changes });
+};
+
+test('what rules mask in the parameters never reaches the function', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const masks = masking({ parameters: ['customer.iban', 'items.email'] });
+  onActions(peer, masks, masks, masks);
+  const { runs, guarded } = counted<[object]>(peer);
+  const order = { customer: { iban: 'DE00', name: 'Ada' }, items: [{ email: 'a@b', sku: 'A1' }] };
+  await guarded(order);
+  assert.deepEqual(runs, [[{ customer: { iban: '[masked]', name: 'Ada' }, items: [{ email: '[masked]', sku: 'A1' }] }]]);
+  assert.equal(order.customer.iban, 'DE00', 'the arguments of the caller stay as they are');
+  const request = (iban: string) => ({ parameters: { customer: { iban } } });
+  const told = counted<[string]>(peer, {
+    request,
+    masked: (mask, iban) => [(mask({ customer: { iban } }) as { customer: { iban: string } }).customer.iban],
+  });
+  await told.guarded('DE00');
+  assert.deepEqual(told.runs, [['[masked]']]);
+  const untold = counted<[string]>(peer, { request });
+  await assert.rejects(untold.guarded('DE00'), CannotMask);
+  assert.deepEqual(untold.runs, []);
+  assert.equal(outcomes(peer).at(-1)?.body.status, 'FAILED');
+});
+
+test('what rules mask in the result reaches neither the caller nor the record', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const masks = masking({ result: ['*.email'] });
+  onActions(peer, masks);
+  const guarded = clientOf(peer).guard('x', () => [{ email: 'a@b', id: 1 }], {
+    result: (all) => ({ mails: all.map(({ email }) => email) }),
+  });
+  assert.deepEqual(await guarded(), [{ email: '[masked]', id: 1 }]);
+  assert.deepEqual(outcomes(peer)[0]?.body, { status: 'COMPLETED', result: { mails: ['[masked]'] } });
+});
+
+test('a result in which nothing can be masked is withheld after the run, and nothing of it is reported', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  for (const result of ['a@b', 7, new Map([['email', 'a@b']])]) {
+    onActions(peer, masking({ result: ['email'] }));
+    await assert.rejects(
+      clientOf(peer).guard('x', () => result, { result: (all) => all as never, onError: () => undefined })(),
+      ResultWithheld,
+    );
+    assert.deepEqual(outcomes(peer).at(-1)?.body, { status: 'COMPLETED' });
+  }
+  onActions(peer, masking({ result: ['email'] }));
+  assert.equal(await clientOf(peer).guard('x', () => undefined)(), undefined);
+});
+
+test('an environment that only watches masks nothing, and a mask that cannot be read permits nothing', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onActions(peer, masking({ parameters: ['iban'], result: ['iban'] }, { mode: 'OBSERVE', status: 'OBSERVED' }));
+  const { runs, guarded } = counted<[object]>(peer);
+  await guarded({ iban: 'DE00' });
+  assert.deepEqual(runs, [[{ iban: 'DE00' }]]);
+  const { explanation } = decisionFor('x');
+  for (const mask of [undefined, 'all', { parameters: ['iban'] }, { parameters: 'iban', result: [] }]) {
+    onActions(peer, decided({ explanation: { ...explanation, obligations: { mask, limits: [] } as never } }));
+    await assert.rejects(guarded({ iban: 'DE00' }));
+  }
+  assert.equal(runs.length, 1);
 });
 
 const raise = (error: unknown): never => {

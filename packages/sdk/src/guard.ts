@@ -3,6 +3,7 @@ import type { Decision } from './answers.ts';
 import type { Connection } from './call-gateway.ts';
 import { errorOf, type GovernanceError } from './errors.ts';
 import { mayProceed } from './may-proceed.ts';
+import { maskedArguments, maskedResult } from './obey-masks.ts';
 import type { ActionRequest, GuardOptions, Outcome, SideError } from './options.ts';
 import { isObject } from './read-members.ts';
 import { reportOutcome } from './report-outcome.ts';
@@ -66,6 +67,7 @@ const run = async <Args extends readonly unknown[], Result>(
   attempt: Attempt,
   report: (outcome: Outcome) => Promise<unknown>,
   work: () => Result | Promise<Result>,
+  shown: (result: Result) => Result,
   options: GuardOptions<Args, Result>,
 ): Promise<Result> => {
   const reported = (outcome: Outcome) => attempt(() => report(outcome), undefined);
@@ -77,8 +79,8 @@ const run = async <Args extends readonly unknown[], Result>(
     await reported({ status: 'FAILED', error: text.slice(0, ERROR_CHARS_MAX).toWellFormed() });
     throw error;
   }
-  await reported({ status: 'COMPLETED', result: await attempt(() => keep(options, result), undefined) });
-  return result;
+  await reported({ status: 'COMPLETED', result: await attempt(() => keep(options, shown(result)), undefined) });
+  return shown(result);
 };
 
 /** Only what is judged: an idempotency key that came along would let one permission run the function twice. */
@@ -109,8 +111,9 @@ export const guard =
       (outcome) => reportOutcome(connection, actionId, outcome, { timeoutMs }),
       () => {
         if (requestBody(tool, request()) !== judged) throw changed(decision);
-        return fn(...args);
+        return fn(...maskedArguments(decision, options, args));
       },
+      (result) => maskedResult(decision, result),
       options,
     );
   };

@@ -90,6 +90,11 @@ export type GuardOptions<Args extends readonly unknown[], Result> = {
    * When left out, the one argument of the function is the parameters.
    */
   readonly request?: (...args: Args) => ActionRequest;
+  /**
+   * The arguments to run with where rules mask parameters: `mask` hides in a copy of the parameters what they name. Only needed beside
+   * `request`; without it such a call throws `CannotMask` and the function does not run.
+   */
+  readonly masked?: (mask: (parameters: unknown) => unknown, ...args: Args) => Args;
   /** When a person must approve first: wait for it, then go ahead. Otherwise `ApprovalRequired` is thrown at once. */
   readonly waitForApproval?: boolean | WaitOptions;
   /** What of the function's result to keep on the record; nothing when left out. */

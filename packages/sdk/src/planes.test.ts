@@ -254,3 +254,28 @@ test('a request that the service cannot read is refused with the places that are
     (error: { code: string }) => error.code === 'NOT_FOUND' || error.code === 'TOOL_NOT_AUTHORIZED',
   );
 });
+
+test('what rules mask is hidden by the client as the service hides it: from the function, the caller and the record', async () => {
+  const rules = [
+    { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { parameters: ['customer.iban', 'list.*.pin'], result: ['*.email', 'a~1b.0'] } },
+  ];
+  // biome-ignore lint/suspicious/noThenProperty: Given/Then is how a policy's own tests are written
+  const governed = await newGoverned(planes, { rules, tests: [{ name: 'any', given: {}, then: { effect: 'MASK' } }] });
+  const ran: unknown[] = [];
+  const result = { one: { email: 'a@b', id: 1 }, two: [[{ email: 'c@d' }]], 'a.b': ['first', 'second'] };
+  const guarded = clientOf(governed).guard(
+    'pay',
+    (order: object) => {
+      ran.push(order);
+      return result;
+    },
+    { result: (all) => all },
+  );
+  const shown = { one: { email: '[masked]', id: 1 }, two: [[{ email: '[masked]' }]], 'a.b': ['[masked]', 'second'] };
+  assert.deepEqual(await guarded({ customer: { iban: 'DE00' }, list: [{ pin: 1 }, [{ pin: 2 }]] }), shown);
+  const parameters = { customer: { iban: '[masked]' }, list: [{ pin: '[masked]' }, [{ pin: '[masked]' }]] };
+  assert.deepEqual(ran, [parameters]);
+  const [recorded] = (await governed.owner('GET', '/v1/actions?limit=1')).json.data;
+  const action = (await governed.owner('GET', `/v1/actions/${recorded.id}`)).json;
+  assert.deepEqual([action.parameters, action.execution.result], [parameters, shown]);
+});

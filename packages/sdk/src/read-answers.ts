@@ -6,6 +6,11 @@ const isOptional = (value: unknown, holds: (value: unknown) => boolean): boolean
 const isNullOrText = (value: unknown): boolean => value === null || isText(value);
 const isExecution = (value: unknown): boolean => isObject(value) && isText(value.state);
 
+const isPathList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isMask = (value: unknown): boolean => isObject(value) && isPathList(value.parameters) && isPathList(value.result);
+/** A mask that cannot be read must not pass for none. */
+const isObligations = (value: unknown): boolean => isObject(value) && (value.mask === null || isMask(value.mask));
+
 /** Whether this is a decision all of whose words are understood. Anything else must never be taken for a permission. */
 export const isDecision = (value: unknown): value is Decision =>
   isObject(value) &&
@@ -16,6 +21,7 @@ export const isDecision = (value: unknown): value is Decision =>
   isNullOrText(value.code) &&
   typeof value.reason === 'string' &&
   isObject(value.explanation) &&
+  isOptional(value.explanation.obligations, isObligations) &&
   isOptional(value.approval, isObject) &&
   isOptional(value.execution, isExecution) &&
   isText(value.request_id);

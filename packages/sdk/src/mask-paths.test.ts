@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maskPaths } from './mask-paths.ts';
+
+test('what is not on a path keeps its kind, and what has a JSON form of its own is masked in that form', () => {
+  const when = new Date(0);
+  const person = { toJSON: () => ({ email: 'a@b', name: 'Ada' }) };
+  assert.deepEqual(maskPaths({ when, person, list: [person] }, ['person.email', 'list.email']), {
+    when,
+    person: { email: '[masked]', name: 'Ada' },
+    list: [{ email: '[masked]', name: 'Ada' }],
+  });
+});
+
+test('keys are read with their escapes, and a member called __proto__ is one as any other', () => {
+  assert.deepEqual(maskPaths({ 'a.b': 1, '*': 2, '~': 3, c: 4 }, ['a~1b', '~2', '~0']), {
+    'a.b': '[masked]',
+    '*': '[masked]',
+    '~': '[masked]',
+    c: 4,
+  });
+  assert.equal(JSON.stringify(maskPaths(JSON.parse('{"__proto__":{"pin":1}}'), ['__proto__.pin'])), '{"__proto__":{"pin":"[masked]"}}');
+});

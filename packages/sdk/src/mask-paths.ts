@@ -1,0 +1,39 @@
+/** What stands in place of a masked value, here as in the records of the service. */
+export const MASKED = '[masked]';
+
+type Step = { readonly each: boolean; readonly key: string; readonly index: number };
+type Path = readonly Step[];
+
+const ESCAPES: Readonly<Record<string, string>> = { '~0': '~', '~1': '.', '~2': '*' };
+
+const readStep = (text: string): Step => ({
+  each: text === '*',
+  key: text.replace(/~[012]/g, (written) => ESCAPES[written] ?? written),
+  index: /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : -1,
+});
+
+/** A list on the way is gone through element by element, whether the path says so or not. */
+const below = (paths: readonly Path[], key: string, index: number | null): Path[] =>
+  paths.flatMap((path) => {
+    const [first, ...rest] = path;
+    if (first === undefined) return [];
+    if (first.each || (index === null ? first.key === key : first.index === index)) return [rest];
+    return index !== null && first.index < 0 ? [path] : [];
+  });
+
+const masked = (value: unknown, paths: readonly Path[]): unknown => {
+  if (paths.length === 0) return value;
+  if (paths.some((path) => path.length === 0)) return MASKED;
+  if (Array.isArray(value)) return value.map((element, index) => masked(element, below(paths, '', index)));
+  if (typeof value !== 'object' || value === null) return value;
+  // Its JSON form is what the service sees of it.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return masked(value.toJSON(), paths);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, below(paths, key, null))]));
+};
+
+/** A copy of a JSON value in which what the dotted paths lead to is replaced, as the service does it: `*` is every element or member. */
+export const maskPaths = (value: unknown, paths: readonly string[]): unknown =>
+  masked(
+    value,
+    paths.map((path) => path.split('.').map(readStep)),
+  );
