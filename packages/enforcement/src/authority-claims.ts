@@ -5,6 +5,9 @@ import { convertMinor } from '@svc/domain/money/convert.ts';
 import type { Claim } from './claims.ts';
 import type { DerivedRequest } from './facts.ts';
 
+/** What uses of a delegation are counted on, for everything below it alike. */
+export const counterOf = ({ id }: Pick<Link, 'id'>): string => `delegation:${id}`;
+
 const inCeilingCurrency = ({ ceiling }: Link, { amount, currency }: DerivedRequest, { rates, now }: Exchange): number => {
   if (amount === null || currency === null || ceiling.max_amount === null || ceiling.currency === null) return 0;
   const converted = convertMinor(amount, currency, ceiling.currency, rates, now);
@@ -18,14 +21,15 @@ const claimOf = (link: Link, derived: DerivedRequest, exchange: Exchange): Claim
   // Without a window an amount bounds single actions, which the stage compares by itself.
   const countsAmounts = max_amount !== null && window_seconds !== null;
   return {
-    counter: `delegation:${link.id}`,
+    counter: counterOf(link),
     window_seconds,
     max_calls,
     max_amount: countsAmounts ? max_amount : null,
     currency: countsAmounts ? currency : null,
     amount: countsAmounts ? inCeilingCurrency(link, derived, exchange) : 0,
     code: 'AUTHORITY_EXCEEDED',
-    label: `The ceiling of the delegation ${link.id} is used up.`,
+    label: `The ceiling of the delegation ${link.id} has no room for this.`,
+    source: { delegation_id: link.id },
   };
 };
 

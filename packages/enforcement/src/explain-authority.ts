@@ -7,11 +7,21 @@ const delegated = ({ chain, delegation_id, named, refused }: DelegatedAuthority)
   ...(refused ? { refused } : {}),
 });
 
+/** The link whose counted ceiling had no room when the decision was to be recorded. */
+const refusedByCount = ({ lost }: Facts, { claims = [] }: Learned): Pick<DelegatedAuthority, 'refused'> => {
+  if (!lost?.claim.source?.delegation_id || !claims.some(({ counter }) => counter === lost.claim.counter)) return {};
+  const { code, label, source } = lost.claim;
+  return { refused: { code, reason: label, at: source.delegation_id, field: `ceiling.${lost.bound}`, allowed: lost.claim[lost.bound] } };
+};
+
 /** What the request rests on: the agent's own grant, or the chain with what each link of it takes away and which one refused. */
-export const explainAuthority = (facts: Facts, { tool, authority }: Learned): Record<string, unknown> => ({
-  source: authority ? 'DELEGATION' : 'GRANT',
-  capability: tool?.required_capability ?? null,
-  held: tool ? facts.agent.capabilities.has(tool.required_capability) : false,
-  authorized_for_tool: tool ? facts.agent.tool_ids.has(tool.id) : false,
-  ...(authority ? delegated(authority) : {}),
-});
+export const explainAuthority = (facts: Facts, learned: Learned): Record<string, unknown> => {
+  const { tool, authority } = learned;
+  return {
+    source: authority ? 'DELEGATION' : 'GRANT',
+    capability: tool?.required_capability ?? null,
+    held: tool ? facts.agent.capabilities.has(tool.required_capability) : false,
+    authorized_for_tool: tool ? facts.agent.tool_ids.has(tool.id) : false,
+    ...(authority ? delegated({ ...authority, ...refusedByCount(facts, learned) }) : {}),
+  };
+};

@@ -3,11 +3,13 @@ import { isOwnGrants } from '@svc/domain/authority/own-grants.ts';
 import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
 import { type RequestFault, requestFault, type Wanted } from '@svc/domain/authority/request-fault.ts';
 import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
-import { authorityClaims } from '../authority-claims.ts';
+import { authorityClaims, counterOf } from '../authority-claims.ts';
 import type { DelegatedAuthority, Facts, Learned } from '../facts.ts';
 import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
 
 const FAULTS_SHOWN_MAX = 5;
+/** How many delegations whose ceilings are counted are tried for one request. */
+const COUNTED_TRIED_MAX = 5;
 
 const wantedOf = ({ environment }: Facts, learned: Learned): Wanted => {
   const { id, name, required_capability } = known(learned.tool, 'tool');
@@ -65,6 +67,12 @@ const withoutDelegation = ({ environment }: Facts): StageAnswer =>
     ? refused('AUTHORITY_EXCEEDED', 'An agent acts in this environment only under a delegation, and this one has none that holds.')
     : PASSED;
 
+/** Of those that cover the request the first; where its ceiling turned out to have no room, the next one, and the last is what refuses. */
+const chosenOf = ({ lost }: Facts, covering: readonly ReadyChain[]): ReadyChain | undefined => {
+  const full = lost ? covering.findIndex((chain) => counterOf(chain) === lost.claim.counter) : -1;
+  return covering.slice(0, COUNTED_TRIED_MAX)[full + 1] ?? covering[full];
+};
+
 /** Any root delegation that covers the request is enough; one that counts nothing is tried before one that does. */
 const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
   const standing = standingRoots(facts);
@@ -73,8 +81,9 @@ const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
   const wanted = wantedOf(facts, learned);
   const exchange = exchangeOf(facts);
   const faults = standing.map((chain) => ({ chain, fault: requestFault(chain, wanted, exchange) }));
-  const covering = faults.find(({ fault }) => fault === undefined);
-  if (covering) return passedUnder(facts, learned, covering.chain, false);
+  const covering = faults.flatMap(({ chain, fault }) => (fault === undefined ? [chain] : []));
+  const chosen = chosenOf(facts, covering);
+  if (chosen) return passedUnder(facts, learned, chosen, false);
   const [{ fault } = { fault: undefined }] = faults;
   if (faults.length === 1 && fault) return exceeded(first, false, fault, wanted);
   const tried = faults.slice(0, FAULTS_SHOWN_MAX).map((one) => ({ delegation_id: one.chain.id, ...one.fault }));
@@ -88,8 +97,7 @@ const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
 
 /**
  * The request lies inside every link of the chain it names, and every link holds at this moment. Where it names none it rests on any of the
- * agent's root delegations, and without one on the agent's own grants,
- * unless the environment wants a delegation.
+ * agent's root delegations, and without one on the agent's own grants, unless the environment wants a delegation.
  */
 const checkAuthority = (facts: Facts, learned: Learned): StageAnswer => {
   const { delegation_id } = facts.request;
