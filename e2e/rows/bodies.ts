@@ -33,6 +33,8 @@ export const bodyOf = (operation: string, { tenant, agent, resources }: Setting)
     disableTool: { reason },
     enableTool: { reason },
     createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
+    createInvariant: { name: `Invariant ${made}`, when: { field: 'amount', op: 'gt', value: 5 }, at_least: 'REQUIRE_APPROVAL' },
+    checkInvariant: { at_least: 'REQUIRE_APPROVAL' },
     updatePolicy: { description: `${made}` },
     activatePolicy: { version_id: 'pvr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', reason },
     suspendPolicy: { reason },

@@ -52,12 +52,14 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
   const key = await post('/v1/api-keys', { name: 'one more', role_id: BUILT_IN_ROLES[6].id });
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: '1.3' });
   const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
+  const invariant = await post('/v1/policies/invariants', { name: 'a person looks', at_least: 'REQUIRE_APPROVAL' });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
   return {
     environmentId: environment_id,
     agentId: agent.id,
     toolId: tool.id,
     policyId: policy.id,
+    invariantId: invariant.id,
     bindingId: policy.bindings[0].id,
     actionId: held.json.error.details.action_id,
     approvalId: held.json.error.details.approval_id,

@@ -47,6 +47,10 @@ import { deleteExchangeRate } from './fx-rates/delete-exchange-rate.ts';
 import { getExchangeRates } from './fx-rates/get-exchange-rates.ts';
 import { listExchangeRateHistory } from './fx-rates/list-exchange-rate-history.ts';
 import { refreshExchangeRates } from './fx-rates/refresh-exchange-rates.ts';
+import { checkInvariant } from './invariants/check-invariant.ts';
+import { createInvariant } from './invariants/create-invariant.ts';
+import { deleteInvariant } from './invariants/delete-invariant.ts';
+import { listInvariants } from './invariants/list-invariants.ts';
 import { controlLive } from './meta/control-live.ts';
 import { controlReady } from './meta/control-ready.ts';
 import { getInfo } from './meta/get-info.ts';
@@ -137,6 +141,10 @@ export const handlers: Handlers<'control', ControlDeps> = {
   listPolicies,
   createPolicy,
   getBuilderSchema,
+  listInvariants,
+  createInvariant,
+  checkInvariant,
+  deleteInvariant,
   getPolicySchema,
   listPolicyTemplates,
   getPolicy,

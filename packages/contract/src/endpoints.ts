@@ -8,6 +8,7 @@ import { delegationEndpoints } from './delegations.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fxRateEndpoints } from './fx-rates.ts';
 import { gatewayEndpoints } from './gateway.ts';
+import { invariantEndpoints } from './invariants.ts';
 import { metaEndpoints } from './meta.ts';
 import { policyEndpoints } from './policies.ts';
 import { policyForceEndpoints } from './policy-force.ts';
@@ -27,6 +28,7 @@ export const ENDPOINTS = {
   ...agentEndpoints,
   ...toolEndpoints,
   ...policyEndpoints,
+  ...invariantEndpoints,
   ...policyForceEndpoints,
   ...policyTrialEndpoints,
   ...actionEndpoints,

@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   policy_version: 'pvr',
   policy_test_case: 'ptc',
   policy_binding: 'bnd',
+  policy_invariant: 'pin',
   delegation: 'del',
   credential: 'cred',
   credential_lease: 'lea',

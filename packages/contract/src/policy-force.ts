@@ -45,7 +45,7 @@ export const policyForceEndpoints = {
     body: closed({ reason }),
     result: Policy,
     emits: ['policy.suspended'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
   bindPolicy: endpoint({
     ...onPolicy({
@@ -69,6 +69,6 @@ export const policyForceEndpoints = {
     }),
     result: Policy,
     emits: ['policy.unbound'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
   }),
 };

@@ -223,6 +223,20 @@ export type Tables = {
     activated_at: MaybeTime;
   };
   policy_bindings: Tenant & { id: string; policy_id: string; scope: PolicyScope; target_id: string; created_at: TimeNow };
+  policy_invariants: Tenant & {
+    id: string;
+    name: string;
+    description: Generated<string>;
+    condition: MaybeJson<Record<string, unknown>>;
+    if_missing: 'match' | null;
+    at_least: Effect | null;
+    at_most: Effect | null;
+    currency: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    created_by: string;
+    created_at: TimeNow;
+  };
   actions: Tenant & {
     id: string;
     environment_id: string;

@@ -4,31 +4,36 @@ import { versionTransitionRefusal } from '@svc/domain/policies/version-transitio
 import type { Handler } from '@svc/http/call.ts';
 import { activateDraft, findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
+import { keepInvariants } from '../invariants/keep-invariants.ts';
 import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
 /** Puts a draft in force. Its content is checked and its tests are run on this very version while nobody else can change the policy. */
 export const activatePolicy: Handler<Endpoints['activatePolicy'], ControlDeps> = (call) =>
-  call.change(async ({ tx, emit }) => {
-    const { organization_id } = call.scope;
-    const policy = await takePolicy(tx, call.scope, call.params.policyId);
-    if (isRefusal(policy)) return policy;
-    const version = await findPolicyVersion(tx, organization_id, policy.id, { id: call.body.version_id });
-    if (!version) return call.refuse('NOT_FOUND', 'This policy has no such version.');
-    const refused = versionTransitionRefusal('activate', version.status);
-    if (refused) return refused;
-    const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
-      activateDraft(tx, organization_id, version.id, call.now),
-    );
-    if (isRefusal(forced)) return forced;
-    emit('policy.activated', {
-      subject: { type: 'policy', id: policy.id },
-      ...policy.place,
-      data: {
-        reason: call.body.reason,
-        before: { active_version_number: forced.before },
-        after: { active_version_number: version.version_number, version_id: version.id },
-      },
-    });
-    return forced.policy;
-  });
+  keepInvariants(call.scope, (guard) =>
+    call.change(
+      guard(async ({ tx, emit }) => {
+        const { organization_id } = call.scope;
+        const policy = await takePolicy(tx, call.scope, call.params.policyId);
+        if (isRefusal(policy)) return policy;
+        const version = await findPolicyVersion(tx, organization_id, policy.id, { id: call.body.version_id });
+        if (!version) return call.refuse('NOT_FOUND', 'This policy has no such version.');
+        const refused = versionTransitionRefusal('activate', version.status);
+        if (refused) return refused;
+        const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
+          activateDraft(tx, organization_id, version.id, call.now),
+        );
+        if (isRefusal(forced)) return forced;
+        emit('policy.activated', {
+          subject: { type: 'policy', id: policy.id },
+          ...policy.place,
+          data: {
+            reason: call.body.reason,
+            before: { active_version_number: forced.before },
+            after: { active_version_number: version.version_number, version_id: version.id },
+          },
+        });
+        return forced.policy;
+      }),
+    ),
+  );

@@ -6,6 +6,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policy-bindings.ts';
 import type { ControlDeps } from '../deps.ts';
+import { keepInvariants } from '../invariants/keep-invariants.ts';
 import { takePolicy } from './take-policy.ts';
 
 const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
@@ -16,27 +17,29 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
   if (reachesBeyond(call.scope, scope)) {
     return call.fault('/scope', 'This call is limited to a part of the organization; bind to something inside it.');
   }
-  return call.change(
-    async ({ tx, emit }) => {
-      const { organization_id } = call.scope;
-      const policy = await takePolicy(tx, call.scope, call.params.policyId);
-      if (isRefusal(policy)) return policy;
-      if (policy.bindings.length >= BINDINGS_MAX) {
-        return call.refuse('UNPROCESSABLE', `A policy has at most ${BINDINGS_MAX} bindings; bind it to what these have in common.`);
-      }
-      const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
-      if (!place) return call.refuse('NOT_FOUND', 'The binding names nothing that is here.');
-      await insertBinding(tx, organization_id, {
-        id: call.newId('policy_binding'),
-        policy_id: policy.id,
-        scope,
-        target_id,
-        now: call.now,
-      });
-      await touchPolicy(tx, organization_id, policy.id, { now: call.now });
-      emit('policy.bound', { subject: { type: 'policy', id: policy.id }, ...place, data: { reason, after: { scope, target_id } } });
-      return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');
-    },
-    { policy_bindings_are_once_per_target: () => call.refuse('ALREADY_EXISTS', 'The policy is bound to this already.') },
+  return keepInvariants(call.scope, (guard) =>
+    call.change(
+      guard(async ({ tx, emit }) => {
+        const { organization_id } = call.scope;
+        const policy = await takePolicy(tx, call.scope, call.params.policyId);
+        if (isRefusal(policy)) return policy;
+        if (policy.bindings.length >= BINDINGS_MAX) {
+          return call.refuse('UNPROCESSABLE', `A policy has at most ${BINDINGS_MAX} bindings; bind it to what these have in common.`);
+        }
+        const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
+        if (!place) return call.refuse('NOT_FOUND', 'The binding names nothing that is here.');
+        await insertBinding(tx, organization_id, {
+          id: call.newId('policy_binding'),
+          policy_id: policy.id,
+          scope,
+          target_id,
+          now: call.now,
+        });
+        await touchPolicy(tx, organization_id, policy.id, { now: call.now });
+        emit('policy.bound', { subject: { type: 'policy', id: policy.id }, ...place, data: { reason, after: { scope, target_id } } });
+        return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');
+      }),
+      { policy_bindings_are_once_per_target: () => call.refuse('ALREADY_EXISTS', 'The policy is bound to this already.') },
+    ),
   );
 };

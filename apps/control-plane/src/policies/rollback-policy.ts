@@ -4,37 +4,42 @@ import { versionTransitionRefusal } from '@svc/domain/policies/version-transitio
 import type { Handler } from '@svc/http/call.ts';
 import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
+import { keepInvariants } from '../invariants/keep-invariants.ts';
 import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
 /** Brings the content of an earlier version back as a new version that is in force at once; history is only ever added to. */
 export const rollbackPolicy: Handler<Endpoints['rollbackPolicy'], ControlDeps> = (call) =>
-  call.change(async ({ tx, emit }) => {
-    const { organization_id } = call.scope;
-    const { target_version_number, reason } = call.body;
-    const policy = await takePolicy(tx, call.scope, call.params.policyId);
-    if (isRefusal(policy)) return policy;
-    const target = await findPolicyVersion(tx, organization_id, policy.id, { number: target_version_number });
-    const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');
-    if (!target || !newest) return call.refuse('NOT_FOUND', 'This policy has no version of that number.', { target_version_number });
-    const refused = versionTransitionRefusal('rollback', target.status);
-    if (refused) return refused;
-    const { body, currency } = target;
-    const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, currency, body };
-    const created_by = call.caller.actor.id;
-    const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
-      insertPolicyVersion(tx, organization_id, { ...version, policy_id: policy.id, status: 'ACTIVE', created_by, now: call.now }),
-    );
-    if (isRefusal(forced)) return forced;
-    emit('policy.rolled_back', {
-      subject: { type: 'policy', id: policy.id },
-      ...policy.place,
-      data: {
-        reason,
-        target_version_number,
-        before: { active_version_number: forced.before },
-        after: { active_version_number: version.version_number, version_id: version.id },
-      },
-    });
-    return forced.policy;
-  });
+  keepInvariants(call.scope, (guard) =>
+    call.change(
+      guard(async ({ tx, emit }) => {
+        const { organization_id } = call.scope;
+        const { target_version_number, reason } = call.body;
+        const policy = await takePolicy(tx, call.scope, call.params.policyId);
+        if (isRefusal(policy)) return policy;
+        const target = await findPolicyVersion(tx, organization_id, policy.id, { number: target_version_number });
+        const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');
+        if (!target || !newest) return call.refuse('NOT_FOUND', 'This policy has no version of that number.', { target_version_number });
+        const refused = versionTransitionRefusal('rollback', target.status);
+        if (refused) return refused;
+        const { body, currency } = target;
+        const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, currency, body };
+        const created_by = call.caller.actor.id;
+        const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
+          insertPolicyVersion(tx, organization_id, { ...version, policy_id: policy.id, status: 'ACTIVE', created_by, now: call.now }),
+        );
+        if (isRefusal(forced)) return forced;
+        emit('policy.rolled_back', {
+          subject: { type: 'policy', id: policy.id },
+          ...policy.place,
+          data: {
+            reason,
+            target_version_number,
+            before: { active_version_number: forced.before },
+            after: { active_version_number: version.version_number, version_id: version.id },
+          },
+        });
+        return forced.policy;
+      }),
+    ),
+  );

@@ -1,0 +1,117 @@
+import type { PolicyInvariant } from '@svc/contract/invariants.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
+import type { Place } from '@svc/policy/invariants/place.ts';
+import { placesOf } from '@svc/policy/invariants/places.ts';
+import { type BoundPolicies, lockBoundPolicies, readBoundPolicies } from '@svc/postgres/bound-policies.ts';
+import type { TenantScope, TenantTransaction } from '@svc/postgres/in-tenant.ts';
+import { allPolicyInvariants } from '@svc/postgres/policy-invariants.ts';
+import { asInvariant } from './as-invariant.ts';
+import { proveInvariant } from './prove-invariant.ts';
+
+type Broken = Refusal<'UNPROCESSABLE'>;
+type Answer = Broken | 'kept';
+
+/** What is to be proved before a change may be committed. */
+type Question = {
+  readonly key: string;
+  readonly parts: readonly { readonly invariant: PolicyInvariant; readonly places: readonly Place[] }[];
+};
+
+/** Rolls a change back, so that nothing is held while what it would lead to is proved. */
+class Unproved extends Error {
+  readonly question: Question;
+  constructor(question: Question) {
+    super('not proved yet');
+    this.question = question;
+  }
+}
+
+/** By content and not by identifiers, so that a change that is made once more is the same question. */
+const signatureOf = ({ versions, bounds }: Place): string =>
+  sha256Hex(JSON.stringify([versions.map(({ policy_id, currency, body }) => [policy_id, currency, body.rules]), bounds]));
+
+type State = BoundPolicies & { readonly invariants: readonly PolicyInvariant[] };
+
+const readState = async (tx: TenantTransaction, organizationId: string): Promise<State> => {
+  const invariants = await allPolicyInvariants(tx, organizationId);
+  const bound =
+    invariants.length === 0 ? { bound: [], directory: { environments: [], agents: [] } } : await readBoundPolicies(tx, organizationId);
+  return { ...bound, invariants };
+};
+
+/** For each invariant the places that the change concerns; all others were proved when they came to be as they are. */
+const questionOf = (before: State, after: State): Question => {
+  const parts = after.invariants.flatMap((invariant) => {
+    const proved = before.invariants.some(({ id }) => id === invariant.id)
+      ? new Set(placesOf(invariant.scope, before.bound, before.directory).map(signatureOf))
+      : new Set<string>();
+    const places = placesOf(invariant.scope, after.bound, after.directory).filter((place) => !proved.has(signatureOf(place)));
+    return places.length === 0 ? [] : [{ invariant, places }];
+  });
+  const said = parts.map(({ invariant: { when, if_missing, at_least, at_most, currency }, places }) => [
+    [when, if_missing, at_least, at_most, currency],
+    places.map(signatureOf),
+  ]);
+  return { key: sha256Hex(JSON.stringify(said)), parts };
+};
+
+const answerTo = async ({ parts }: Question): Promise<Answer> => {
+  for (const { invariant, places } of parts) {
+    const { id, name, currency } = invariant;
+    const { verdict, counter_example, undecided } = await proveInvariant(asInvariant(invariant, currency), places);
+    if (verdict === 'VIOLATED') {
+      const message = `With this, the invariant "${name}" would not hold: details show a request that breaks it.`;
+      return refusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, counter_example, decision: counter_example?.effect });
+    }
+    if (verdict === 'UNDECIDED') {
+      const message = `It could not be proved that the invariant "${name}" holds with this. ${undecided?.because ?? ''} ${undecided?.remedy ?? ''}`;
+      return refusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, undecided });
+    }
+  }
+  return 'kept';
+};
+
+/** Wraps the work of one transaction that changes what is in force, or what has to hold of it. */
+export type Guard = <Change extends { readonly tx: TenantTransaction }, Result>(
+  work: (change: Change) => Promise<Result>,
+) => (change: Change) => Promise<Result | Broken>;
+
+const ATTEMPTS_MAX = 5;
+const MOVED = 'The policies in force changed again and again while this was checked; try once more.';
+
+const guardWith =
+  (organizationId: string, answers: ReadonlyMap<string, Answer>): Guard =>
+  (work) =>
+  async (change) => {
+    await lockBoundPolicies(change.tx, organizationId);
+    const before = await readState(change.tx, organizationId);
+    const result = await work(change);
+    if (isRefusal(result)) return result;
+    const question = questionOf(before, await readState(change.tx, organizationId));
+    if (question.parts.length === 0) return result;
+    const answer = answers.get(question.key);
+    if (answer === undefined) throw new Unproved(question);
+    return answer === 'kept' ? result : answer;
+  };
+
+/**
+ * Commits a change of what is in force only when every stated invariant is proved to hold with it. Proving takes time, so the change is
+ * made, undone, what it leads to is proved with no connection held, and it is made again: it is committed when it still leads there. Changes
+ * of one organization are made one after the other, so that no two of them together break what each alone keeps.
+ */
+export const keepInvariants = async <Outcome>(
+  { organization_id }: TenantScope,
+  attempt: (guard: Guard) => Promise<Outcome>,
+): Promise<Outcome | Broken> => {
+  const answers = new Map<string, Answer>();
+  for (let made = 0; made < ATTEMPTS_MAX; made++) {
+    try {
+      return await attempt(guardWith(organization_id, answers));
+    } catch (error) {
+      if (!(error instanceof Unproved)) throw error;
+      answers.set(error.question.key, await answerTo(error.question));
+    }
+  }
+  return refusal('UNPROCESSABLE', MOVED);
+};

@@ -1,0 +1,80 @@
+import type { PolicySource } from '@svc/policy/compile-version.ts';
+import type { Directory } from '@svc/policy/invariants/places.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from './in-tenant.ts';
+
+/** Everything in force that this scope shows, and where requests can come from. */
+export type BoundPolicies = { readonly bound: readonly PolicySource[]; readonly directory: Directory };
+
+/**
+ * Holds what is in force in an organization until the transaction ends: who changes it at the same time waits. Taken before any row, so that
+ * two changes wait for each other and never in a circle.
+ */
+export const lockBoundPolicies = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('policies in force of ' || ${organizationId}::text, 0))`.execute(tx);
+};
+
+type BoundRow = Omit<PolicySource, 'binding' | 'body'> & {
+  readonly scope: PolicySource['binding']['scope'];
+  readonly target_id: string;
+  readonly rules: PolicySource['body']['rules'];
+};
+
+const readBound = async (tx: TenantTransaction, organizationId: string): Promise<PolicySource[]> => {
+  const { rows } = await sql<BoundRow>`
+    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, v.currency, b.scope, b.target_id, v.rules
+      from policy_bindings b
+      join policies p on p.organization_id = b.organization_id and p.id = b.policy_id
+      join policy_versions v on v.organization_id = b.organization_id and v.policy_id = b.policy_id and v.status = 'ACTIVE'
+     where b.organization_id = ${organizationId}
+     order by p.id, b.scope, b.target_id`.execute(tx);
+  return rows.map(({ scope, target_id, rules, ...row }) => ({ ...row, binding: { scope, id: target_id }, body: { rules, tests: [] } }));
+};
+
+const AGENT_ID = /agt_[0-9A-Z]{26}/g;
+
+/** Agents that a binding or a rule names. */
+const namedAgents = (bound: readonly PolicySource[]): string[] => [
+  ...new Set(bound.flatMap(({ binding, body }) => [binding.id, ...(JSON.stringify(body.rules).match(AGENT_ID) ?? [])])),
+];
+
+export const readBoundPolicies = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  more: readonly PolicySource[] = [],
+): Promise<BoundPolicies> => {
+  const bound = await readBound(tx, organizationId);
+  const environments = await tx
+    .selectFrom('environments')
+    .select(['id', 'name', 'workspace_id', 'type'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .execute();
+  const names = namedAgents([...bound, ...more]);
+  const agents =
+    names.length === 0
+      ? []
+      : await tx
+          .selectFrom('agents')
+          .select(['id', 'name', 'environment_id'])
+          .where('organization_id', '=', organizationId)
+          .where('id', 'in', names)
+          .orderBy('id')
+          .execute();
+  return { bound, directory: { environments, agents } };
+};
+
+/** The policy that a version is of, wherever that lies; whether the caller may see it is for the policy to say. */
+export const findPolicyOfVersion = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  versionId: string,
+): Promise<string | undefined> => {
+  const row = await tx
+    .selectFrom('policy_versions')
+    .select('policy_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', versionId)
+    .executeTakeFirst();
+  return row?.policy_id;
+};
