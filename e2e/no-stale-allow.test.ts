@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Answer } from '@svc/testing/client.ts';
+import { type Delegating, newDelegating } from '@svc/testing/delegating.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/governed.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 
@@ -139,4 +140,64 @@ describe('no request that begins after the answer is allowed, on any gateway, wi
       assert.equal((await governed.act({ dry_run: true }, { gateway: n % 2 })).json.decision, 'ALLOW');
     }
   });
+});
+
+describe('and neither is one at the end of a chain, whatever changed above it', () => {
+  type Scene = { readonly scene: Delegating; readonly last: Governed; readonly root: string; readonly middle: string };
+
+  /** A person delegates to the first agent, that one to the second, and that one to the third, which acts. */
+  const chained = async (): Promise<Scene> => {
+    const scene = await newDelegating(planes, 3);
+    const root = await scene.root(0, { ceiling: { max_amount: 1_000, currency: 'USD' } });
+    const middle = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 1 });
+    const delegation_id = await scene.child(1, 2, middle);
+    const act: Governed['act'] = (body, options) =>
+      scene.actAs(2, { ...body, delegation_id, amount: 1_000, currency: 'USD' }, options?.gateway);
+    return { scene, last: { ...scene, act }, root, middle };
+  };
+
+  const changes: readonly [string, string, (scene: Scene) => Promise<Answer>][] = [
+    [
+      'narrowing the root',
+      'AUTHORITY_EXCEEDED',
+      ({ scene, root }) => scene.owner('PATCH', `/v1/delegations/${root}`, { ceiling: { max_amount: 999 } }),
+    ],
+    [
+      'narrowing in the middle',
+      'AUTHORITY_EXCEEDED',
+      ({ scene, middle }) => scene.owner('PATCH', `/v1/delegations/${middle}`, { scope: { capabilities: ['read'] } }),
+    ],
+    [
+      'forbidding that it be passed on',
+      'DELEGATION_INVALID',
+      ({ scene, root }) => scene.owner('PATCH', `/v1/delegations/${root}`, { can_redelegate: false, max_depth: 0 }),
+    ],
+    [
+      'revoking the root',
+      'DELEGATION_INVALID',
+      ({ scene, root }) => scene.owner('POST', `/v1/delegations/${root}/revoke`, { reason: 'test' }),
+    ],
+    [
+      'withdrawing a capability from the agent it came from',
+      'AUTHORITY_EXCEEDED',
+      ({ scene }) => scene.owner('DELETE', `/v1/agents/${scene.agents[0]?.id}/capabilities/pay`),
+    ],
+    [
+      'suspending the agent it came from',
+      'DELEGATION_INVALID',
+      ({ scene }) => scene.owner('POST', `/v1/agents/${scene.agents[1]?.id}/suspend`, { reason: 'test' }),
+    ],
+    [
+      'revoking the agent it came from',
+      'DELEGATION_INVALID',
+      ({ scene }) => scene.owner('POST', `/v1/agents/${scene.agents[0]?.id}/revoke`, { reason: 'test' }),
+    ],
+  ];
+
+  for (const [name, code, change] of changes) {
+    test(name, async () => {
+      const scene = await chained();
+      assertObeyed(await underLoad(scene.last, async () => ok(await change(scene))), code);
+    });
+  }
 });
