@@ -38,7 +38,7 @@ export const DelegationCeiling = closed(
 export type DelegationCeiling = Static<typeof DelegationCeiling>;
 
 const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(members: P) =>
-  Type.Partial(Type.Object(members, { additionalProperties: false }));
+  Type.Partial(Type.Object(members), { additionalProperties: false });
 
 const Delegator = closed({ type: oneOf(['USER', 'AGENT']), id: Type.String({ minLength: 1, maxLength: 64 }) });
 const expiresAt = nullable({ ...timestamp, maxLength: 24, description: 'UTC time such as 2026-01-31T09:30:00.000Z; null: never.' });

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/built-in-roles.ts';
+import { newAgent } from '@svc/testing/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { type Delegating, newDelegating } from '@svc/testing/delegating.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant } from '@svc/testing/tenant.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let scene: Delegating;
+let owner: pg.Client;
+before(async () => {
+  planes = await startPlanes();
+  scene = await newDelegating(planes, 5);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const IN_A_DAY = new Date(Date.now() + 86_400_000).toISOString();
+const agentId = (n: number): string => scene.agents[n]?.id ?? '';
+const eventsOf = async (subject: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
+  (await owner.query('select type, data, actor_type from audit_events where subject_id = $1 order by id', [subject])).rows;
+const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const fieldsOf = (answer: Answer): string[] => answer.json.error.details.fields.map((one: { field: string }) => one.field);
+
+const WIDE = {
+  scope: { capabilities: ['pay', 'read'], tools: ['pay'], destinations: ['*.example.com'] },
+  ceiling: { max_amount: 10_000, currency: 'USD', max_calls: 10, window_seconds: 3600 },
+  expires_at: IN_A_DAY,
+};
+
+describe('a delegation', () => {
+  test('of a person is answered as it was asked, and told in an event', async () => {
+    const made = await scene.delegate({ delegate_agent_id: agentId(0), ...WIDE, can_redelegate: true, max_depth: 2 });
+    assert.equal(made.status, 201, made.text);
+    const { id, created_at, updated_at, ...rest } = made.json;
+    assert.match(id, /^del_/);
+    assert.equal(created_at, updated_at);
+    assert.deepEqual(rest, {
+      parent_id: null,
+      delegator: { type: 'USER', id: scene.tenant.user.id },
+      delegate_agent_id: agentId(0),
+      scope: { ...WIDE.scope, environments: null },
+      ceiling: WIDE.ceiling,
+      expires_at: IN_A_DAY,
+      can_redelegate: true,
+      max_depth: 2,
+      depth: 0,
+      status: 'ACTIVE',
+      version: 1,
+      created_by: { type: 'USER', id: scene.tenant.user.id },
+      ended_at: null,
+      ended_reason: null,
+    });
+    const [event] = await eventsOf(id);
+    assert.equal(event?.type, 'delegation.created');
+    assert.deepEqual(event?.data.delegator, rest.delegator);
+  });
+
+  test('takes over from its parent what is left out, and comes from the agent that was given the parent', async () => {
+    const parent = await scene.root(0, WIDE);
+    const made = await scene.delegate({
+      delegate_agent_id: agentId(1),
+      parent_id: parent,
+      scope: { capabilities: ['pay'] },
+      ceiling: { max_calls: 3 },
+    });
+    assert.equal(made.status, 201, made.text);
+    const { delegator, scope, ceiling, expires_at, depth, can_redelegate, max_depth } = made.json;
+    assert.deepEqual(delegator, { type: 'AGENT', id: agentId(0) });
+    assert.deepEqual(scope, { ...WIDE.scope, capabilities: ['pay'], environments: null });
+    assert.deepEqual(ceiling, { ...WIDE.ceiling, max_calls: 3 });
+    assert.deepEqual([expires_at, depth, can_redelegate, max_depth], [IN_A_DAY, 1, false, 0]);
+  });
+
+  test('by an API key is made in the name of the person who made the key', async () => {
+    const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: scene.tenant.token,
+      body: { name: 'maker', role_id: builtInRole('developer').id },
+    });
+    const inner = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: key.token,
+      body: { name: 'made by a key', role_id: builtInRole('developer').id },
+    });
+    const made = await mustCall(planes.controlUrl, 'POST', '/v1/delegations', {
+      token: inner.token,
+      body: { delegate_agent_id: agentId(0) },
+    });
+    assert.deepEqual(made.delegator, { type: 'USER', id: scene.tenant.user.id });
+    assert.deepEqual(made.created_by, { type: 'API_KEY', id: inner.api_key.id });
+    assert.equal((await eventsOf(made.id))[0]?.actor_type, 'API_KEY');
+    const other = { type: 'USER', id: 'usr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
+    const refused = await call(planes.controlUrl, 'POST', '/v1/delegations', {
+      token: inner.token,
+      body: { delegate_agent_id: agentId(0), delegator: other },
+    });
+    assert.equal(codeOf(refused), 'PERMISSION_DENIED');
+  });
+
+  test('cannot name another delegator than the agent its parent was given', async () => {
+    const parent = await scene.root(0);
+    for (const delegator of [
+      { type: 'AGENT', id: agentId(2) },
+      { type: 'USER', id: scene.tenant.user.id },
+    ]) {
+      const refused = await scene.delegate({ delegate_agent_id: agentId(1), parent_id: parent, delegator });
+      assert.equal(codeOf(refused), 'VALIDATION_FAILED');
+      assert.equal(refused.json.error.details.faults[0].pointer, '/delegator');
+    }
+  });
+
+  test('is found by its filters, newest first, page by page', async () => {
+    const parent = await scene.root(3);
+    const children = [await scene.child(3, 4, parent), await scene.child(3, 4, parent), await scene.child(3, 4, parent)];
+    const list = async (query: string) => (await scene.owner('GET', `/v1/delegations?${query}`)).json;
+    const below = await list(`parent_id=${parent}`);
+    assert.deepEqual([below.items.map((one: { id: string }) => one.id), below.total], [children.toReversed(), 3]);
+    const second = await list(`parent_id=${parent}&limit=1&offset=1`);
+    assert.deepEqual([second.items[0].id, second.items.length, second.total], [children[1], 1, 3]);
+    await scene.owner('POST', `/v1/delegations/${children[0]}/revoke`, { reason: 'test' });
+    assert.equal((await list(`parent_id=${parent}&status=REVOKED`)).items[0].id, children[0]);
+    assert.equal((await list(`parent_id=${parent}&status=ACTIVE`)).total, 2);
+    assert.equal((await list(`delegator_id=${agentId(3)}`)).total, 3);
+    assert.equal((await list(`delegate_agent_id=${agentId(3)}`)).total, 1);
+  });
+});
+
+describe('what would give more than there is', () => {
+  const asked: readonly (readonly [string, object, string])[] = [
+    ['a capability', { scope: { capabilities: ['pay', 'write'] } }, 'scope.capabilities'],
+    ['every capability', { scope: { capabilities: null } }, 'scope.capabilities'],
+    ['a tool', { scope: { tools: ['pay', 'refund'] } }, 'scope.tools'],
+    ['a destination', { scope: { destinations: ['example.com'] } }, 'scope.destinations'],
+    ['a destination at another port', { scope: { destinations: ['api.example.com:8443'] } }, 'scope.destinations'],
+    ['an amount', { ceiling: { max_amount: 10_001 } }, 'ceiling.max_amount'],
+    ['an amount in a currency that cannot be compared', { ceiling: { max_amount: 1, currency: 'CHF' } }, 'ceiling.currency'],
+    ['any amount', { ceiling: { max_amount: null, currency: null } }, 'ceiling.max_amount'],
+    ['calls', { ceiling: { max_calls: 11 } }, 'ceiling.max_calls'],
+    ['the same in a shorter window', { ceiling: { window_seconds: 60 } }, 'ceiling.window_seconds'],
+    ['no ceiling', { ceiling: null }, 'ceiling.max_amount'],
+    ['time', { expires_at: new Date(Date.now() + 2 * 86_400_000).toISOString() }, 'expires_at'],
+    ['time without end', { expires_at: null }, 'expires_at'],
+    ['depth', { can_redelegate: true, max_depth: 2 }, 'max_depth'],
+  ];
+  for (const [what, body, field] of asked) {
+    test(`${what}: is refused with the field, the parent's value and the one asked, and goes on record`, async () => {
+      const environments = [scene.tenant.environment_id];
+      const parent = await scene.root(0, { ...WIDE, scope: { ...WIDE.scope, environments }, max_depth: 2 });
+      const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent, ...body });
+      assert.equal(codeOf(refused), 'DELEGATION_ESCALATION', refused.text);
+      const { parent_id, fields } = refused.json.error.details;
+      assert.equal(parent_id, parent);
+      const found = fields.find((one: { field: string }) => one.field === field);
+      assert.ok(found && 'parent' in found && 'asked' in found, refused.text);
+      const event = (await eventsOf(parent)).at(-1);
+      assert.equal(event?.type, 'delegation.escalation_blocked');
+      assert.deepEqual(event?.data.fields, fields);
+      assert.equal((await scene.owner('GET', `/v1/delegations?parent_id=${parent}`)).json.total, 0);
+    });
+  }
+
+  test('names every field at once', async () => {
+    const parent = await scene.root(0, WIDE);
+    const body = { scope: { capabilities: ['write'] }, ceiling: { max_calls: 99 }, expires_at: null };
+    const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent, ...body });
+    assert.deepEqual(fieldsOf(refused).toSorted(), ['ceiling.max_calls', 'expires_at', 'scope.capabilities']);
+  });
+
+  test('an environment beside that of the parent', async () => {
+    const { workspace_id, environment_id } = scene.tenant;
+    const { json: other } = await scene.owner('POST', '/v1/environments', { workspace_id, name: 'Beside', type: 'STAGING' });
+    const parent = await scene.root(0, { scope: { environments: [environment_id] } });
+    const refused = await scene.delegate({ delegate_agent_id: agentId(1), parent_id: parent, scope: { environments: [other.id] } });
+    assert.deepEqual(fieldsOf(refused), ['scope.environments']);
+  });
+
+  test('is measured by every link above, not by the nearest alone, and by what the agents above hold', async () => {
+    const root = await scene.root(0, WIDE);
+    const middle = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 1 });
+    await scene.owner('PATCH', `/v1/delegations/${root}`, { scope: { capabilities: ['pay'] } });
+    const refused = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: middle, scope: { capabilities: ['read'] } });
+    assert.deepEqual(fieldsOf(refused), ['scope.capabilities']);
+    const poor = await newAgent(scene.tenant, { capabilities: ['read'] });
+    const given = await scene.delegate({ delegate_agent_id: poor.id, can_redelegate: true, max_depth: 1 });
+    const onward = await scene.delegate({ delegate_agent_id: agentId(1), parent_id: given.json.id, scope: { capabilities: ['pay'] } });
+    assert.equal(codeOf(onward), 'DELEGATION_ESCALATION');
+    assert.deepEqual(onward.json.error.details.fields[0].parent, ['read']);
+  });
+
+  test('a replay of the same request with its key answers the same refusal, once on record', async () => {
+    const parent = await scene.root(0, WIDE);
+    const body = { delegate_agent_id: agentId(1), parent_id: parent, scope: { capabilities: ['write'] } };
+    const [first, second] = [await scene.handOn(0, body, `widen-${parent}`), await scene.handOn(0, body, `widen-${parent}`)];
+    assert.deepEqual([codeOf(first), codeOf(second)], ['DELEGATION_ESCALATION', 'DELEGATION_ESCALATION']);
+    assert.deepEqual(second.json.error.details, first.json.error.details);
+    assert.equal((await eventsOf(parent)).filter(({ type }) => type === 'delegation.escalation_blocked').length, 1);
+  });
+
+  test('a delegation that may not be passed on is not', async () => {
+    const parent = await scene.root(0, { can_redelegate: false, max_depth: 0 });
+    const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent });
+    assert.equal(codeOf(refused), 'DELEGATION_ESCALATION');
+    assert.deepEqual(fieldsOf(refused), ['can_redelegate']);
+  });
+});
+
+describe('a chain', () => {
+  test('never comes back to an agent that is in it', async () => {
+    const root = await scene.root(0);
+    const first = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
+    const second = await scene.child(1, 2, first, { can_redelegate: true, max_depth: 2 });
+    for (const to of [0, 1, 2]) {
+      const refused = await scene.handOn(2, { delegate_agent_id: agentId(to), parent_id: second });
+      assert.equal(codeOf(refused), 'DELEGATION_INVALID', refused.text);
+    }
+  });
+
+  test('is not handed on by an agent that it was not made out to, and the answer tells nothing of it', async () => {
+    const root = await scene.root(0);
+    const anonymised = ({ text, json }: Answer) => text.replaceAll(json.error.request_id, 'req');
+    const strange = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: root });
+    const unknown = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: 'del_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' });
+    assert.equal(codeOf(strange), 'NOT_FOUND');
+    assert.equal(anonymised(strange), anonymised(unknown));
+  });
+
+  test('that ended is not handed on', async () => {
+    const root = await scene.root(0);
+    await scene.owner('POST', `/v1/delegations/${root}/revoke`, { reason: 'test' });
+    assert.equal(codeOf(await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: root })), 'DELEGATION_INVALID');
+  });
+
+  test('is not handed on by an agent that is stopped, nor made out to one whose identity is over', async () => {
+    const own = await newDelegating(planes, 2);
+    const root = await own.root(0);
+    const id = own.agents[0]?.id;
+    await own.owner('POST', `/v1/agents/${id}/pause`, {});
+    const body = { delegate_agent_id: own.agents[1]?.id, parent_id: root };
+    assert.equal(codeOf(await own.handOn(0, body)), 'AGENT_NOT_OPERATIONAL');
+    assert.equal(codeOf(await own.delegate(body)), 'DELEGATION_INVALID');
+    await own.owner('POST', `/v1/agents/${id}/revoke`, { reason: 'test' });
+    assert.equal(codeOf(await own.delegate({ delegate_agent_id: id })), 'DELEGATION_INVALID');
+  });
+});
+
+describe('an agent that names no parent', () => {
+  test('hands on what people delegated to it, never what it was granted beside that', async () => {
+    const own = await newDelegating(planes, 2);
+    const root = await own.root(0, { scope: { capabilities: ['read'] } });
+    const to = own.agents[1]?.id;
+    const within = await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['read'] } });
+    assert.deepEqual([within.status, within.json.parent_id], [201, root]);
+    assert.equal(codeOf(await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['pay'] } })), 'DELEGATION_ESCALATION');
+  });
+
+  test('hands on its own grants when nobody delegated to it, and no more than those', async () => {
+    const own = await newDelegating(planes, 2);
+    const to = own.agents[1]?.id;
+    const made = await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['pay'] } });
+    assert.deepEqual([made.status, made.json.parent_id, made.json.delegator.id], [201, null, own.agents[0]?.id]);
+    const beyond = await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['admin'] } });
+    assert.equal(codeOf(beyond), 'DELEGATION_ESCALATION');
+    const acted = await own.actAs(1, { delegation_id: made.json.id });
+    assert.equal(acted.status, 200, acted.text);
+    await own.owner('DELETE', `/v1/agents/${own.agents[0]?.id}/capabilities/pay`);
+    assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'AUTHORITY_EXCEEDED');
+  });
+
+  test('does not so get round what a person delegated to either of the two agents', async () => {
+    const own = await newDelegating(planes, 2);
+    const made = await own.handOn(0, { delegate_agent_id: own.agents[1]?.id, scope: { capabilities: ['pay'] } });
+    const narrowed = await own.root(0, { scope: { capabilities: ['read'] } });
+    assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'DELEGATION_INVALID');
+    await own.owner('POST', `/v1/delegations/${narrowed}/revoke`, { reason: 'test' });
+    assert.equal((await own.actAs(1, { delegation_id: made.json.id })).status, 200);
+    await own.root(1, { scope: { capabilities: ['read'] } });
+    assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'DELEGATION_INVALID');
+  });
+});
+
+describe('a malformed request', () => {
+  const bodies: readonly (readonly [string, object, string])[] = [
+    ['an expiry in the past', { expires_at: '2020-01-01T00:00:00.000Z' }, '/expires_at'],
+    ['an expiry that is no time', { expires_at: 'tomorrow' }, '/expires_at'],
+    ['an amount without its currency', { ceiling: { max_amount: 5 } }, '/ceiling/currency'],
+    ['a currency without an amount', { ceiling: { currency: 'USD' } }, '/ceiling/max_amount'],
+    ['a currency that nobody has', { ceiling: { max_amount: 5, currency: 'XXX' } }, '/ceiling/currency'],
+    ['a destination with a path', { scope: { destinations: ['ok.example', 'example.com/path'] } }, '/scope/destinations/1'],
+    ['a negative amount', { ceiling: { max_amount: -1, currency: 'USD' } }, '/ceiling/max_amount'],
+    ['a chain without end', { can_redelegate: true, max_depth: 16 }, '/max_depth'],
+    ['a bound nobody knows', { scope: { regions: [] } }, '/scope/regions'],
+    ['a capability that is no name', { scope: { capabilities: ['*'] } }, '/scope/capabilities/0'],
+  ];
+  for (const [what, body, pointer] of bodies) {
+    test(`${what} is refused with a pointer to it`, async () => {
+      const refused = await scene.delegate({ delegate_agent_id: agentId(0), ...body });
+      assert.equal(codeOf(refused), 'VALIDATION_FAILED', refused.text);
+      const pointers = refused.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
+      assert.ok(pointers.includes(pointer), refused.text);
+    });
+  }
+});
+
+describe('another tenant', () => {
+  test('names nothing of this one in any member of a body, and cannot tell it from what was never issued', async () => {
+    const stranger = await newTenant(planes);
+    const own = await newAgent(stranger, { capabilities: ['pay'] });
+    const parent = await scene.root(0);
+    const never = (id: string) => id.replace(/_.*/, '_7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
+    const places: readonly ((id: string) => object)[] = [
+      (id) => ({ delegate_agent_id: id }),
+      (id) => ({ delegate_agent_id: own.id, delegator: { type: 'AGENT', id } }),
+    ];
+    const asked: [string, object][] = [
+      ...places.flatMap((place): [string, object][] => [
+        [agentId(0), place(agentId(0))],
+        [agentId(0), place(never(agentId(0)))],
+      ]),
+      ...[parent, never(parent)].map((id): [string, object] => [id, { delegate_agent_id: own.id, parent_id: id }]),
+      ...[scene.tenant.environment_id, never(scene.tenant.environment_id)].map((id): [string, object] => [
+        id,
+        { delegate_agent_id: own.id, scope: { environments: [id] } },
+      ]),
+      ...[scene.tool.id, never(scene.tool.id)].map((id): [string, object] => [id, { delegate_agent_id: own.id, scope: { tools: [id] } }]),
+    ];
+    for (const path of ['/v1/delegations', '/v1/delegations/simulate']) {
+      const answers: string[] = [];
+      for (const [, body] of asked) {
+        const answer = await call(planes.controlUrl, 'POST', path, { token: stranger.token, body });
+        assert.equal(codeOf(answer), 'NOT_FOUND', answer.text);
+        answers.push(answer.text.replaceAll(answer.json.error.request_id, 'req'));
+      }
+      for (let n = 0; n < answers.length; n += 2) assert.equal(answers[n], answers[n + 1]);
+    }
+  });
+});
