@@ -16,7 +16,7 @@ const textOf = (file: string): string => readFileSync(path.join(root, file), 'ut
 /** Documents whose commands one reader types into one terminal, one document after the other. */
 const SESSIONS = [
   ['README.md', 'CONTRIBUTING.md'],
-  ['docs/guides/first-governed-tool.md', 'docs/guides/write-a-policy.md', 'docs/guides/approvals.md'],
+  ['docs/guides/first-governed-tool.md', 'docs/guides/write-a-policy.md', 'docs/guides/approvals.md', 'docs/guides/money.md'],
   ['docs/operating/running.md'],
 ];
 

@@ -23,11 +23,18 @@ const comparesInBaseOnly = ({ environment }: Facts): boolean => {
 export const needsNoRate = (facts: Facts, currency: string): boolean =>
   currency === facts.environment.base_currency && comparesInBaseOnly(facts);
 
-/** An amount in the base currency and in each currency that a rule in force is written in, at the rates of this moment. */
-export const convertAmount = ({ environment, now }: Facts, amount: number, currency: string): Converted => {
+/** The currencies in which rules in force compare amounts; the base currency where none does. */
+const comparedIn = ({ environment }: Facts): Iterable<string> => {
+  const { amount_currencies } = environment.policies;
+  return amount_currencies.size === 0 ? [environment.base_currency] : amount_currencies;
+};
+
+/** An amount in each currency that something compares it in, at the rates of this moment. */
+export const convertAmount = (facts: Facts, amount: number, currency: string): Converted => {
+  const { environment, now } = facts;
   const amounts: AmountIn[] = [];
   let failed: Failed | undefined;
-  for (const to of new Set([environment.base_currency, ...environment.policies.amount_currencies])) {
+  for (const to of comparedIn(facts)) {
     const found = convertMinor(amount, currency, to, environment.rates, now);
     if ('ok' in found) amounts.push({ currency: to, amount: found.ok, by: found.by });
     else failed ??= found;

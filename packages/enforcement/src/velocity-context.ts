@@ -4,13 +4,12 @@ import type { Facts, Velocity } from './facts.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** Undefined when an amount among them has no rate to the currency. More than can be added up is the most there is. */
-const sumIn = ({ environment, now }: Facts, { amounts_24h }: Velocity, currency: string): number | undefined => {
+/** An amount without a rate to the currency counts for the most there is, so that no rule is got past with one; so does more than can be added up. */
+const sumIn = ({ environment, now }: Facts, { amounts_24h }: Velocity, currency: string): number => {
   if (amounts_24h === null) return MOST;
   let sum = 0;
   for (const { amount, currency: from } of amounts_24h) {
     const converted = convertMinor(amount, from, currency, environment.rates, now);
-    if ('missing' in converted) return undefined;
     sum = Math.min(MOST, sum + ('ok' in converted ? converted.ok : MOST));
   }
   return sum;
@@ -22,9 +21,6 @@ export const velocityContext = (facts: Facts): Pick<PolicyContext, 'velocity' | 
   if (velocity === undefined) return {};
   const { amounts_24h: _, ...calls } = velocity;
   const amount_24h = sumIn(facts, velocity, environment.base_currency);
-  const sums = [...environment.policies.amount_currencies].flatMap((currency): [string, number][] => {
-    const sum = sumIn(facts, velocity, currency);
-    return sum === undefined ? [] : [[currency, sum]];
-  });
-  return { velocity: { ...calls, ...(amount_24h === undefined ? {} : { amount_24h }) }, velocity_amounts: new Map(sums) };
+  const sums = [...environment.policies.amount_currencies].map((currency) => [currency, sumIn(facts, velocity, currency)] as const);
+  return { velocity: { ...calls, amount_24h }, velocity_amounts: new Map(sums) };
 };

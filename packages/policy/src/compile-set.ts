@@ -11,7 +11,7 @@ export type PolicySet = {
   readonly agents: ReadonlyMap<string, RuleIndex>;
   /** Names of the rows of all fields that a rule reads: what costs something to find out need not be found out for the others. */
   readonly reads: ReadonlySet<string>;
-  /** Every currency in which a rule compares amounts. */
+  /** Every currency in which a rule compares amounts or counts them. */
   readonly amount_currencies: ReadonlySet<string>;
   /** Every path that any rule masks in parameters, for requests that are refused before rules are asked. */
   readonly masked_parameters: readonly string[];
@@ -21,7 +21,7 @@ const readsOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
   new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.fields)));
 
 const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
-  new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.currency ?? [])));
+  new Set(versions.flatMap(({ rules }) => rules.flatMap(({ currency, demand }) => [currency ?? [], demand?.limit?.currency ?? []].flat())));
 
 const masksOf = (versions: readonly CompiledVersion[]): readonly string[] => [
   ...new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.demand?.mask?.parameters ?? []))),

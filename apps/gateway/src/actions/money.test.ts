@@ -124,7 +124,7 @@ describe('an amount in another currency', () => {
 describe('a change of the base currency', () => {
   test('leaves the amounts in rules in the currency they were written in', async () => {
     await setBase('JPY');
-    assert.deepEqual(await outcomes([500], [500, 'USD']), ['UNPROCESSABLE', 'UNPROCESSABLE']);
+    assert.deepEqual(await outcomes([500], [50_000, 'USD'], [50_001, 'USD']), ['UNPROCESSABLE', '200', 'ACTION_BLOCKED']);
     await setRate('USD/JPY', '150');
     assert.deepEqual(await outcomes([75_000], [75_001], [50_000, 'USD'], [50_001, 'USD']), [
       '200',
@@ -153,10 +153,7 @@ describe('a change of the base currency', () => {
         amount,
         rates.length,
       ]),
-      [
-        ['JPY', 75_000, 1],
-        ['USD', 50_000, 2],
-      ],
+      [['USD', 50_000, 2]],
     );
   });
 
