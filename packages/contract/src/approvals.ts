@@ -17,7 +17,12 @@ const summary = {
   currency: nullable(Type.String()),
   reason: Type.String({ description: 'Reason text of the rule that asked for a person.' }),
   approver_roles: Type.Array(Type.String(), { description: 'Each must be among the roles of those who approve.' }),
-  quorum: Type.Integer(),
+  role_quorums: nullable(
+    Type.Array(Type.Integer(), {
+      description: 'How many people of each of these roles, in their order; null where only the quorum was asked.',
+    }),
+  ),
+  quorum: Type.Integer({ description: 'Different people in all.' }),
   approvals_given: Type.Integer(),
   step_up: Type.Boolean({ description: 'Approving needs a fresh step-up.' }),
   requested_at: timestamp,

@@ -1,4 +1,5 @@
 import type { PolicyObligations } from '@svc/contract/policy-language.ts';
+import { quorumOf } from '@svc/domain/approvals/quorum.ts';
 import type { ApprovalFacts, Learned } from './facts.ts';
 
 type Demand = PolicyObligations['approvals'][number];
@@ -25,7 +26,4 @@ export const approvalDemands = ({ policy }: Learned): readonly Demand[] => {
  * and somebody else may have asked than the one who uses it: neither gets by with less.
  */
 export const coversDemands = (approval: ApprovalFacts, demands: readonly Demand[]): boolean =>
-  demands.every(
-    (demand) =>
-      approval.approver_roles.includes(demand.approver_role) && approval.quorum >= demand.quorum && (approval.step_up || !demand.step_up),
-  );
+  demands.every((demand) => quorumOf(approval, demand.approver_role) >= demand.quorum && (approval.step_up || !demand.step_up));

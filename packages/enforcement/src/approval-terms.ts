@@ -4,14 +4,16 @@ import type { Facts } from './facts.ts';
 import type { ApprovalRecord } from './ports.ts';
 import { requestHash } from './request-hash.ts';
 
-/** Every matching rule's demand at once: all their roles, the largest quorum, the shortest time, a step-up if any asks for one. */
+/** Every matching rule's demand at once: of each role as many as any rule asks, the shortest time, a step-up if any asks for one. */
 export const approvalTerms = (facts: Facts, verdict: Verdict, id: string): ApprovalRecord => {
   const demands = approvalDemands(verdict.learned);
+  const roles = [...new Set(demands.map((demand) => demand.approver_role))];
   const seconds = Math.min(...demands.map((demand) => demand.expires_in_seconds));
   return {
     id,
     request_hash: requestHash(facts, verdict.learned),
-    approver_roles: [...new Set(demands.map((demand) => demand.approver_role))],
+    approver_roles: roles,
+    role_quorums: roles.map((role) => Math.max(...demands.flatMap(({ approver_role, quorum }) => (approver_role === role ? quorum : [])))),
     quorum: Math.max(...demands.map((demand) => demand.quorum)),
     step_up: demands.some((demand) => demand.step_up),
     expires_at: new Date(facts.now.getTime() + seconds * 1000).toISOString(),

@@ -234,6 +234,7 @@ const APPROVED: ApprovalFacts = {
   request_hash: '',
   expires_at: '2026-03-01T13:00:00.000Z',
   approver_roles: ['approver'],
+  role_quorums: [1],
   quorum: 1,
   step_up: false,
   consumed_by: null,

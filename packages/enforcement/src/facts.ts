@@ -19,6 +19,8 @@ export type ApprovalFacts = {
   readonly expires_at: string;
   /** What was asked of people when it was opened. */
   readonly approver_roles: readonly string[];
+  /** How many of each, in their order; null in one from before this was asked. */
+  readonly role_quorums: readonly number[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
   /** The idempotency key it was used up with, and the hash of that request's body in hex. */

@@ -97,6 +97,7 @@ describe('an approval is present', () => {
     request_hash: own,
     expires_at: '2026-03-29T02:00:00.000Z',
     approver_roles: ['approver'],
+    role_quorums: [1],
     quorum: 1,
     step_up: false,
     consumed_by: null,

@@ -52,6 +52,8 @@ export type ApprovalRecord = {
   readonly id: string;
   readonly request_hash: string;
   readonly approver_roles: readonly string[];
+  /** How many of each, in their order. */
+  readonly role_quorums: readonly number[];
   readonly quorum: number;
   readonly step_up: boolean;
   readonly expires_at: string;

@@ -11,6 +11,7 @@ export type LockedApproval = {
   readonly environment_id: string;
   readonly status: ApprovalStatus;
   readonly approver_roles: readonly string[];
+  readonly role_quorums: readonly number[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
   readonly expires_at: string;
@@ -27,6 +28,7 @@ export const lockApproval = (tx: TenantTransaction, organizationId: string, id: 
       'environment_id',
       'status',
       'approver_roles',
+      'role_quorums',
       'quorum',
       'step_up',
       'expires_at',

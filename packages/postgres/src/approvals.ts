@@ -23,6 +23,7 @@ const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
       'a.currency',
       'p.reason',
       'p.approver_roles',
+      'p.role_quorums',
       'p.quorum',
       'p.step_up',
       'p.requested_at',

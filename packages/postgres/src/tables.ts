@@ -279,6 +279,7 @@ export type Tables = {
     requested_by_type: PrincipalType;
     requested_by_id: string;
     approver_roles: string[];
+    role_quorums: ColumnType<number[] | null, number[] | null | undefined, number[] | null>;
     quorum: number;
     step_up: boolean;
     reason: string;

@@ -12,7 +12,7 @@ test('one approver grants what asks for one', () => {
 test('the quorum counts different people: the same person twice is one', () => {
   const terms = { quorum: 2, approver_roles: ['approver'] };
   const ann = person('ann', 'approver');
-  assert.deepEqual(countApprovers(terms, [ann, ann]), { granted: false, people: 1, missing_roles: [] });
+  assert.deepEqual(countApprovers(terms, [ann, ann]), { granted: false, people: 1, missing_roles: ['approver'] });
   assert.equal(countApprovers(terms, [ann, person('ben', 'approver')]).granted, true);
 });
 
@@ -39,4 +39,12 @@ test('the vote of a person who has left or lost the role does not count', () => 
 
 test('nothing is granted by nobody, whatever the terms say', () => {
   assert.equal(countApprovers({ quorum: 0, approver_roles: [] }, []).granted, false);
+});
+
+test('where two rules ask at once, each gets as many of its own role as it asked for', () => {
+  const terms = { quorum: 3, approver_roles: ['approver', 'security'], role_quorums: [3, 1] };
+  const [ann, ben, cem, sue] = [person('ann', 'approver'), person('ben', 'approver'), person('cem', 'approver'), person('sue', 'security')];
+  assert.deepEqual(countApprovers(terms, [ann, ben, sue]), { granted: false, people: 3, missing_roles: ['approver'] });
+  assert.deepEqual(countApprovers(terms, [ann, ben, cem]), { granted: false, people: 3, missing_roles: ['security'] });
+  assert.equal(countApprovers(terms, [ann, ben, cem, sue]).granted, true);
 });

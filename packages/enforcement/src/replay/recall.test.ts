@@ -98,8 +98,7 @@ describe('a recalled request', () => {
     const { lacks } = recalled({ parameters: { customer: { iban: MASKED, name: 'n' }, items: [{ email: MASKED, sku: 'a' }] } });
     for (const field of ['parameters.customer.iban', 'parameters.customer', 'parameters.items.*.email', 'parameters.items.0.email'])
       assert.equal(lacks(field), true, field);
-    for (const field of ['parameters.customer.name', 'parameters.order'])
-      assert.equal(lacks(field), false, field);
+    for (const field of ['parameters.customer.name', 'parameters.order']) assert.equal(lacks(field), false, field);
   });
 
   test('has an amount in another currency as it was reckoned then, or lacks it where no rate leads there', () => {

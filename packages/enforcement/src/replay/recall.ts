@@ -129,7 +129,8 @@ const lackOf = (
     if (trace.seen.has(name)) return false;
     if (isMasked(name)) return true;
     const found = findField(name);
-    if ('fault' in found || KEPT.has(found.row.name)) return false;
+    // A field that no request has is not one that was lost.
+    if ('fault' in found || KEPT.has(found.row.name) || found.row.unknown_because !== undefined) return false;
     if (found.row.name === 'amount') {
       const isKnownIn = (currency: string): boolean => context.amounts?.has(currency) ?? context.amount !== undefined;
       return action.amount !== null && ![today.base_currency, ...currencies].every(isKnownIn);

@@ -93,6 +93,7 @@ const openApproval = async (tx: TenantTransaction, { action: a, opens }: Decisio
       requested_by_type: a.principal_type,
       requested_by_id: a.principal_id,
       approver_roles: [...opens.approver_roles],
+      role_quorums: [...opens.role_quorums],
       quorum: opens.quorum,
       step_up: opens.step_up,
       reason: a.reason,
