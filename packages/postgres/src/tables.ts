@@ -1,4 +1,3 @@
-import type { RateSource } from '@svc/contract/fx-rates.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -15,19 +14,11 @@ import type {
   VersionStatus,
 } from '@svc/contract/vocabulary.ts';
 import type { ColumnType, Generated } from 'kysely';
-
-/** Read as ISO-8601 UTC with milliseconds; written as the same text, or as a Date. */
-type Time = ColumnType<string, string | Date, string | Date>;
-type TimeNow = ColumnType<string, string | Date | undefined, string | Date>;
-type MaybeTime = ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
-/** Read parsed; written as JSON text, so that nothing is quoted twice. */
-type Json<T> = ColumnType<T, string, string>;
-type MaybeJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
-
-type Tenant = { organization_id: string };
+import type { Json, MaybeJson, MaybeTime, Tenant, Time, TimeNow } from './column-types.ts';
+import type { ExchangeRateTables } from './exchange-rate-tables.ts';
 
 /** Every table, one row type each; column names are those of the wire. */
-export type Tables = {
+export type Tables = ExchangeRateTables & {
   organizations: {
     id: string;
     name: string;
@@ -291,18 +282,6 @@ export type Tables = {
     consumed_by_key: string | null;
     consumed_by_hash: Buffer | null;
   };
-  exchange_rates: Tenant & {
-    id: string;
-    base_currency: string;
-    quote_currency: string;
-    rate: string;
-    source: RateSource;
-    effective_at: Time;
-    created_at: Time;
-    created_by: string;
-    deleted_at: MaybeTime;
-  };
-  exchange_rate_refreshes: Tenant & { base_currency: string; attempted_at: Time; succeeded_at: MaybeTime; failure: string | null };
   counters: Tenant & { counter: string; total: string; last_used_at: Time };
   counter_uses: Tenant & { counter: string; total: string; amount: string; used_at: Time; kept_until: Time };
   approval_votes: Tenant & { approval_id: string; user_id: string; vote: 'APPROVE' | 'DENY'; comment: string | null; voted_at: Time };

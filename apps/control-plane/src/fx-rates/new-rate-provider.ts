@@ -33,15 +33,15 @@ export const providerAddress = (url: string, baseCurrency: string): string => {
 /** What is wrong with the address of a provider, as the end of a sentence; undefined when nothing is. */
 export const providerUrlFault = (url: string): string | undefined => {
   const example = 'such as https://rates.example/latest?base={base}.';
-  if (!URL.canParse(url.replaceAll(PLACEHOLDER, 'XXX'))) return `is no address ${example}`;
-  const { protocol, username, password } = new URL(providerAddress(url, 'XXX'));
+  if (!URL.canParse(url.replaceAll(PLACEHOLDER, 'EUR'))) return `is no address ${example}`;
+  const { protocol, username, password } = new URL(providerAddress(url, 'EUR'));
   if (protocol !== 'http:' && protocol !== 'https:') return `must be an http or https address ${example}`;
   return username === '' && password === '' ? undefined : 'must not hold a user name or password: nothing but the rate request is sent.';
 };
 
 /** An address that the operator wrote down as such may be called; a name may only lead to public or allowed addresses. */
 const writtenAddress = (url: string): string[] => {
-  const host = new URL(providerAddress(url, 'XXX')).hostname.replace(/^\[|\]$/g, '');
+  const host = new URL(providerAddress(url, 'EUR')).hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost') return ['127.0.0.0/8', '::1/128'];
   const family = isIP(host);
   return family === 0 ? [] : [`${host}/${family === 4 ? 32 : 128}`];
