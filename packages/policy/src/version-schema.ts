@@ -2,12 +2,20 @@ import { ApprovalDemand, LimitDemand, MaskDemand, POLICY_LIMITS, RULE_ID_PATTERN
 import { EFFECTS, type Effect } from '@svc/contract/vocabulary.ts';
 import { POLICY_SCHEMA_ID } from '@svc/contract/wire-name.ts';
 import { DEMANDS, EFFECT_TABLE, type EffectRow } from './effects.ts';
-import { conditionSchemas, fieldConditionSchema } from './schema/condition-schema.ts';
+import { conditionSchemas, fieldConditionSchema, PATH_PATTERN } from './schema/condition-schema.ts';
 import { givenSchema } from './schema/given-schema.ts';
 import type { Schema } from './schema/value-schema.ts';
 
 const plain = (schema: object): Record<string, unknown> => JSON.parse(JSON.stringify(schema));
 const words = (maxLength: number, description: string) => ({ type: 'string', minLength: 1, maxLength, pattern: '\\S', description });
+
+const maskPaths = (what: string): Schema => ({
+  type: 'array',
+  minItems: 1,
+  maxItems: POLICY_LIMITS.mask_paths_max,
+  items: { type: 'string', minLength: 1, maxLength: POLICY_LIMITS.field_length_max, pattern: PATH_PATTERN },
+  description: `Paths of what is hidden in ${what}.`,
+});
 
 const demands: Readonly<Record<(typeof DEMANDS)[number], Schema>> = {
   approval: plain(ApprovalDemand),
@@ -16,7 +24,11 @@ const demands: Readonly<Record<(typeof DEMANDS)[number], Schema>> = {
     anyOf: [{ required: ['max_amount'] }, { required: ['max_calls'] }],
     dependentRequired: { max_calls: ['window_seconds'] },
   },
-  mask: { ...plain(MaskDemand), anyOf: [{ required: ['parameters'] }, { required: ['result'] }] },
+  mask: {
+    ...plain(MaskDemand),
+    properties: { parameters: maskPaths('the parameters of the request'), result: maskPaths('the result') },
+    anyOf: [{ required: ['parameters'] }, { required: ['result'] }],
+  },
 };
 
 const effectRule = (effect: Effect): Schema => {
@@ -61,7 +73,7 @@ const testSchema = (): Schema => ({
   required: ['name', 'given', 'then'],
   properties: {
     name: words(POLICY_LIMITS.test_name_length_max, 'Unique in the version.'),
-    given: givenSchema(),
+    given: { description: 'What is known of the request: fields by dotted names, nested, or both.', ...(givenSchema() as object) },
     // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire
     then: {
       type: 'object',

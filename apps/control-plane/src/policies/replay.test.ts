@@ -1,15 +1,14 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of a recorded case on the wire, and never a function
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { idOf } from '@svc/contract/ids.ts';
 import type { PolicyReplay } from '@svc/contract/policy-replay.ts';
+import { firstIdSince } from '@svc/http/first-id-since.ts';
 import { newAgent } from '@svc/testing/agent.ts';
 import { call } from '@svc/testing/client.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/governed.ts';
 import { insertAction } from '@svc/testing/insert-action.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import type pg from 'pg';
-import { encodeTime } from 'ulid';
 
 let planes: Planes;
 let database: pg.Client;
@@ -145,7 +144,7 @@ describe('what a change would have done', () => {
     const { tenant } = governed;
     const daysAgo = async (days: number, more: object = {}) => {
       const created = new Date(Date.now() - days * 86_400_000);
-      const id = idOf('action', `${encodeTime(created.getTime(), 10)}${'0'.repeat(16)}`);
+      const id = firstIdSince('action', created);
       return insertAction(database, tenant, { id, created_at: created, amount: 200, tool: 'pay', ...more });
     };
     const eightDays = await daysAgo(8);

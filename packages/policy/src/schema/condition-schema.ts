@@ -7,7 +7,10 @@ import { type Schema, valueSchema } from './value-schema.ts';
 
 const sentenceOf = (group: GroupName): string | undefined => GROUPS.find(({ name }) => name === group)?.sentence;
 const KEY = '([^.~*]|~[012])+';
-const WITH_STAR = '(^|\\.)\\*(\\.|$)';
+/** A path that leads to several values. */
+export const WITH_STAR = '(^|\\.)\\*(\\.|$)';
+/** A path as it stands after the name of its family, or in a mask. */
+export const PATH_PATTERN = `^(\\*|${KEY})(\\.(\\*|${KEY})){0,${POLICY_LIMITS.path_segments_max - 1}}$`;
 
 const literal = (text: string): string => text.replaceAll('.', '\\.');
 
@@ -16,8 +19,7 @@ export const nameSchema = (row: FieldRow): Schema => {
   const prefix = literal(row.name.slice(0, -1));
   if (row.family === 'key') return { type: 'string', pattern: `^${prefix}[\\s\\S]`, maxLength: POLICY_LIMITS.field_length_max };
   if (row.family === undefined) return { const: row.name };
-  const path = `(\\*|${KEY})(\\.(\\*|${KEY})){0,${POLICY_LIMITS.path_segments_max - 1}}`;
-  return { type: 'string', pattern: `^${prefix}${path}$`, maxLength: POLICY_LIMITS.field_length_max };
+  return { type: 'string', pattern: `^${prefix}${PATH_PATTERN.slice(1)}`, maxLength: POLICY_LIMITS.field_length_max };
 };
 
 const rowOf = (name: (typeof OPERATORS)[number]): OperatorRow => OPERATOR_TABLE[name];

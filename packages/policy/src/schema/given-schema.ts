@@ -22,7 +22,13 @@ const partsUnder = (prefix: string): string[] => {
   return [...new Set(names)].filter((name) => name.startsWith(prefix) && name !== 'parameters');
 };
 
+const POSITION = '(0|[1-9][0-9]{0,8})(\\.|$)';
+const GIVEN_KEY = `(?!${POSITION})([^.~*]|~[012])+`;
+/** Spelling of the text after the name of a family that is a path: keys alone, since lists are given whole. */
+export const GIVEN_PATH_PATTERN = `^${GIVEN_KEY}(\\.${GIVEN_KEY})*$`;
+
 const namePattern = (row: FieldRow, prefix: string): string => {
+  if (row.family === 'path') return `^${row.name.slice(0, -1).replaceAll('.', '\\.')}${GIVEN_PATH_PATTERN.slice(1)}`;
   const schema = nameSchema(row) as { readonly pattern: string };
   return `^${schema.pattern.slice(1 + prefix.replaceAll('.', '\\.').length)}`;
 };

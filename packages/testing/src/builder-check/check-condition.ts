@@ -1,0 +1,51 @@
+import { type Any, checkMembers, findField, isFieldValue, isObject, memberOf, type Reading } from './reading.ts';
+
+const isOne = (reading: Reading, field: Any, kind: Any, value: unknown): boolean => {
+  if (kind.of === 'field') return isFieldValue(reading, field, value, kind.json_types);
+  if (typeof value !== 'string') return field.type === 'json' && kind.json_types.includes(typeof value);
+  const pattern = kind.patterns_by_type[field.type] ?? kind.pattern;
+  return value.length >= kind.min_length && value.length <= kind.max_length && (pattern === null || new RegExp(pattern).test(value));
+};
+
+const isValue = (reading: Reading, field: Any, kind: Any, value: unknown): boolean => {
+  if (kind.shape === 'none') return value === undefined;
+  if (kind.shape === 'one' || (kind.shape === 'one_or_list' && !Array.isArray(value))) return isOne(reading, field, kind, value);
+  if (!Array.isArray(value) || value.length < kind.min_items || value.length > kind.max_items) return false;
+  return value.every((one) => isOne(reading, field, kind, one)) && !(kind.ordered && value[0] > value[1]);
+};
+
+const isQuantified = ({ schema }: Reading, field: Any, operator: Any, { field: name, quantifier }: Any): boolean => {
+  const hasStar = field.family === 'path' && new RegExp(schema.star_pattern).test(memberOf(field, name));
+  if (quantifier === undefined) return !(hasStar && operator.quantifier_required_with_star);
+  return hasStar && schema.quantifiers.some((one: Any) => one.name === quantifier);
+};
+
+const checkFieldCondition = (reading: Reading, condition: unknown, at: string): void => {
+  const { faults, schema, operators, values } = reading;
+  if (!checkMembers(reading, condition, schema.structure.condition, at)) return;
+  const { field: name, op, value } = condition as Any;
+  const field = typeof name === 'string' ? findField(reading, name) : undefined;
+  const operator = field?.operators.includes(op) ? operators.get(op) : undefined;
+  if (field === undefined) faults.push(`${at}/field`);
+  else if (operator === undefined) faults.push(`${at}/op`);
+  else {
+    if (!isValue(reading, field, values.get(operator.value), value)) faults.push(`${at}/value`);
+    if (!isQuantified(reading, field, operator, condition)) faults.push(`${at}/quantifier`);
+  }
+};
+
+/** Notes what is wrong with a condition and those in it. */
+export const checkCondition = (reading: Reading, condition: unknown, at: string, depth = 0): void => {
+  const { faults, schema } = reading;
+  const group = isObject(condition) && schema.groups.find(({ name }: Any) => Object.hasOwn(condition, name));
+  if (!group) {
+    reading.conditions += 1;
+    checkFieldCondition(reading, condition, at);
+  } else if (Object.keys(condition).length !== 1 || depth >= schema.limits.depth_max) faults.push(at);
+  else {
+    const inner = condition[group.name];
+    const parts = group.takes === 'one' ? [inner] : inner;
+    if (!Array.isArray(parts) || parts.length === 0) faults.push(at);
+    else for (const part of parts) checkCondition(reading, part, `${at}/${group.name}`, depth + 1);
+  }
+};

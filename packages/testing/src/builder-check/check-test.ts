@@ -1,0 +1,61 @@
+import { type Any, checkMembers, findField, isFieldValue, isObject, isText, memberOf, type Reading } from './reading.ts';
+
+/** Names of the objects that fields are members of. */
+const partsOf = ({ schema }: Reading): ReadonlySet<string> =>
+  new Set(
+    schema.fields
+      .filter((field: Any) => !schema.given.whole.includes(field.name.split('.')[0]))
+      .flatMap(({ name }: Any) =>
+        name
+          .split('.')
+          .slice(0, -1)
+          .map((_: string, index: number, steps: string[]) => steps.slice(0, index + 1).join('.')),
+      ),
+  );
+
+const isGiven = (reading: Reading, name: string, value: unknown): boolean => {
+  const { given } = reading.schema;
+  if (given.whole.includes(name)) return isObject(value);
+  const field = findField(reading, name);
+  if (field === undefined) return false;
+  return field.family === 'path' ? new RegExp(given.path_pattern).test(memberOf(field, name)) : isFieldValue(reading, field, value);
+};
+
+/** Given once, and the parameters either whole or by names. */
+const isGivenOnce = ({ schema }: Reading, name: string, seen: readonly string[]): boolean => {
+  const [first = ''] = name.split('.');
+  if (seen.includes(name)) return false;
+  if (!schema.given.whole.includes(first)) return true;
+  return name === first ? !seen.some((one) => one.startsWith(`${first}.`)) : !seen.includes(first);
+};
+
+const checkGiven = (reading: Reading, given: unknown, at: string, parts: ReadonlySet<string>, prefix = '', seen: string[] = []): void => {
+  if (!isObject(given)) {
+    reading.faults.push(at);
+    return;
+  }
+  for (const [key, value] of Object.entries(given)) {
+    const name = `${prefix}${key}`;
+    if (parts.has(name) && isObject(value)) checkGiven(reading, value, at, parts, `${name}.`, seen);
+    else {
+      if (!isGiven(reading, name, value) || !isGivenOnce(reading, name, seen)) reading.faults.push(`${at}/${key}`);
+      seen.push(name);
+    }
+  }
+};
+
+/** Notes what is wrong with a test; `names` are those of the tests before it, `ids` those of the rules. */
+export const checkTest = (reading: Reading, test: unknown, at: string, names: unknown[], ids: readonly unknown[]): void => {
+  const { faults, schema, effects } = reading;
+  const { test: known, expectation } = schema.structure;
+  if (!checkMembers(reading, test, known, at)) return;
+  const { name, given, then } = test as Any;
+  if (!isText(name, known.name) || names.includes(name)) faults.push(`${at}/name`);
+  names.push(name);
+  checkGiven(reading, given, `${at}/given`, partsOf(reading));
+  if (!checkMembers(reading, then, expectation, `${at}/then`)) return;
+  const { effect, rule } = then as Any;
+  if (!effects.has(effect)) faults.push(`${at}/then/effect`);
+  const isRule = rule === null ? effect === expectation.rule.nullable_with_effect : rule === undefined || ids.includes(rule);
+  if (!isRule) faults.push(`${at}/then/rule`);
+};
