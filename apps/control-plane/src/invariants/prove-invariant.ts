@@ -5,8 +5,9 @@ import type { Place } from '@svc/policy/invariants/place.ts';
 import { type PlaceVerdict, provePlace } from '@svc/policy/invariants/prove-place.ts';
 import { inTurn } from '../policies/in-turn.ts';
 
-/** Steps for one invariant in all its places, some seconds. */
-const STEPS_MAX = 60_000_000;
+/** Steps for one invariant in all its places, and in one of them, which is about a second; other calls wait as long as the one takes. */
+const STEPS_MAX = 100_000_000;
+const STEPS_OF_PLACE_MAX = 20_000_000;
 
 const BECAUSE = {
   too_much: 'Looking at every case would take too long.',
@@ -31,10 +32,13 @@ const shown = (answer: Settled, place: Place, places: number): InvariantVerdict 
 /** Proves an invariant place by place; other calls are served in between. The first place that is broken is answered, or else one that is undecided. */
 export const proveInvariant = (invariant: Invariant, places: readonly Place[]): Promise<InvariantVerdict> =>
   inTurn(async () => {
-    const fuel = { left: STEPS_MAX };
+    let left = STEPS_MAX;
     let open: InvariantVerdict | null = null;
     for (const place of places) {
+      const given = Math.min(left, STEPS_OF_PLACE_MAX);
+      const fuel = { left: given };
       const answer = provePlace(invariant, place, fuel);
+      left -= given - fuel.left;
       if (answer.verdict === 'VIOLATED') return shown(answer, place, places.length);
       if (answer.verdict === 'UNDECIDED') open ??= shown(answer, place, places.length);
       await setImmediate();

@@ -40,7 +40,7 @@ const withMemory = (automata: readonly Automaton[], fuel: Fuel): ((index: number
     }
     let next = ofState.get(code);
     if (next === undefined) {
-      fuel.left -= 5;
+      fuel.left -= 20;
       next = automata[index]?.step(state, code) ?? state;
       ofState.set(code, next);
     }
@@ -87,7 +87,7 @@ export const exploreTexts = (
       if (!texts.has(found)) texts.set(found, textTo(visit));
       if (texts.size === all) return { texts, complete: true };
     }
-    fuel.left -= alphabet.length;
+    fuel.left -= alphabet.length * automata.length;
     if (fuel.left < 0 || seen.size > STATES_MAX) return { texts, complete: false };
     for (const code of alphabet) {
       const next = states.map((state, index) => step(index, state, code));

@@ -135,8 +135,9 @@ export const newSolver = (variables: number) => {
   };
   const add = (literals: readonly Literal[]): void => {
     backTo(0);
-    const clause = [...new Set(literals)].filter((literal) => stateOf(literal) !== 0);
-    if (clause.some((literal) => stateOf(literal) === 1 || clause.includes(opposite(literal)))) return;
+    const distinct = new Set(literals);
+    const clause = [...distinct].filter((literal) => stateOf(literal) !== 0);
+    if (clause.some((literal) => stateOf(literal) === 1 || distinct.has(opposite(literal)))) return;
     const [only] = clause;
     if (only === undefined) isLost = true;
     else if (clause.length === 1) take(only, null);
