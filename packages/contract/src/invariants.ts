@@ -107,6 +107,7 @@ export const invariantEndpoints = {
       summary: 'Try an invariant on the policies in force, or as they would be with one more version; stores nothing.',
       permission: 'policy:simulate',
     }),
+    writesNothing: 'always',
     body: closed({ ...statement, version_id: Type.Optional(id('A version that is taken as if it were in force.')) }),
     result: InvariantVerdict,
     emits: [],

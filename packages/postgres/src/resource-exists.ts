@@ -9,6 +9,7 @@ const TABLE_OF = {
   toolId: 'tools',
   policyId: 'policies',
   bindingId: 'policy_bindings',
+  invariantId: 'policy_invariants',
   actionId: 'actions',
   approvalId: 'approvals',
   delegationId: 'delegations',

@@ -16,6 +16,7 @@ const FITTING: Readonly<Record<string, string>> = {
   'environments.type': 'STAGING',
   'environments.mode': 'ENFORCE',
   'policy_bindings.scope': 'ORGANIZATION',
+  'policy_invariants.at_least': 'BLOCK',
   'policy_versions.status': 'DRAFT',
   'tools.kind': 'SDK',
   'tools.risk_rating': 'LOW',

@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/call.ts';
 import type { PolicySource } from '@svc/policy/compile-version.ts';
 import { placesOf } from '@svc/policy/invariants/places.ts';
 import { findPolicyOfVersion, readBoundPolicies } from '@svc/postgres/bound-policies.ts';
-import { inTenant, type TenantTransaction } from '@svc/postgres/in-tenant.ts';
+import { readInTenant, type TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
 import { readPolicyHead } from '@svc/postgres/policies.ts';
 import { findBindingPlace, listBindings } from '@svc/postgres/policy-bindings.ts';
@@ -39,7 +39,7 @@ export const checkInvariant: Handler<Endpoints['checkInvariant'], ControlDeps> =
   }
   const refused = invariantRefusal(asInvariant(call.body, ''));
   if (refused) return refused;
-  const found = await inTenant(call.database, call.scope, async (tx) => {
+  const found = await readInTenant(call.database, call.scope, async (tx) => {
     if (!(await findBindingPlace(tx, organization_id, scope))) return call.refuse('NOT_FOUND', 'The scope names nothing that is here.');
     const { version_id } = call.body;
     const more = version_id === undefined ? [] : await readAsBound(tx, organization_id, version_id);

@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { listPolicyInvariants } from '@svc/postgres/policy-invariants.ts';
 import type { ControlDeps } from '../deps.ts';
 
 export const listInvariants: Handler<Endpoints['listInvariants'], ControlDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
-  return inTenant(call.database, call.scope, (tx) => listPolicyInvariants(tx, call.scope.organization_id, { limit, offset }));
+  return readInTenant(call.database, call.scope, (tx) => listPolicyInvariants(tx, call.scope.organization_id, { limit, offset }));
 };
