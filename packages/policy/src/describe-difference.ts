@@ -1,36 +1,64 @@
 import type { ConditionTrace, ConsultedRule, PolicyDecision, PolicyTestCase } from '@svc/contract/policy-language.ts';
+import type { Effect } from '@svc/contract/vocabulary.ts';
+import { DENIED_LABELS } from './denied-labels.ts';
+import { OPERATOR_TABLE } from './operators.ts';
 
+/** More rules than this in one sentence help nobody. */
+const RULES_MAX = 3;
+
+const shown = (value: unknown): string => (Array.isArray(value) ? value.map(shown).join(', ') : JSON.stringify(value));
+const asked = ({ expected }: ConditionTrace): string => (expected === undefined ? '' : ` ${shown(expected)}`);
+
+/** Why a condition did not help the rule to match, with the value that was found. */
 const inWords = (condition: ConditionTrace): string => {
-  const asked = [condition.field, condition.op, ...(condition.expected === undefined ? [] : [JSON.stringify(condition.expected)])].join(
-    ' ',
-  );
-  if (condition.unknown_because === 'missing') return `${asked} is unknown, since the context does not hold ${condition.field}`;
-  const found = condition.actual === undefined || condition.actual === null ? 'it is absent' : `it is ${JSON.stringify(condition.actual)}`;
-  if (condition.unknown_because === 'wrong_type') return `${asked} is unknown, since ${found}, of another type`;
-  return `${asked} is ${condition.outcome} (${found})`;
+  const { field, op, actual, outcome, unknown_because } = condition;
+  const found = actual === undefined || actual === null ? field : `${field} ${shown(actual)}`;
+  if (outcome === 'false') return `${found} ${DENIED_LABELS[op]}${asked(condition)}`;
+  const whole = `whether ${field} ${OPERATOR_TABLE[op].label}${asked(condition)} is unknown`;
+  if (unknown_because === 'missing') return `${whole}, since the context does not hold ${field}`;
+  if (unknown_because === 'too_long') return `${whole}, since the text is too long to search`;
+  return `${whole}, since ${shown(actual)} is of another type`;
 };
 
-const whyNot = (rule: ConsultedRule | undefined, id: string): string => {
-  if (rule === undefined) return `Rule "${id}" could not match this tool or capability.`;
-  if (rule.outcome === 'matched') return `Rule "${id}" matched too, but another rule comes before it.`;
+const whyNot = (rule: ConsultedRule): string => {
   const failed = rule.conditions.filter((condition) => condition.outcome !== 'true').map(inWords);
-  return `Rule "${id}" did not match: ${failed.length === 0 ? 'its conditions deny what holds here' : failed.join('; ')}.`;
+  return failed.length === 0 ? 'its conditions deny what holds here' : failed.join(' and ');
 };
 
-const decidedBy = (decision: PolicyDecision): string =>
-  decision.matched_rule === null ? 'no rule matched' : `rule "${decision.matched_rule.id}" decided`;
+const named = (id: string): string => `rule "${id}"`;
 
-/** What differs between the expected and the actual decision, in words; null when nothing does. */
+/** Why the rule that was expected did not decide. */
+const whyNotThis = (id: string, { matched_rules, matched_rule }: PolicyDecision): string => {
+  const rule = matched_rules.find((one) => one.id === id);
+  if (rule === undefined) return `${named(id)} could not match this tool or capability`;
+  if (rule.outcome !== 'matched') return whyNot(rule);
+  const isStricter = matched_rule !== null && matched_rule.effect !== rule.effect;
+  return `${named(id)} matched too, but ${isStricter ? 'a stricter effect goes before it' : 'another rule of the same effect comes before it'}`;
+};
+
+/** Why no rule of the expected effect decided, where none was named. */
+const whyNotThat = (effect: Effect, { matched_rules }: PolicyDecision): string | null => {
+  const rules = matched_rules.filter((rule) => rule.effect === effect && rule.outcome !== 'matched');
+  if (rules.length === 0) return null;
+  const told = rules.slice(0, RULES_MAX).map((rule) => `${named(rule.id)} did not match: ${whyNot(rule)}`);
+  return `${told.join('; ')}${rules.length > RULES_MAX ? `; nor did ${rules.length - RULES_MAX} more` : ''}`;
+};
+
+const expectedPart = ({ effect, rule }: PolicyTestCase['then']): string => {
+  if (rule === null) return `${effect} by no rule`;
+  return rule === undefined ? effect : `${effect} by ${named(rule)}`;
+};
+
+const actualPart = ({ effect, matched_rule }: PolicyDecision): string =>
+  matched_rule === null ? `${effect} by no rule` : `${effect} by ${named(matched_rule.id)}`;
+
+/** What differed between the expected and the actual decision, and why, in one sentence; null when nothing does. */
 export const describeDifference = (expected: PolicyTestCase['then'], decision: PolicyDecision): string | null => {
   const sameEffect = expected.effect === decision.effect;
   const sameRule = expected.rule === undefined || expected.rule === (decision.matched_rule?.id ?? null);
   if (sameEffect && sameRule) return null;
-  const found = sameEffect
-    ? `Expected ${expected.rule === null ? 'no rule to match' : `rule "${expected.rule}" to decide`}; ${decidedBy(decision)}.`
-    : `Expected ${expected.effect}, got ${decision.effect}: ${decidedBy(decision)}.`;
-  if (sameRule || expected.rule === undefined || expected.rule === null) return found;
-  return `${found} ${whyNot(
-    decision.matched_rules.find((rule) => rule.id === expected.rule),
-    expected.rule,
-  )}`;
+  const { rule } = expected;
+  const why =
+    rule === null ? null : rule === undefined ? whyNotThat(expected.effect, decision) : sameRule ? null : whyNotThis(rule, decision);
+  return `Expected ${expectedPart(expected)}, got ${actualPart(decision)}${why === null ? '' : `, because ${why}`}.`;
 };

@@ -64,17 +64,20 @@ test('a test says the same wherever the version is bound', () => {
 });
 
 test('a failing case says in words which effect came and by which rule', () => {
-  assert.equal(differenceOf(refund(60_000, { effect: 'ALLOW' })), 'Expected ALLOW, got REQUIRE_APPROVAL: rule "large" decided.');
+  assert.equal(
+    differenceOf(refund(60_000, { effect: 'ALLOW' })),
+    'Expected ALLOW, got REQUIRE_APPROVAL by rule "large", because rule "trusted" did not match: whether agent.name is "bot" is unknown, since the context does not hold agent.name.',
+  );
 });
 
 test('a failing case says which condition kept the expected rule from matching', () => {
   assert.equal(
     differenceOf(refund(50_000, { effect: 'REQUIRE_APPROVAL', rule: 'large' })),
-    'Expected REQUIRE_APPROVAL, got ALLOW: rule "refunds" decided. Rule "large" did not match: amount gt 50000 is false (it is 50000).',
+    'Expected REQUIRE_APPROVAL by rule "large", got ALLOW by rule "refunds", because amount 50000 is not more than 50000.',
   );
   assert.match(
     differenceOf({ name: 't', given: { 'tool.name': 'refund.create' }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }) ?? '',
-    /amount gt 50000 is unknown, since the context does not hold amount/,
+    /whether amount is more than 50000 is unknown, since the context does not hold amount/,
   );
   assert.match(
     differenceOf({ name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'ALLOW', rule: 'trusted' } }) ?? '',
@@ -85,15 +88,15 @@ test('a failing case says which condition kept the expected rule from matching',
 test('a failing case says that the expected rule could not match, or stood behind another', () => {
   assert.match(
     differenceOf(refund(1, { effect: 'BLOCK', rule: 'no-mail' })) ?? '',
-    /Rule "no-mail" could not match this tool or capability/,
+    /rule "no-mail" could not match this tool or capability/,
   );
   assert.match(
     differenceOf(refund(60_000, { effect: 'REQUIRE_APPROVAL', rule: 'refunds' })) ?? '',
-    /^Expected rule "refunds" to decide; rule "large" decided. Rule "refunds" matched too/,
+    /^Expected REQUIRE_APPROVAL by rule "refunds", got REQUIRE_APPROVAL by rule "large", because rule "refunds" matched too, but a stricter/,
   );
   assert.match(
     differenceOf({ name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'ALLOW' } }) ?? '',
-    /no rule matched/,
+    /got BLOCK by no rule, because rule "trusted" did not match: its conditions/,
   );
 });
 
@@ -120,6 +123,12 @@ test('a version with a failing test names that test, and one whose tests all pas
 test('a test can say that no rule matches, and fails when one does', () => {
   const other: PolicyTestCase = { name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'BLOCK', rule: null } };
   assert.equal(differenceOf(other), null);
-  assert.match(differenceOf({ ...other, given: { 'tool.name': 'mail.send' } }) ?? '', /Expected no rule to match; rule "no-mail" decided/);
-  assert.match(differenceOf({ ...other, given: { 'agent.name': 'clerk' } }) ?? '', /Expected BLOCK, got ALLOW/);
+  assert.match(
+    differenceOf({ ...other, given: { 'tool.name': 'mail.send' } }) ?? '',
+    /^Expected BLOCK by no rule, got BLOCK by rule "no-mail"\.$/,
+  );
+  assert.match(
+    differenceOf({ ...other, given: { 'agent.name': 'clerk' } }) ?? '',
+    /^Expected BLOCK by no rule, got ALLOW by rule "trusted"\.$/,
+  );
 });

@@ -99,7 +99,10 @@ test('createPolicy tells every fault of the rules with its place and stores noth
   );
   assert.deepEqual([answer.status, answer.json.error.code], [400, 'INVALID_POLICY']);
   assert.ok(faultPointers(answer).includes('/rules/0/when/field'), answer.text);
-  assert.ok(faultPointers(answer).includes('/rules/1'), answer.text);
+  assert.ok(
+    faultPointers(answer).some((pointer: string) => pointer.startsWith('/rules/1')),
+    answer.text,
+  );
   assert.equal(await count(), earlier);
 });
 
@@ -194,7 +197,10 @@ test('activatePolicy runs the recorded tests at that moment: none, or one that f
   const wrong = await create({ tests: [...tests, expects('wrong', { amount: 5 }, 'BLOCK', 'large')] });
   const failing = await activate(wrong, wrong.versions[0].version_id);
   assert.deepEqual([failing.status, faultPointers(failing)], [422, ['/tests/2']]);
-  assert.match(failing.json.error.details.faults[0].message, /"wrong" fails.*Expected BLOCK, got ALLOW/);
+  assert.match(
+    failing.json.error.details.faults[0].message,
+    /"wrong" fails.*Expected BLOCK by rule "large", got ALLOW by rule "base", because amount 5 is not more than 1000/,
+  );
   assert.equal((await send('GET', `/v1/policies/${wrong.id}`)).json.active_version, null);
   assert.deepEqual(
     (await eventsOf(wrong.id)).map((event) => event.type),
@@ -325,7 +331,7 @@ test('runPolicyTests and previewPolicyTests tell what passed and what differs, a
   assert.deepEqual([run.version_number, run.passed, run.failed], [1, 2, 1]);
   const failed = run.results[2];
   assert.deepEqual([failed.passed, failed.actual], [false, { effect: 'ALLOW', rule: 'base' }]);
-  assert.match(failed.difference, /Expected BLOCK, got ALLOW/);
+  assert.match(failed.difference, /Expected BLOCK by rule "large", got ALLOW by rule "base", because amount 5 is not more than 1000/);
   assert.equal(failed.trace.find((each: { id: string }) => each.id === 'large').conditions[0].outcome, 'false');
   const cases = [expects('a', { amount: 1001 }, 'BLOCK'), expects('b', {}, 'ALLOW', 'base')];
   const preview = (await send('POST', `/v1/policies/${policy.id}/tests/preview`, { cases, version_id: policy.versions[0].version_id }))
