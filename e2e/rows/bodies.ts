@@ -4,22 +4,29 @@ import { RULES, type Setting, TESTS } from './setting.ts';
 
 let made = 0;
 
+type Bodies = Partial<Record<OperationName, Record<string, unknown>>>;
+const reason = 'because';
+
+const tenancyBodies = ({ tenant: { workspace_id } }: Setting): Bodies => ({
+  updateOrganization: { name: `Organization ${made}` },
+  createExchangeRate: { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' },
+  createWorkspace: { name: `Workspace ${made}` },
+  createEnvironment: { workspace_id, name: `Environment ${made}`, type: 'STAGING' },
+  setGatewayMode: { mode: 'ENFORCE' },
+  pauseEnvironment: { reason },
+  resumeEnvironment: { reason },
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
-export const bodyOf = (operation: string, { tenant, agent, resources }: Setting): Record<string, unknown> => {
+export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
+  const { tenant, agent, resources } = setting;
   const { workspace_id, environment_id } = tenant;
-  const reason = 'because';
-  const bodies: Partial<Record<OperationName, Record<string, unknown>>> = {
+  const bodies: Bodies = {
+    ...tenancyBodies(setting),
     logout: {},
     stepUp: { password: tenant.password },
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
-    updateOrganization: { name: `Organization ${made}` },
-    createExchangeRate: { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' },
-    createWorkspace: { name: `Workspace ${made}` },
-    createEnvironment: { workspace_id, name: `Environment ${made}`, type: 'STAGING' },
-    setGatewayMode: { mode: 'ENFORCE' },
-    pauseEnvironment: { reason },
-    resumeEnvironment: { reason },
     createAgent: { name: `Agent ${made}`, workspace_id, environment_id, capabilities: [] },
     updateAgent: { description: `${made}` },
     pauseAgent: {},
