@@ -28,7 +28,7 @@ export const checkMembers = (
     );
   }
   for (const key of required) {
-    if (!Object.hasOwn(value, key)) addFault(faults, pointer, `${what} needs the member "${key}".`);
+    if (!Object.hasOwn(value, key)) addFault(faults, below(pointer, key), `${what} needs the member "${key}".`);
   }
   return true;
 };

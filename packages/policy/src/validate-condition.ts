@@ -49,7 +49,7 @@ const validateQuantifier = (faults: Fault[], pointer: string, field: Field, oper
     if (operator.negative) {
       addFault(
         faults,
-        pointer,
+        at,
         'With "*" in the path, say "quantifier": "any" (at least one element differs) or "all" (every element differs).',
       );
     }

@@ -25,7 +25,7 @@ const validateDemands = (faults: Fault[], pointer: string, rule: JsonObject, eff
   for (const name of DEMANDS) {
     if (rule[name] === undefined) {
       if (row.demand === name && row.demand_required)
-        addFault(faults, pointer, `A rule with the effect ${effect} needs the member "${name}".`);
+        addFault(faults, below(pointer, name), `A rule with the effect ${effect} needs the member "${name}".`);
     } else if (row.demand === name) validateDemand(faults, pointer, rule, name);
     else addFault(faults, below(pointer, name), `"${name}" does not belong to the effect ${effect}; leave it out.`);
   }

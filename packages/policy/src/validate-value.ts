@@ -52,7 +52,7 @@ const listFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unkn
 };
 
 const textFault = (value: unknown): string | null => {
-  if (typeof value !== 'string' || value === '') return 'This operator takes a text that is not empty.';
+  if (typeof value !== 'string' || value === '') return 'This operator takes a text that is not empty, for example "DE".';
   return value.length > POLICY_LIMITS.value_length_max ? `A text has at most ${POLICY_LIMITS.value_length_max} characters.` : null;
 };
 
@@ -140,6 +140,6 @@ export const validateValue = (faults: Fault[], pointer: string, row: FieldRow, o
   if (operator.value === 'none') {
     if (value !== undefined) addFault(faults, at, 'This operator takes no value; leave the member out.');
   } else if (value === undefined) {
-    addFault(faults, pointer, `This operator needs the member "value", for example ${JSON.stringify(exampleFor(row, operator.value))}.`);
+    addFault(faults, at, `This operator needs the member "value", for example ${JSON.stringify(exampleFor(row, operator.value))}.`);
   } else CHECKS[operator.value](faults, at, row, value);
 };

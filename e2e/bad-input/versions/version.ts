@@ -1,0 +1,28 @@
+/** A version with one thing wrong: what it is, the body, the pointer to the very member, and words of the sentence that says what would be right. */
+export type Malformed = { readonly what: string; readonly body: object; readonly pointer: string; readonly says: RegExp };
+
+/** What the service itself tells of its language to editors; the table below asks for everything that does not fit it. */
+export type BuilderSchema = {
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly operators: readonly string[];
+    readonly example: unknown;
+  }[];
+  readonly operators: readonly { readonly name: string; readonly value: string; readonly fits: readonly string[] }[];
+};
+
+export type Cells = readonly (readonly [what: string, value: unknown])[];
+
+export const times = <Value>(n: number, make: (index: number) => Value): Value[] => Array.from({ length: n }, (_, index) => make(index));
+
+export const RULE = { id: 'a', effect: 'BLOCK', reason: 'Because.' };
+export const CONDITION = { field: 'amount', op: 'gt', value: 1 };
+/** Put together from entries, so that no object literal looks like a promise. */
+export const caseOf = (expected: unknown, more: object = {}): object =>
+  Object.fromEntries([['name', 'x'], ['given', {}], ['then', expected], ...Object.entries(more)]);
+export const CASE = caseOf({ effect: 'BLOCK' });
+
+export const of = (rule: object): object => ({ rules: [{ ...RULE, ...rule }] });
+export const when = (condition: unknown): object => of({ when: condition });
+export const tests = (one: unknown): object => ({ rules: [RULE], tests: [one] });

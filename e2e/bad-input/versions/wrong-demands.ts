@@ -1,0 +1,81 @@
+import { type Malformed, of, times } from './version.ts';
+
+const APPROVALS: readonly (readonly [string, unknown, RegExp])[] = [
+  ['quorum', 0, /whole number from 1 to 10/],
+  ['quorum', 11, /from 1 to 10/],
+  ['quorum', 1.5, /whole number/],
+  ['quorum', '1', /whole number/],
+  ['quorum', 1e308, /whole number/],
+  ['expires_in_seconds', 59, /from 60 to/],
+  ['expires_in_seconds', -1, /from 60 to/],
+  ['expires_in_seconds', 604_801, /to 604800/],
+  ['expires_in_seconds', null, /whole number/],
+  ['approver_role', 'nobody here', /name or id of a role, for example/],
+  ['approver_role', 7, /for example/],
+  ['step_up', 'yes', /true or false/],
+  ['quorom', 1, /mean "quorum"/],
+  ['__proto', 1, /Its members are/],
+];
+
+const LIMITS: readonly (readonly [string, object, RegExp])[] = [
+  ['/max_amount', { max_amount: -1 }, /whole number from 0/],
+  ['/max_amount', { max_amount: 0.1 }, /whole number/],
+  ['/max_amount', { max_amount: 9_007_199_254_740_992 }, /whole number from 0 to 9007199254740991/],
+  ['/max_amount', { max_amount: '10' }, /whole number/],
+  ['/max_calls', { max_calls: 0, window_seconds: 60 }, /from 1 to/],
+  ['/max_calls', { max_calls: 1e9, window_seconds: 60 }, /to 1000000/],
+  ['/window_seconds', { max_calls: 1, window_seconds: 0 }, /from 1 to/],
+  ['/window_seconds', { max_calls: 1, window_seconds: 1e10 }, /to 2678400/],
+  ['', {}, /"max_amount", "max_calls" or both/],
+  ['/max_call', { max_call: 1 }, /mean "max_calls"/],
+];
+
+/** What an effect demands, wrong. */
+export const wrongDemands = (): Malformed[] => [
+  ...APPROVALS.map(([member, value, says]) => ({
+    what: `approval.${member} ${String(value)}`,
+    body: of({ effect: 'REQUIRE_APPROVAL', approval: { [member]: value } }),
+    pointer: `/rules/0/approval/${member}`,
+    says,
+  })),
+  ...LIMITS.map(([member, limit, says]) => ({
+    what: `limit ${JSON.stringify(limit)}`,
+    body: of({ effect: 'LIMIT', limit }),
+    pointer: `/rules/0/limit${member}`,
+    says,
+  })),
+  { what: 'LIMIT without a limit', body: of({ effect: 'LIMIT' }), pointer: '/rules/0/limit', says: /needs the member "limit"/ },
+  { what: 'MASK without a mask', body: of({ effect: 'MASK' }), pointer: '/rules/0/mask', says: /needs the member "mask"/ },
+  { what: 'a mask of nothing', body: of({ effect: 'MASK', mask: {} }), pointer: '/rules/0/mask', says: /"parameters", "result" or both/ },
+  {
+    what: 'a mask of no paths',
+    body: of({ effect: 'MASK', mask: { result: [] } }),
+    pointer: '/rules/0/mask/result',
+    says: /1 to 50 paths, for example/,
+  },
+  {
+    what: 'a mask of too many paths',
+    body: of({ effect: 'MASK', mask: { result: times(51, (n) => `a${n}`) } }),
+    pointer: '/rules/0/mask/result',
+    says: /1 to 50/,
+  },
+  {
+    what: 'a mask that is no path',
+    body: of({ effect: 'MASK', mask: { parameters: ['a', 'b..c'] } }),
+    pointer: '/rules/0/mask/parameters/1',
+    says: /joined by dots/,
+  },
+  {
+    what: 'a mask that is no text',
+    body: of({ effect: 'MASK', mask: { parameters: [7] } }),
+    pointer: '/rules/0/mask/parameters/0',
+    says: /text, for example/,
+  },
+  {
+    what: 'a limit of an approval',
+    body: of({ effect: 'REQUIRE_APPROVAL', limit: {} }),
+    pointer: '/rules/0/limit',
+    says: /does not belong.*leave it out/,
+  },
+  { what: 'an approval of a block', body: of({ approval: {} }), pointer: '/rules/0/approval', says: /does not belong.*leave it out/ },
+];

@@ -1,0 +1,50 @@
+import { type BuilderSchema, type Cells, type Malformed, when } from './version.ts';
+
+const wrongValues = (type: string): Cells => {
+  const another = type === 'integer' || type === 'hour' ? '5' : type === 'boolean' ? 'true' : 7;
+  const anObject = ['an object', { a: 1 }] as const;
+  return type === 'json' ? [anObject] : [anObject, ['another type', another], ['null', null], ['a list', []]];
+};
+
+/** Each field with an operator that does not fit it, and with values it never holds. */
+export const wrongFields = ({ fields, operators }: BuilderSchema): Malformed[] =>
+  fields.flatMap(({ name, type, operators: fitting }): Malformed[] => {
+    const field = name.replace('*', 'x');
+    const unfit = operators.filter((operator) => !operator.fits.includes(type)).slice(0, 1);
+    return [
+      ...unfit.map(({ name: op }) => ({
+        what: `${op} on ${name}`,
+        body: when({ field, op, value: 1 }),
+        pointer: '/rules/0/when/op',
+        says: /does not fit .*what fits is/,
+      })),
+      ...(fitting.includes('eq') ? wrongValues(type) : []).map(([what, value]) => ({
+        what: `${name} equal to ${what}`,
+        body: when({ field, op: 'eq', value }),
+        pointer: '/rules/0/when/value',
+        says: /takes .*(for example|not_exists)/,
+      })),
+    ];
+  });
+
+const fieldFor = ({ fields }: BuilderSchema, operator: string): string =>
+  (fields.find((field) => field.operators.includes(operator))?.name ?? 'amount').replace('*', 'x');
+
+/** Each operator with a value missing, or with one where none belongs. */
+export const wrongOperators = (schema: BuilderSchema): Malformed[] =>
+  schema.operators.map(({ name, value }) => {
+    const condition = { field: fieldFor(schema, name), op: name };
+    return value === 'none'
+      ? {
+          what: `${name} with a value`,
+          body: when({ ...condition, value: 1 }),
+          pointer: '/rules/0/when/value',
+          says: /takes no value; leave/,
+        }
+      : {
+          what: `${name} without a value`,
+          body: when(condition),
+          pointer: '/rules/0/when/value',
+          says: /needs the member "value", for example/,
+        };
+  });
