@@ -8,9 +8,9 @@ import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { findPolicy, insertPolicy } from '@svc/postgres/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policy-bindings.ts';
 import { insertPolicyVersion } from '@svc/postgres/policy-versions.ts';
-import { readToolsInReach } from '@svc/postgres/tools-in-reach.ts';
 import type { ControlDeps } from '../deps.ts';
 import { type AskedVersion, askedVersion } from './asked-version.ts';
+import { readSurroundings } from './read-surroundings.ts';
 import { currencyFault } from './version-currency.ts';
 import { versionFindings } from './version-findings.ts';
 
@@ -22,8 +22,10 @@ const bindingOf = (call: CreateCall): PolicyBinding => call.body.binding ?? { sc
 const findingsOf = async (call: CreateCall, { name, body }: AskedVersion, { id, version_id, binding }: Made) => {
   const { organization_id } = call.scope;
   const targets = [{ scope: binding.scope, target_id: binding.id }];
-  const tools = await readInTenant(call.database, call.scope, (tx) => readToolsInReach(tx, organization_id, targets));
-  return versionFindings(compileVersion({ policy_id: id, policy_name: name, version_id, version_number: 1, binding, body }), tools);
+  const surroundings = await readInTenant(call.database, call.scope, (tx) => readSurroundings(tx, organization_id, targets));
+  const { currency = surroundings.rates.base_currency } = call.body;
+  const version = compileVersion({ policy_id: id, policy_name: name, version_id, version_number: 1, binding, currency, body });
+  return versionFindings(version, surroundings, call.now);
 };
 
 const savePolicy = (

@@ -6,9 +6,9 @@ import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { findPolicyVersion, insertPolicyVersion, newestVersionNumber } from '@svc/postgres/policy-versions.ts';
-import { readToolsInReach } from '@svc/postgres/tools-in-reach.ts';
 import type { ControlDeps } from '../deps.ts';
 import { asPolicySource } from './as-policy-source.ts';
+import { readSurroundings } from './read-surroundings.ts';
 import { readVersionBody } from './read-version-body.ts';
 import { takePolicy } from './take-policy.ts';
 import { versionConflict } from './version-conflict.ts';
@@ -59,9 +59,9 @@ const saveVersion = (call: UpdateCall, edited: number | undefined) =>
       });
       const found = await findPolicy(tx, organization_id, policy.id);
       if (!found) return call.refuse('NOT_FOUND');
-      const tools = await readToolsInReach(tx, organization_id, policy.bindings);
+      const surroundings = await readSurroundings(tx, organization_id, policy.bindings);
       const compiled: CompiledVersion = compileVersion(asPolicySource(policy, version));
-      return { policy: found, compiled, tools };
+      return { policy: found, compiled, surroundings };
     },
     { policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy of this name exists already.') },
   );
@@ -71,5 +71,5 @@ export const updatePolicy: Handler<Endpoints['updatePolicy'], ControlDeps> = asy
   const { expected_version: _, ...changes } = call.body;
   if (Object.keys(changes).length === 0) return call.fault('', 'Name at least one member to change.');
   const saved = await saveVersion(call, await versionEdited(call));
-  return isRefusal(saved) ? saved : { ...saved.policy, ...versionFindings(saved.compiled, saved.tools) };
+  return isRefusal(saved) ? saved : { ...saved.policy, ...(await versionFindings(saved.compiled, saved.surroundings, call.now)) };
 };

@@ -1,19 +1,36 @@
+import { CURRENCIES } from '@svc/contract/currencies.ts';
 import type { VersionFindings } from '@svc/contract/policies.ts';
-import { analyseVersion } from '@svc/policy/analyse/analyse-version.ts';
 import type { CompiledVersion } from '@svc/policy/compile-version.ts';
 import { coverage } from '@svc/policy/coverage.ts';
-import type { ToolsInReach } from '@svc/postgres/tools-in-reach.ts';
+import { analyseAside } from './analyse-aside.ts';
+import { type Surroundings, unratedIn } from './read-surroundings.ts';
 
 const OUT_OF_TIME = 'The analysis was ended when its time was up; there may be more to find.';
 const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said about what their requests can leave out.';
 
+/** Each currency that amounts cannot be compared from, with one that it has no rate to. */
+const unratedCurrencies = (version: CompiledVersion, surroundings: Surroundings, now: Date): ReadonlyMap<string, string> => {
+  const intoOf = unratedBy(surroundings, version.source.currency, now);
+  return new Map(
+    [...CURRENCIES.keys()].flatMap((currency) => {
+      const into = intoOf(currency);
+      return into === null ? [] : [[currency, into] as const];
+    }),
+  );
+};
+
 /** What there is to tell about a version that is saved: what is likely not meant, and which rules no test reaches. */
-export const versionFindings = (version: CompiledVersion, { tools, more }: ToolsInReach): VersionFindings => {
-  // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
-  const { warnings, complete } = analyseVersion(version.source.body, more ? [] : tools);
-  const notes = [...(complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];
+export const versionFindings = async (version: CompiledVersion, surroundings: Surroundings, now: Date): Promise<VersionFindings> => {
+  const { tools, more } = surroundings.tools;
+  const found = await analyseAside({
+    body: version.source.body,
+    // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
+    tools: more ? [] : tools,
+    unrated: unratedCurrencies(version, surroundings, now),
+  });
+  const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];
   return {
-    warnings,
+    warnings: found?.warnings ?? [],
     analysis: { complete: notes.length === 0, note: notes.length === 0 ? null : notes.join(' ') },
     untested_rules: coverage(version),
   };
