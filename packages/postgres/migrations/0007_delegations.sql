@@ -54,7 +54,7 @@ create index delegations_by_parent on delegations (organization_id, parent_id) w
 create index delegations_ending_below on delegations (organization_id) where ends_below;
 create index delegations_running_out on delegations (expires_at) where status = 'ACTIVE' and expires_at is not null;
 comment on table delegations is 'Authority handed to an agent. A link narrows and never adds; null in a bound bounds nothing.';
-comment on column delegations.path is 'Ids from the root to this one, joined by /. All below a row lie between its path followed by / and its path followed by 0.';
+comment on column delegations.path is 'Ids from the root to this one, joined by /. A row and all below it lie from its path up to its path followed by 0, the character after /.';
 comment on column delegations.workspace_ids is 'Of every agent in the chain, so that whoever sees a link sees all that hangs below it.';
 comment on column delegations.version is 'Moves with each change.';
 comment on column delegations.ends_below is 'It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does.';
@@ -123,17 +123,17 @@ end $$;
 create trigger delegation_only_narrows before update on delegations for each row execute function svc_delegation_narrowed();
 
 -- Epochs are moved in the order of the agents' ids, so that two changes at the same moment wait for each other and never in a circle.
--- Below a delegation stands what hangs below it, and, when it was made by a person, also what its delegate handed on of its own grants: that
--- holds only while nobody made the delegate act under a delegation.
+-- Below a delegation stands what hangs below it, and, when it was made by a person, also all that its delegate handed on: what of that begins
+-- with grants holds only while nobody made the delegate act under a delegation.
 create function svc_agents_below(organization text, roots text[]) returns table (agent text) language sql stable as $$
   with recursive below as (
     select d.path, d.delegate_agent_id, d.delegator_user_id from delegations d
-      join delegations c on c.organization_id = d.organization_id and (d.path = c.path or (d.path > c.path || '/' and d.path < c.path || '0'))
-     where c.organization_id = organization and c.id = any (roots)
+      join delegations c on c.organization_id = d.organization_id and d.path >= c.path and d.path < c.path || '0'
+     where c.organization_id = organization and c.id = any (roots) and (c.parent_id is null or c.parent_id <> all (roots))
      union
     select d.path, d.delegate_agent_id, d.delegator_user_id from below b
-      join delegations o on o.organization_id = organization and o.delegator_agent_id = b.delegate_agent_id and o.parent_id is null
-      join delegations d on d.organization_id = organization and (d.path = o.path or (d.path > o.path || '/' and d.path < o.path || '0'))
+      join delegations o on o.organization_id = organization and o.delegator_agent_id = b.delegate_agent_id
+      join delegations d on d.organization_id = organization and d.path >= o.path and d.path < o.path || '0'
      where b.delegator_user_id is not null)
   select distinct delegate_agent_id from below order by delegate_agent_id
 $$;
@@ -159,8 +159,7 @@ begin
     select agent as below
      union
     select d.delegate_agent_id from delegations o
-      join delegations d on d.organization_id = o.organization_id
-       and (d.path = o.path or (d.path > o.path || '/' and d.path < o.path || '0'))
+      join delegations d on d.organization_id = o.organization_id and d.path >= o.path and d.path < o.path || '0'
      where o.organization_id = organization and o.status = 'ACTIVE' and d.status = 'ACTIVE'
        and (o.delegate_agent_id = agent or o.delegator_agent_id = agent)
      order by below) b;

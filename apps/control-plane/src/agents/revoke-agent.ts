@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
-import { retireAgentKey } from '@svc/postgres/agents.ts';
+import { lockAgent, retireAgentKey } from '@svc/postgres/agents.ts';
 import { cancelApprovals } from '@svc/postgres/cancel-approvals.ts';
 import type { Change } from '@svc/postgres/change.ts';
-import { endBelow, endDelegationsOf } from '@svc/postgres/delegations/end-delegations.ts';
+import { endTaken, type TakenDelegations, takeDelegationsOf } from '@svc/postgres/delegations/end-delegations.ts';
 import { inWholeOrganization } from '@svc/postgres/delegations/in-whole-organization.ts';
 import { findCurrentPassport } from '@svc/postgres/passports.ts';
 import { tellOfEnded } from '../delegations/tell-of-ended.ts';
@@ -12,11 +12,12 @@ import type { ControlDeps } from '../deps.ts';
 import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 
 type RevokeAgent = Endpoints['revokeAgent'];
+type Writing = Change<RevokeAgent['emits'][number]>;
 
 const BATCH_MAX = 1_000;
 
 /** Answers whether there may be more. */
-const cancelBatch = async (call: Call<RevokeAgent>, { tx, emit }: Change<RevokeAgent['emits'][number]>): Promise<boolean> => {
+const cancelBatch = async (call: Call<RevokeAgent>, { tx, emit }: Writing): Promise<boolean> => {
   const { agentId } = call.params;
   const as = { code: 'AGENT_IDENTITY_REVOKED', now: call.now, limit: BATCH_MAX };
   const cancelled = await cancelApprovals(tx, call.scope.organization_id, agentId, as);
@@ -31,16 +32,16 @@ const cancelBatch = async (call: Call<RevokeAgent>, { tx, emit }: Change<RevokeA
   return cancelled.length === BATCH_MAX;
 };
 
+const delegationsOf = ({ scope, params }: Call<RevokeAgent>, { tx }: Writing) =>
+  inWholeOrganization(tx, scope, () => takeDelegationsOf(tx, scope.organization_id, params.agentId, BATCH_MAX));
+
 /** Answers whether there may be more. */
-const revokeDelegations = async (call: Call<RevokeAgent>, { tx, emit }: Change<RevokeAgent['emits'][number]>): Promise<boolean> => {
+const revokeDelegations = async (call: Call<RevokeAgent>, { tx, emit }: Writing, taken: TakenDelegations): Promise<boolean> => {
   const { scope, now, body, params } = call;
   const end = { status: 'REVOKED', reason: body.reason, now } as const;
-  const because = params.agentId;
-  const ended = await inWholeOrganization(tx, scope, () => endDelegationsOf(tx, scope.organization_id, because, BATCH_MAX, end));
-  tellOfEnded(emit, ended, { reason: body.reason, because });
-  const below = await inWholeOrganization(tx, scope, () => endBelow(tx, scope.organization_id, now, BATCH_MAX));
-  tellOfEnded(emit, below ?? [], { reason: body.reason });
-  return ended.length === BATCH_MAX || below !== undefined;
+  const ended = await inWholeOrganization(tx, scope, () => endTaken(tx, scope.organization_id, taken, end));
+  tellOfEnded(emit, ended, { reason: body.reason, because: params.agentId });
+  return ended.length > 0;
 };
 
 /** The end of an identity: no session, no open approval, no delegation, no passport and no use of its key outlives it. */
@@ -49,6 +50,8 @@ export const revokeAgent: Handler<RevokeAgent, ControlDeps> = async (call) => {
     const { tx, emit } = change;
     const { organization_id } = call.scope;
     const { agentId } = call.params;
+    await lockAgent(tx, organization_id, agentId);
+    const delegations = await delegationsOf(call, change);
     const changed = await changeLifecycle(tx, { organizationId: organization_id, agentId, operation: 'revoke', now: call.now });
     if (isRefusal(changed)) return changed;
     await retireAgentKey(tx, organization_id, agentId, call.now);
@@ -60,12 +63,12 @@ export const revokeAgent: Handler<RevokeAgent, ControlDeps> = async (call) => {
       emit('passport.revoked', { subject: { type: 'passport', id: passport.id }, workspace_id, environment_id, data });
     }
     await cancelBatch(call, change);
-    await revokeDelegations(call, change);
+    await revokeDelegations(call, change, delegations);
     return changed.agent;
   });
   if (isRefusal(revoked)) return revoked;
   // The agent is stopped by now. What is left are approvals and delegations beyond the first batch, and those of that very moment.
   while (await call.change((change) => cancelBatch(call, change)));
-  while (await call.change((change) => revokeDelegations(call, change)));
+  while (await call.change(async (change) => revokeDelegations(call, change, await delegationsOf(call, change))));
   return revoked;
 };

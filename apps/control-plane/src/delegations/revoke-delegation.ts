@@ -28,7 +28,7 @@ const revokeOne = async (call: Call<Revoke>, { tx, emit }: Writing) => {
   if (!taken) return call.refuse('NOT_FOUND');
   const from = taken.delegation.status;
   const end = { status: 'REVOKED', reason: body.reason, now } as const;
-  const ended = await inWholeOrganization(tx, scope, () => endDelegation(tx, organization_id, delegationId, end));
+  const ended = await inWholeOrganization(tx, scope, () => endDelegation(tx, organization_id, delegationId, BATCH_MAX, end));
   if (ended.length === 0) {
     const details = { operation: 'revoke', from, allowed_from: ['ACTIVE'] };
     return call.refuse('INVALID_STATE_TRANSITION', `The delegation is ${from}, which is final.`, details);
@@ -39,11 +39,7 @@ const revokeOne = async (call: Call<Revoke>, { tx, emit }: Writing) => {
 
 /** Ends a delegation and all that hangs below it: no decision that starts after the answer rests on any of it. */
 export const revokeDelegation: Handler<Revoke, ControlDeps> = async (call) => {
-  const revoked = await call.change(async (change) => {
-    const one = await revokeOne(call, change);
-    if (!isRefusal(one)) await revokeBelow(call, change);
-    return one;
-  });
+  const revoked = await call.change((change) => revokeOne(call, change));
   if (isRefusal(revoked)) return revoked;
   // Nothing below holds any more. What is left is to write that down where there is very much of it.
   while (await call.change((change) => revokeBelow(call, change)));

@@ -15,69 +15,90 @@ export type EndedDelegation = {
 
 export type End = { readonly status: 'REVOKED' | 'EXPIRED'; readonly reason: string; readonly now: Date };
 
-/** Ends rows that this transaction has locked. Nothing can come to hang below them from then on. */
-const endLocked = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  ids: readonly string[],
-  { status, reason, now }: End,
-): Promise<EndedDelegation[]> => {
-  const { rows } = await sql<EndedDelegation>`
-    with ended as (
-      update delegations d set status = ${status}, ended_at = ${now}, ended_reason = ${reason}, updated_at = ${now}, version = d.version + 1,
-             ends_below = exists (select from delegations b where b.organization_id = d.organization_id and b.status = 'ACTIVE'
-                                     and b.path > d.path || '/' and b.path < d.path || '0' and b.id <> all (${ids}::text[]))
-       where d.organization_id = ${organizationId} and d.id = any (${ids}::text[]) and d.status = 'ACTIVE'
-      returning d.id, d.parent_id, d.delegate_agent_id, d.status, d.expires_at, d.path
-    )
-    select e.id, e.parent_id, e.delegate_agent_id, e.status, e.expires_at, null as because, a.workspace_id, a.environment_id
-      from ended e join agents a on a.organization_id = ${organizationId} and a.id = e.delegate_agent_id order by e.path`.execute(tx);
+type Locked = { readonly id: string; readonly is_meant: boolean };
+/** Held by this transaction. */
+export type TakenDelegations = readonly Locked[];
+
+const lockOnce = async (tx: TenantTransaction, organizationId: string, meant: RawBuilder<unknown>, limit: number): Promise<Locked[]> => {
+  const { rows } = await sql<Locked>`
+    with meant as materialized (select id, path from delegations where organization_id = ${organizationId} and ${meant})
+    select d.id, d.id = m.id as is_meant
+      from meant m join delegations d on d.organization_id = ${organizationId} and d.path >= m.path and d.path < m.path || '0'
+     where d.status = 'ACTIVE' order by d.depth, d.id limit ${limit} for update of d`.execute(tx);
   return rows;
 };
 
-const lock = async (tx: TenantTransaction, which: RawBuilder<unknown>): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`select id from delegations where status = 'ACTIVE' and ${which}`.execute(tx);
-  return rows.map(({ id }) => id);
+/**
+ * Holds what is meant and all that hangs below it, always in the same order and before anything is written: who writes holds epochs too, and
+ * nobody who holds those waits for a row. Asked twice, since something may have come to hang below what the first time waited for.
+ */
+const lockTree = async (tx: TenantTransaction, organizationId: string, meant: RawBuilder<unknown>, limit: number): Promise<Locked[]> => {
+  await lockOnce(tx, organizationId, meant, limit);
+  return await lockOnce(tx, organizationId, meant, limit);
 };
 
-const endThose = async (
+/** Ends what this transaction has taken. Nothing can come to hang below it from then on. */
+export const endTaken = async (
   tx: TenantTransaction,
   organizationId: string,
-  which: RawBuilder<unknown>,
-  end: End,
+  taken: TakenDelegations,
+  { status, reason, now }: End,
 ): Promise<EndedDelegation[]> => {
-  const ids = await lock(tx, which);
-  return ids.length === 0 ? [] : await endLocked(tx, organizationId, ids, end);
+  if (taken.length === 0) return [];
+  const ids = [...new Set(taken.map(({ id }) => id))];
+  const meant = new Set(taken.flatMap(({ id, is_meant }) => (is_meant ? [id] : [])));
+  const { rows } = await sql<EndedDelegation & { path: string }>`
+    with chosen as materialized (select unnest(${ids}::text[]) as id), ended as (
+      update delegations d set status = ${status}, ended_at = ${now}, ended_reason = ${reason}, updated_at = ${now}, version = d.version + 1,
+             ends_below = exists (select from delegations b where b.organization_id = d.organization_id and b.status = 'ACTIVE'
+                                     and b.path > d.path and b.path < d.path || '0' and not exists (select from chosen c where c.id = b.id))
+       where d.organization_id = ${organizationId} and d.id = any (${ids}::text[]) and d.status = 'ACTIVE'
+      returning d.id, d.parent_id, d.delegate_agent_id, d.status, d.expires_at, d.path
+    )
+    select e.*, a.workspace_id, a.environment_id
+      from ended e join agents a on a.organization_id = ${organizationId} and a.id = e.delegate_agent_id order by e.path`.execute(tx);
+  return rows.map(({ path, ...row }) => ({
+    ...row,
+    because: meant.has(row.id) ? null : (path.split('/').findLast((above) => meant.has(above)) ?? null),
+  }));
 };
 
-/** Ends one delegation; those below it follow with `endBelow`. Empty when it has ended already. */
-export const endDelegation = (tx: TenantTransaction, organizationId: string, id: string, end: End): Promise<EndedDelegation[]> =>
-  endThose(tx, organizationId, sql`organization_id = ${organizationId} and id = ${id} for update`, end);
+/** Ends one delegation and what hangs below it, at most `limit` together; what is left follows with `endBelow`. Empty when it has ended already. */
+export const endDelegation = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  limit: number,
+  end: End,
+): Promise<EndedDelegation[]> =>
+  endTaken(tx, organizationId, await lockTree(tx, organizationId, sql`id = ${id} and status = 'ACTIVE'`, limit), end);
 
-/** Ends what an agent was given and what it handed on, at most `limit` at once, from the roots down. */
-export const endDelegationsOf = (
+/** What an agent was given and what it handed on, with all below, held for `endTaken`; to be taken before anything is written. */
+export const takeDelegationsOf = (
   tx: TenantTransaction,
   organizationId: string,
   agentId: string,
   limit: number,
-  end: End,
-): Promise<EndedDelegation[]> =>
-  endThose(
-    tx,
-    organizationId,
-    sql`organization_id = ${organizationId} and (delegate_agent_id = ${agentId} or delegator_agent_id = ${agentId})
-        order by depth, id limit ${limit} for update`,
-    end,
-  );
+): Promise<TakenDelegations> =>
+  lockTree(tx, organizationId, sql`(delegate_agent_id = ${agentId} or delegator_agent_id = ${agentId}) and status = 'ACTIVE'`, limit);
 
 /** Ends what has run out, at most `limit` at once. What is being changed at this moment is looked at the next time. */
-export const endOverdueDelegations = (tx: TenantTransaction, organizationId: string, limit: number, end: End): Promise<EndedDelegation[]> =>
-  endThose(
+export const endOverdueDelegations = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  limit: number,
+  end: End,
+): Promise<EndedDelegation[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from delegations where organization_id = ${organizationId} and status = 'ACTIVE' and expires_at <= ${end.now}
+     order by depth, id limit ${limit} for update skip locked`.execute(tx);
+  return await endTaken(
     tx,
     organizationId,
-    sql`organization_id = ${organizationId} and expires_at <= ${end.now} order by depth, id limit ${limit} for update skip locked`,
+    rows.map(({ id }) => ({ id, is_meant: true })),
     end,
   );
+};
 
 type Ending = { readonly id: string; readonly path: string; readonly status: End['status']; readonly ended_reason: string };
 
@@ -93,10 +114,10 @@ export const endBelow = async (
      order by path limit 1 for update skip locked`.execute(tx);
   const [ending] = found.rows;
   if (ending === undefined) return undefined;
-  const { id, path, status, ended_reason: reason } = ending;
-  const below = sql`organization_id = ${organizationId} and path > ${`${path}/`} and path < ${`${path}0`} order by depth, id limit ${limit} for update`;
-  const ended = await endThose(tx, organizationId, below, { status, reason, now });
-  if (ended.length < limit)
+  const { id, status, ended_reason: reason } = ending;
+  const below = (await lockTree(tx, organizationId, sql`id = ${id}`, limit)).map((one) => ({ ...one, is_meant: false }));
+  const ended = await endTaken(tx, organizationId, below, { status, reason, now });
+  if (below.length < limit)
     await sql`update delegations set ends_below = false where organization_id = ${organizationId} and id = ${id}`.execute(tx);
   return ended.map((one) => ({ ...one, because: id }));
 };

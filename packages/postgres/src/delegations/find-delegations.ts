@@ -18,7 +18,7 @@ type Builder = ExpressionBuilder<Tables, 'delegations'>;
 
 const inChain = (organizationId: string, agentId: string): Expression<SqlBool> => sql<boolean>`exists (
   select from delegations l where l.organization_id = ${organizationId} and (l.delegate_agent_id = ${agentId} or l.delegator_agent_id = ${agentId})
-     and (delegations.path = l.path or (delegations.path > l.path || '/' and delegations.path < l.path || '0')
+     and ((delegations.path >= l.path and delegations.path < l.path || '0')
           or l.id = any (string_to_array(delegations.path, '/')) or delegations.id = any (string_to_array(l.path, '/'))))`;
 
 const matching = (organizationId: string, filter: DelegationFilter, now: Date) => (eb: Builder) => {
