@@ -52,6 +52,8 @@ export const POLICY_LIMITS = {
   /** Instructions of one compiled pattern, and of all patterns of a version together. */
   pattern_size_max: 250,
   pattern_sizes_max: 500,
+  /** Conditions of a version on paths with `*`: each looks at all that a request holds there. */
+  star_conditions_max: 100,
   /** A longer text is not searched for a pattern. */
   matched_text_length_max: 8192,
   nesting_max: 64,
@@ -239,6 +241,8 @@ export const WARNING_KINDS = [
   'missing_field',
   /** A request can give what a strict rule reads another type, so that it does not match. */
   'mistyped_field',
+  /** The rule names a currency without an exchange rate; amounts in it are refused before any rule is asked. */
+  'no_rate',
 ] as const;
 
 /** Something in a version that is likely not meant. It stops nothing. `example` is a request it happens to, as a test would give it. */

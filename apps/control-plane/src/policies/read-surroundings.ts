@@ -1,7 +1,6 @@
 import { convertMinor } from '@svc/domain/money/convert.ts';
 import { newRateTable, type RateTable } from '@svc/domain/money/rate-table.ts';
-import { namedCurrencies } from '@svc/policy/analyse/without-rate.ts';
-import type { CompiledVersion } from '@svc/policy/compile-version.ts';
+import type { Unrated } from '@svc/policy/analyse/without-rate.ts';
 import { readRates } from '@svc/postgres/exchange-rates.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
@@ -20,14 +19,9 @@ export const readSurroundings = async (
   return { tools, rates: newRateTable(base_currency, await readRates(tx, organizationId)) };
 };
 
-/** The currencies that a version names and whose amounts cannot be compared now, in the base currency or in the one it is written in. */
-export const unratedIn = ({ source }: CompiledVersion, { rates }: Surroundings, now: Date): Record<string, string> => {
-  const compared = [rates.base_currency, source.currency ?? rates.base_currency];
-  const missing = (currency: string) => compared.find((into) => 'missing' in convertMinor(1, currency, into, rates, now));
-  return Object.fromEntries(
-    namedCurrencies(source.body).flatMap((currency) => {
-      const into = missing(currency);
-      return into === undefined ? [] : [[currency, into]];
-    }),
-  );
-};
+/** Which currencies amounts cannot be compared from now, in the base currency and in the one a version is written in. */
+export const unratedBy =
+  ({ rates }: Surroundings, writtenIn: string | undefined, now: Date): Unrated =>
+  (currency) =>
+    [rates.base_currency, writtenIn ?? rates.base_currency].find((into) => 'missing' in convertMinor(1, currency, into, rates, now)) ??
+    null;

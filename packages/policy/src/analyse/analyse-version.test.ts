@@ -86,6 +86,9 @@ describe('a rule that no request can match is told', () => {
     ['a range of one', all(is('amount', 'gt', 10), is('amount', 'lt', 12))],
     ['between whole numbers', all(is('parameters.x', 'gt', 1), is('parameters.x', 'lt', 2))],
     ['one beginning of another', all(is('tool.name', 'starts_with', 'a'), is('tool.name', 'starts_with', 'ab'))],
+    ['more than a very large number', is('parameters.x', 'gt', 1e17)],
+    ['less than a very small one', is('parameters.x', 'lt', -1e300)],
+    ['between numbers that are far apart', all(is('parameters.x', 'gt', 1e308), is('parameters.x', 'lt', 1.7e308))],
     ['two patterns', all(is('tool.name', 'matches', '^a$'), is('tool.name', 'matches', '^b$'))],
     ['two elements of a list', all(is('parameters.x', 'contains', 'a'), is('parameters.x', 'contains', 7))],
     ['different elements', all(is('parameters.x.*', 'eq', 'a'), is('parameters.x.*', 'eq', 'b'))],
@@ -313,4 +316,18 @@ test('the largest version with the longest lists is analysed in a moment, and sa
   );
   assert.equal(complete, false);
   assert.ok(performance.now() - start < 2000);
+});
+
+test('a currency without a rate is told where a rule asks for it, and not where it is ruled out or blocked', () => {
+  const rules = [
+    rule('listed', 'ALLOW', all(is('currency', 'in', ['USD', 'XTS']), is('amount', 'lt', 5))),
+    rule('other', 'ALLOW', not(is('currency', 'eq', 'XTS'))),
+    rule('stopped', 'BLOCK', is('currency', 'eq', 'XTS')),
+  ];
+  const checked = validateVersion({ rules });
+  assert.ok(checked.ok);
+  const { warnings } = analyseVersion(checked.body, [], (currency) => (currency === 'XTS' ? 'USD' : null));
+  const told = warnings.filter(({ kind }) => kind === 'no_rate');
+  assert.deepEqual(briefly(told), ['no_rate listed - /rules/0/when/all/0']);
+  assert.match(told[0]?.message ?? '', /no exchange rate between XTS and USD/);
 });

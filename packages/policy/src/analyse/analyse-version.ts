@@ -8,6 +8,7 @@ import { overlap } from './overlap.ts';
 import { variablesOf } from './search.ts';
 import { shadowed } from './shadowed.ts';
 import { groupTools } from './tool-groups.ts';
+import { type Unrated, withoutRate } from './without-rate.ts';
 import { withoutTool } from './without-tool.ts';
 
 /** Steps of one analysis, about a tenth of a second; what is not settled by then is not claimed. */
@@ -29,11 +30,12 @@ const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedR
 
 /**
  * What is likely not meant in a version that passed validation, in the order of its rules. `tools` are those that requests judged by it can be
- * for. A warning is never wrong: what cannot be decided exactly is left out, and `complete` is false where looking took too long.
+ * for, and `unrated` says of which currencies amounts cannot be compared. A warning is never wrong: what cannot be decided exactly is left out, and `complete` is false where looking took too long.
  */
 export const analyseVersion = (
   body: VersionBody,
   tools: readonly AnalysedTool[],
+  unrated: Unrated = () => null,
 ): { readonly warnings: PolicyWarning[]; readonly complete: boolean } => {
   const scene: Scene = { version: readFormulas(body), engine: openEngine(), fuel: { left: STEPS_MAX } };
   const { version, fuel } = scene;
@@ -48,7 +50,11 @@ export const analyseVersion = (
     const never = impossible.get(rule);
     if (never !== undefined) return [never];
     const shadow = shadowed({ ...version, rules: possible }, rule, fuel);
-    return [...(shadow === null ? overlaps(scene, rule, possible) : [shadow]), ...onTools(scene, rule, tools)];
+    return [
+      ...(shadow === null ? overlaps(scene, rule, possible) : [shadow]),
+      ...onTools(scene, rule, tools),
+      ...withoutRate(version, rule, unrated),
+    ];
   });
   return { warnings: warnings.slice(0, WARNINGS_MAX), complete: fuel.left >= 0 };
 };
