@@ -24,26 +24,19 @@ const concerns = ({ scope, target_id }: Target): RawBuilder<boolean> => {
   return sql`agent_id = ${target_id}`;
 };
 
-type Found = { readonly ids: readonly string[]; readonly end: string | null; readonly size: number };
+type Looked = RawBuilder<{ id: string; workspace_id: string; environment_id: string; agent_id: string }>;
 
-const findPage = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  bindings: readonly Target[],
-  cursor: ReplayCursor,
-  rowsMax: number,
-) => {
-  const { rows } = await sql<Found>`
-    with looked as materialized (
-      select id, workspace_id, environment_id, agent_id from actions
-       where organization_id = ${organizationId} and id >= ${cursor.since} and (${cursor.before}::text is null or id < ${cursor.before})
-       order by id desc limit ${WINDOW_ROWS_MAX}
-    ), found as (
-      select id from looked where ${sql.join(bindings.map(concerns), sql` or `)} order by id desc limit ${rowsMax}
-    )
-    select array(select id from found order by id desc) as ids, (select min(id) from looked) as end,
-           (select count(*) from looked)::integer as size`.execute(tx);
-  return rows[0] ?? { ids: [], end: null, size: 0 };
+/** A stretch of the record; read no further than a page needs of it. */
+const stretch = (organizationId: string, { since, before }: ReplayCursor): Looked => sql`
+  select id, workspace_id, environment_id, agent_id from actions
+   where organization_id = ${organizationId} and id >= ${since} and (${before}::text is null or id < ${before})
+   order by id desc limit ${WINDOW_ROWS_MAX}`;
+
+/** Where the record goes on after a stretch in which no more was found; null when it ends there. */
+const endOf = async (tx: TenantTransaction, looked: Looked): Promise<string | null> => {
+  const { rows } = await sql<{ last: string | null; size: number }>`
+    select min(id) as last, count(*)::integer as size from (${looked}) looked`.execute(tx);
+  return rows[0]?.size === WINDOW_ROWS_MAX ? rows[0].last : null;
 };
 
 /** The next actions that a policy bound so would have judged, newest first. `next` is null when there are no older ones in the period. */
@@ -55,10 +48,11 @@ export const readReplayPage = async (
   rowsMax: number,
 ): Promise<ReplayPage> => {
   const most = Math.min(rowsMax, PAGE_ROWS_MAX);
-  const { ids, end, size } = await findPage(tx, organizationId, bindings, cursor, most);
-  const last = ids.at(-1);
-  const isFull = ids.length === most && last !== undefined;
-  const before = isFull ? last : size === WINDOW_ROWS_MAX ? end : null;
+  const looked = stretch(organizationId, cursor);
+  const { rows } = await sql<{ id: string }>`
+    select id from (${looked}) looked where ${sql.join(bindings.map(concerns), sql` or `)} order by id desc limit ${most}`.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  const before = ids.length === most ? (ids.at(-1) ?? null) : await endOf(tx, looked);
   const next = before === null ? null : { since: cursor.since, before };
   if (ids.length === 0) return { actions: [], next };
   const actions = await tx
@@ -66,7 +60,7 @@ export const readReplayPage = async (
     .select(['id', 'created_at', 'agent_id', 'agent_name', 'environment_id', 'workspace_id', 'tool', 'tool_id'])
     .select(['principal_type', 'principal_id', 'mode', 'decision', 'amount', 'currency', 'destination', 'parameters', 'explanation'])
     .where('organization_id', '=', organizationId)
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
     .orderBy('id', 'desc')
     .execute();
   return { actions: actions.map((action) => ({ ...action, explanation: unfoldExplanation(action.explanation as Explanation) })), next };
