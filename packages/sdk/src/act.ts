@@ -1,13 +1,12 @@
 import type { Decision } from './answers.ts';
 import { type Connection, callGateway } from './call-gateway.ts';
 import { ApprovalRequired, errorOf, type GovernanceError, isGovernanceError } from './errors.ts';
+import { keyOf } from './idempotency-key.ts';
 import { findNonJson } from './non-json.ts';
 import type { ActionRequest, ActOptions } from './options.ts';
 import { isDecision } from './read-answers.ts';
 import { waitForApproval } from './wait-for-approval.ts';
 import { HEADER_NAMES, PATHS } from './wire-format.ts';
-
-const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The wire form of a request. The same request always gives the same text. Throws TypeError for what JSON would lose on the way. */
 export const requestBody = (tool: string, request: ActionRequest & { readonly dryRun?: boolean }): string => {
@@ -24,12 +23,6 @@ export const requestBody = (tool: string, request: ActionRequest & { readonly dr
     approval_id: request.approvalId,
     dry_run: request.dryRun,
   });
-};
-
-const keyOf = (given: string | undefined): string => {
-  const key = given ?? crypto.randomUUID();
-  if (!KEY.test(key)) throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters.');
-  return key;
 };
 
 /** What stands against the request stops it, whatever the status of the answer. Only an environment that merely watches lets it pass. */

@@ -152,6 +152,39 @@ export type Approval = {
   readonly expires_at: string;
 };
 
+/** Authority handed to an agent. Null bounds nothing; amounts are whole minor units; times are ISO-8601 UTC. */
+export type Delegation = {
+  readonly id: string;
+  /** The delegation it is derived from. */
+  readonly parent_id: string | null;
+  readonly delegator: { readonly type: 'USER' | 'AGENT'; readonly id: string };
+  readonly delegate_agent_id: string;
+  readonly scope: {
+    readonly capabilities: readonly string[] | null;
+    readonly tools: readonly string[] | null;
+    readonly environments: readonly string[] | null;
+    readonly destinations: readonly string[] | null;
+  };
+  readonly ceiling: {
+    readonly max_amount: number | null;
+    readonly currency: string | null;
+    readonly max_calls: number | null;
+    readonly window_seconds: number | null;
+  };
+  readonly expires_at: string | null;
+  readonly can_redelegate: boolean;
+  readonly max_depth: number;
+  /** Delegations above it. */
+  readonly depth: number;
+  readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+  readonly version: number;
+  readonly created_by: { readonly type: 'USER' | 'API_KEY' | 'AGENT' | 'SYSTEM'; readonly id: string };
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly ended_at: string | null;
+  readonly ended_reason: string | null;
+};
+
 /** A tool the agent may ask for. */
 export type UsableTool = {
   readonly id: string;

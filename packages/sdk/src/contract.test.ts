@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type * as contractActions from '@svc/contract/actions.ts';
 import type * as contractApprovals from '@svc/contract/approvals.ts';
 import type * as contractDecisions from '@svc/contract/decisions.ts';
+import type * as contractDelegations from '@svc/contract/delegations.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
 import type * as contractGateway from '@svc/contract/gateway.ts';
@@ -15,6 +16,7 @@ import type {
   ApprovalHint,
   ApprovalStatus,
   Decision,
+  Delegation,
   Effect,
   Execution,
   Explanation,
@@ -41,6 +43,7 @@ type Agreements = [
   Same<Execution, contractDecisions.Execution>,
   Same<Action, contractActions.Action>,
   Same<Approval, contractApprovals.ApprovalForAgent>,
+  Same<Delegation, contractDelegations.Delegation>,
   Same<Handshake, Omit<contractGateway.Handshake['data'], 'token' | 'token_type' | 'expires_in'>>,
   Same<Effect, contractWords.Effect>,
   Same<Mode, contractWords.Mode>,
@@ -51,7 +54,7 @@ type Agreements = [
 ];
 
 test('the shapes, words and codes that the client spells by itself are those of the contract', () => {
-  const agreed: Agreements = [true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+  const agreed: Agreements = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
   assert.ok(agreed.every(Boolean));
   const { EFFECTS, MODES, ACTION_STATUSES, APPROVAL_STATUSES } = contractWords;
   assert.deepEqual(
@@ -61,7 +64,7 @@ test('the shapes, words and codes that the client spells by itself are those of 
 });
 
 test('the addresses, headers and the type of assertion that the client spells by itself are those of the contract', () => {
-  const { getPlatformKey, mintToken, handshake, endAgentSession, act, getOwnApproval, getOwnAction, reportOutcome } = ENDPOINTS;
+  const { getPlatformKey, mintToken, handshake, endAgentSession, act, getOwnApproval, getOwnAction, reportOutcome, delegate } = ENDPOINTS;
   assert.deepEqual(wire.PATHS, {
     platformKey: getPlatformKey.path,
     token: mintToken.path,
@@ -69,6 +72,7 @@ test('the addresses, headers and the type of assertion that the client spells by
     logout: endAgentSession.path,
     actions: act.path,
     approvals: getOwnApproval.path.replace('/{approvalId}', ''),
+    delegations: delegate.path,
   });
   assert.equal(getPlatformKey.path, PLATFORM_KEY_PATH);
   assert.equal(getOwnAction.path, `${wire.PATHS.actions}/{actionId}`);

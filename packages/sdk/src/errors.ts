@@ -80,6 +80,14 @@ export class ActionBlocked extends GovernanceError {}
 /** AUTHORITY_EXCEEDED: outside what was delegated to the agent. */
 export class AuthorityExceeded extends GovernanceError {}
 
+/** DELEGATION_ESCALATION: asked to hand on more than there is; `fields` names each value with the one that bounds it. */
+export class DelegationEscalation extends GovernanceError {
+  get fields(): readonly { readonly field: string; readonly parent: unknown; readonly asked: unknown }[] {
+    const { fields } = this.details;
+    return Array.isArray(fields) ? fields : [];
+  }
+}
+
 /** VELOCITY_LIMIT_EXCEEDED: more calls or amounts in a time than policy permits. */
 export class VelocityLimitExceeded extends GovernanceError {}
 
@@ -144,6 +152,7 @@ const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> &
   APPROVAL_EXPIRED: ApprovalExpired,
   ACTION_BLOCKED: ActionBlocked,
   AUTHORITY_EXCEEDED: AuthorityExceeded,
+  DELEGATION_ESCALATION: DelegationEscalation,
   VELOCITY_LIMIT_EXCEEDED: VelocityLimitExceeded,
   CAPABILITY_NOT_GRANTED: NotAuthorized,
   TOOL_NOT_AUTHORIZED: NotAuthorized,

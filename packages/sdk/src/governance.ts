@@ -1,8 +1,9 @@
 import { act } from './act.ts';
-import type { Action, Approval, Decision, Handshake } from './answers.ts';
+import type { Action, Approval, Decision, Delegation, Handshake } from './answers.ts';
 import { connect, type Session } from './connect.ts';
+import { delegate } from './delegate.ts';
 import { guard } from './guard.ts';
-import type { ActOptions, CallOptions, GovernanceOptions, GuardOptions, Outcome, WaitOptions } from './options.ts';
+import type { ActOptions, CallOptions, DelegateOptions, GovernanceOptions, GuardOptions, Outcome, WaitOptions } from './options.ts';
 import { readAction, reportOutcome } from './report-outcome.ts';
 import { readApproval, waitForApproval } from './wait-for-approval.ts';
 
@@ -48,6 +49,14 @@ export class Governance {
     options: GuardOptions<Args, Result> = {},
   ): (...args: Args) => Promise<Result> {
     return guard(this.#session, tool, fn, options, this.#session.tell(options.onError));
+  }
+
+  /**
+   * Hands on part of what this agent may do to another one, which names the answered `id` as `delegationId`. Never more than this agent has:
+   * asking for more throws `DelegationEscalation`, which says in what.
+   */
+  delegate(agentId: string, options: DelegateOptions = {}): Promise<Delegation> {
+    return delegate(this.#session, agentId, options);
   }
 
   /**

@@ -75,6 +75,41 @@ export type ActOptions = ActionRequest &
     readonly waitForApproval?: boolean | WaitOptions;
   };
 
+/** How much may be done under a delegation; null bounds nothing, and what is left out is taken over from what it is derived from. */
+export type DelegationCeiling = {
+  /** Whole minor units of `currency` that one action may come to; with `windowSeconds` also all in any such window. */
+  readonly maxAmount?: number | null;
+  /** ISO 4217. */
+  readonly currency?: string | null;
+  /** Actions in any window, or ever when there is no window. */
+  readonly maxCalls?: number | null;
+  readonly windowSeconds?: number | null;
+};
+
+/** What to hand on. What is left out is taken over from what it is derived from. */
+export type DelegateOptions = CallOptions & {
+  /** The delegation to pass on. Without one: what people delegated to this agent, or else what it was granted. */
+  readonly parentId?: string;
+  /** Each list narrows one dimension; null does not narrow it, and an empty one leaves nothing. */
+  readonly scope?: {
+    readonly capabilities?: readonly string[] | null;
+    /** Names or ids. */
+    readonly tools?: readonly string[] | null;
+    readonly environments?: readonly string[] | null;
+    /** host or *.host, optionally with :port. */
+    readonly destinations?: readonly string[] | null;
+  };
+  readonly ceiling?: DelegationCeiling | null;
+  /** A Date, or ISO-8601 UTC with milliseconds. */
+  readonly expiresAt?: Date | string | null;
+  /** Whether the other agent may pass it on; not unless it is said. */
+  readonly canRedelegate?: boolean;
+  /** How many further delegations may hang below, one below the other. */
+  readonly maxDepth?: number;
+  /** As for `act`. */
+  readonly idempotencyKey?: string;
+};
+
 /** How an action ended that the agent's own process carried out. */
 export type Outcome = {
   readonly status: 'COMPLETED' | 'FAILED';

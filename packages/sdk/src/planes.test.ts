@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newDelegating } from '@svc/testing/delegating.ts';
 import { startDownstream } from '@svc/testing/downstream.ts';
 import { type Governed, newGoverned } from '@svc/testing/governed.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
@@ -7,6 +8,8 @@ import {
   ActionBlocked,
   ApprovalNotGranted,
   ApprovalRequired,
+  AuthorityExceeded,
+  DelegationEscalation,
   IdentityGenerationStale,
   IdentityRevoked,
   NotAuthorized,
@@ -278,4 +281,24 @@ test('what rules mask is hidden by the client as the service hides it: from the 
   const [recorded] = (await governed.owner('GET', '/v1/actions?limit=1')).json.data;
   const action = (await governed.owner('GET', `/v1/actions/${recorded.id}`)).json;
   assert.deepEqual([action.parameters, action.execution.result], [parameters, shown]);
+});
+
+test('an agent hands on part of what it has, the other acts under it, and asking for more is told in what', async () => {
+  const scene = await newDelegating(planes, 2);
+  const clients = scene.agents.map((agent) => clientOf({ ...scene, agent }));
+  const [from, to] = [clients[0], clients[1]];
+  assert.ok(from && to);
+  const parentId = await scene.root(0, { scope: { capabilities: ['pay'] }, ceiling: { max_amount: 5_000, currency: 'USD' } });
+  const expiresAt = new Date(Date.now() + 60_000);
+  const options = { parentId, ceiling: { maxAmount: 1_000, maxCalls: 2 }, expiresAt, idempotencyKey: 'hand-on' };
+  const [made, again] = [await from.delegate(to.agentId, options), await from.delegate(to.agentId, options)];
+  assert.equal(made.id, again.id);
+  assert.deepEqual(made.ceiling, { max_amount: 1_000, currency: 'USD', max_calls: 2, window_seconds: null });
+  assert.equal(made.expires_at, expiresAt.toISOString());
+  const delegationId = made.id;
+  assert.equal((await to.act('pay', { delegationId, amount: 1_000, currency: 'USD' })).decision, 'ALLOW');
+  await assert.rejects(to.act('pay', { delegationId, amount: 1_001, currency: 'USD' }), AuthorityExceeded);
+  const error = await from.delegate(to.agentId, { parentId, scope: { capabilities: ['read'] } }).catch((thrown) => thrown);
+  assert.ok(error instanceof DelegationEscalation, String(error));
+  assert.deepEqual(error.fields, [{ field: 'scope.capabilities', parent: ['pay'], asked: ['read'] }]);
 });

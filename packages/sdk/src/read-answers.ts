@@ -1,4 +1,4 @@
-import type { Action, Approval, Decision, Handshake } from './answers.ts';
+import type { Action, Approval, Decision, Delegation, Handshake } from './answers.ts';
 import { isObject, isOneOf, isText } from './read-members.ts';
 import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from './wire-format.ts';
 
@@ -35,6 +35,14 @@ export const isApproval = (value: unknown): value is Approval =>
   isOneOf(APPROVAL_STATUSES, value.status) &&
   Number.isFinite(value.poll_after_seconds) &&
   isText(value.expires_at);
+
+export const isDelegation = (value: unknown): value is Delegation =>
+  isObject(value) &&
+  isText(value.id) &&
+  isText(value.delegate_agent_id) &&
+  isText(value.status) &&
+  isObject(value.scope) &&
+  isObject(value.ceiling);
 
 /** A token of the gateway, for as long as it says. */
 export type Grant = { readonly token: string; readonly token_type: 'Bearer'; readonly expires_in: number };

@@ -6,6 +6,7 @@ export const PATHS = {
   logout: '/gateway/v1/logout',
   actions: '/gateway/v1/actions',
   approvals: '/gateway/v1/approvals',
+  delegations: '/gateway/v1/delegations',
 } as const;
 
 export const HEADER_NAMES = {
