@@ -10,6 +10,7 @@ import { newUlid } from '@svc/testing/new-ulid.ts';
 import type pg from 'pg';
 import { closeStuckActions } from './close-stuck-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';
+import { deleteCounterUses } from './delete-counter-uses.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
 import { type Job, type JobDeps, runJob } from './job.ts';
@@ -220,6 +221,25 @@ const jobOf = (more: Partial<Job>): Job => ({
   findOrganizations: async () => ORGANIZATIONS,
   step: async () => false,
   ...more,
+});
+
+test('uses of counters go when no window reaches them any more, and what was counted in all stays', async () => {
+  for (const organization of ORGANIZATIONS) {
+    await owner.query('insert into counters (organization_id, counter, total) values ($1, $2, 1002)', [organization, 'limit:x#calls']);
+    await owner.query(
+      `insert into counter_uses (organization_id, counter, total, amount, used_at, kept_until)
+       select $1, 'limit:x#calls', n, 1, now(), now() + case when n > 1001 then interval '1 minute' else interval '-1 second' end
+         from generate_series(1, 1002) n`,
+      [organization],
+    );
+  }
+  await runJob(deps, deleteCounterUses);
+  const { rows } = await owner.query('select organization_id, total::int from counter_uses order by organization_id');
+  assert.deepEqual(
+    rows,
+    ORGANIZATIONS.map((organization_id) => ({ organization_id, total: 1002 })),
+  );
+  assert.equal((await owner.query("select from counters where total = 1002 and counter = 'limit:x#calls'")).rowCount, 2);
 });
 
 test('what breaks in one organization does not hold up another', async () => {
