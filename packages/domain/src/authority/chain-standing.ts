@@ -1,4 +1,5 @@
 import type { Chain, Link } from './delegation.ts';
+import { isOwnGrants } from './own-grants.ts';
 
 export type ChainRefusal = {
   readonly code: 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED';
@@ -13,13 +14,17 @@ export const depthLeft = (chain: Chain): number =>
 const invalid = ({ id }: Link, reason: string): ChainRefusal => ({ code: 'DELEGATION_INVALID', delegation_id: id, reason });
 
 const broken = (chain: Chain): ChainRefusal | undefined => {
+  const fromGrants = isOwnGrants(chain[0]);
   let left = Number.POSITIVE_INFINITY;
   for (const [index, link] of chain.entries()) {
     if (link.status === 'REVOKED') return invalid(link, 'The delegation was revoked.');
     if (left <= 0) return invalid(link, 'The delegation was passed on further than a link above it allows.');
     left = Math.min(left - 1, link.can_redelegate ? link.max_depth : 0);
     const isLast = index === chain.length - 1;
-    if (!isLast && link.delegate.status !== 'ACTIVE') return invalid(link, 'The agent that passed the delegation on is not in operation.');
+    if (isLast) continue;
+    if (link.delegate.status !== 'ACTIVE') return invalid(link, 'The agent that passed the delegation on is not in operation.');
+    if (fromGrants && link.delegate.is_delegated)
+      return invalid(link, 'It begins with grants, and an agent in it acts under delegations of people.');
   }
   return undefined;
 };

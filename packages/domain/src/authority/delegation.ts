@@ -45,7 +45,7 @@ export type Delegator = { readonly type: 'USER' | 'AGENT'; readonly id: string }
 
 export type Delegation = Bounds & {
   readonly id: string;
-  /** Null for a root, which only a person makes. */
+  /** Null for a root; one that an agent makes hangs below what it was granted itself. */
   readonly parent_id: string | null;
   readonly delegator: Delegator;
   readonly delegate_agent_id: string;
@@ -54,7 +54,12 @@ export type Delegation = Bounds & {
 
 /** A delegation with what its delegate holds itself: nobody passes on what they have not got, or while they are stopped. */
 export type Link = Delegation & {
-  readonly delegate: { readonly status: AgentStatus; readonly capabilities: readonly string[] };
+  readonly delegate: {
+    readonly status: AgentStatus;
+    readonly capabilities: readonly string[];
+    /** Whether people delegated to it, so that grants, its own or another agent's, are not what it acts on and hands on. */
+    readonly is_delegated?: boolean;
+  };
 };
 
 /** From the root down to the delegation that is used. */

@@ -96,6 +96,20 @@ test('a chain holds while every link is active, not run out, and passed on by ag
   }
 });
 
+test('a chain that begins with grants holds while nobody delegated to any agent that handed them on', () => {
+  const free = { status: 'ACTIVE', capabilities: [] } as const;
+  const bound = { ...free, is_delegated: true };
+  const refusalOf = (first: Link['delegate'], second: Link['delegate'], third: Link['delegate']) =>
+    chainRefusal([ownGrants('agt_0', first), link(1, { delegate: second }), link(2, { delegate: third })], NOW)?.delegation_id;
+  assert.deepEqual(
+    [refusalOf(free, free, free), refusalOf(bound, free, free), refusalOf(free, bound, free)],
+    [undefined, 'agt_0', 'del_1'],
+  );
+  // Whether the agent that acts may rest on grants of another is asked with its request.
+  assert.equal(refusalOf(free, free, bound), undefined);
+  assert.equal(chainRefusal([link(1, { delegate: bound }), link(2)], NOW), undefined);
+});
+
 test('a link that may no longer be passed on holds nothing below it', () => {
   const refusalOf = (...links: Link[]) => chainRefusal(chain(...links), NOW)?.delegation_id;
   assert.equal(refusalOf(link(1, { can_redelegate: false }), link(2)), 'del_2');

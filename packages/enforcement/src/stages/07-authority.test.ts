@@ -120,6 +120,12 @@ describe('a request that names a delegation', () => {
     assert.deepEqual([explained.source, explained.chain], ['DELEGATION', []]);
   });
 
+  test('is refused when its chain is broken', () => {
+    const facts = { now: NOW, request: NAMED, agent: { chains: new Map([['del_2', { fault: 'is not there', delegation_id: 'del_1' }]]) } };
+    const answer = authority.check(facts as unknown as Facts, {});
+    assert.deepEqual(answer.outcome === 'refused' && [answer.code, answer.details?.at], ['DELEGATION_INVALID', 'del_1']);
+  });
+
   test('is refused by a link that was revoked, has run out by the clock of the decision, or may not be passed on', () => {
     const refused = (first: Change, second?: Change) => refusalOf([chainWith(first, second)], NAMED);
     assert.deepEqual(refused({ status: 'REVOKED' }), ['DELEGATION_INVALID', 'del_1', undefined]);

@@ -11,7 +11,6 @@ type Holder = {
   readonly id: string;
   readonly status: AgentStatus;
   readonly capabilities: readonly string[];
-  /** It acts under a delegation of a person, so its grants are no longer the bound of what it hands on. */
   readonly is_delegated: boolean;
 };
 
@@ -69,10 +68,10 @@ const linkOf = (row: StoredLink, holders: ReadonlyMap<string, Holder>): Link[] =
   ];
 };
 
-/** What an agent handed on of its own grants hangs below them, and holds only while those are the whole of its authority. */
+/** What an agent handed on of its own grants hangs below them. */
 const belowGrants = (link: Link, holders: ReadonlyMap<string, Holder>): Link[] => {
   const holder = link.parent_id === null && link.delegator.type === 'AGENT' ? holders.get(link.delegator.id) : undefined;
-  return holder === undefined || holder.is_delegated ? [link] : [ownGrants(holder.id, holder), { ...link, parent_id: holder.id }];
+  return holder === undefined ? [link] : [ownGrants(holder.id, holder), { ...link, parent_id: holder.id }];
 };
 
 /** Each delegation of the agent with all that is above it, or with what breaks its chain. In the order of their ids. */
