@@ -3,7 +3,7 @@ import type { VersionFindings } from '@svc/contract/policies.ts';
 import type { CompiledVersion } from '@svc/policy/compile-version.ts';
 import { coverage } from '@svc/policy/coverage.ts';
 import { analyseAside } from './analyse-aside.ts';
-import { type Surroundings, unratedIn } from './read-surroundings.ts';
+import { type Surroundings, unratedBy } from './read-surroundings.ts';
 
 const OUT_OF_TIME = 'The analysis was ended when its time was up; there may be more to find.';
 const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said about what their requests can leave out.';
