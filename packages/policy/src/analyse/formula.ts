@@ -51,10 +51,13 @@ const judgeOf = (condition: FieldCondition): Pick<Atom, 'field' | 'judge'> => {
   return { field, judge };
 };
 
+/** Fields whose value differs with the currency that a version is written in. */
+export const WRITTEN_IN_CURRENCY: ReadonlySet<string> = new Set(['amount', 'velocity.amount_24h']);
+
 type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
 
 const numberOf = (table: Table, condition: FieldCondition, writtenIn: string | null): number => {
-  const currency = condition.field === 'amount' ? writtenIn : null;
+  const currency = WRITTEN_IN_CURRENCY.has(condition.field) ? writtenIn : null;
   const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier, currency]);
   const known = table.numbers.get(key);
   if (known !== undefined) return known;

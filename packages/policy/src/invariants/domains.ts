@@ -90,7 +90,10 @@ const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], sce
   if (row.type === 'json') return whole(judges[0]?.field.wildcard ? 'many' : 'one', jsonChoices(lead, judges, scene.fuel));
   if (row.type === 'string_list') return whole('list', elementChoices(judges, fields));
   const missing = mayBeMissing ? [chosen(judges, fields, undefined)] : [];
-  return whole('one', [...missing, ...plainChoices(row, fields, judges, scene)]);
+  const plain = [...missing, ...plainChoices(row, fields, judges, scene)];
+  // A sum of many requests, each at the rates of its time: no one request can be shown for it in several currencies.
+  const isShown = lead === 'amount' || judges[0]?.currency === null || judges[0]?.currency === undefined;
+  return whole('one', isShown ? plain : plain.map((choice) => ({ ...choice, values: null })));
 };
 
 /** The fields that conditions read, each with the values they tell apart in one place. */

@@ -24,7 +24,7 @@ const markedOf = (clauses: Clauses, { domain, chosen }: EncodedDomain, mark: str
 
 /** One amount in several currencies: it is there in all or in none, and nothing in all or in none. More is not said, since rates change. */
 const sameAmount = (clauses: Clauses, encoded: readonly EncodedDomain[]): void => {
-  const [first, ...others] = encoded.filter(({ domain }) => domain.currency !== null);
+  const [first, ...others] = encoded.filter(({ domain }) => domain.currency !== null && domain.fields.includes('amount'));
   if (first === undefined) return;
   for (const other of others) {
     for (const mark of ['missing', NOTHING]) {

@@ -218,6 +218,13 @@ describe('all that is bound counts together', () => {
   });
 });
 
+test('a sum over a day in several currencies is told apart, and what cannot be shown of it is not taken for proved', () => {
+  const inEuros = source([allow, rule('BLOCK', is('velocity.amount_24h', 'gt', 100))], { currency: 'EUR' });
+  const stated: Invariant = { when: is('velocity.amount_24h', 'gt', 100), at_least: 'BLOCK' };
+  assert.equal(prove({ ...stated, currency: 'EUR' }, [inEuros]).verdict, 'PROVED');
+  assert.equal(prove({ ...stated, currency: 'JPY' }, [inEuros]).verdict, 'UNDECIDED');
+});
+
 describe('what looking would take too long for is never taken for proved', () => {
   const letters = [...'abcdefghijklmnop'];
   test('pieces of text in more combinations than can be told apart are decided all the same, or said to be undecided', () => {

@@ -1,6 +1,6 @@
 import type { PolicyDecision, PolicyRule } from '@svc/contract/policy-language.ts';
 import type { Fuel } from '../analyse/cells.ts';
-import { readFormulas } from '../analyse/formula.ts';
+import { readFormulas, WRITTEN_IN_CURRENCY } from '../analyse/formula.ts';
 import { fieldsRead } from '../fields-read.ts';
 import { openJudge, shortenRequest } from './ask-engine.ts';
 import { type Literal, newClauses, opposite } from './clauses.ts';
@@ -48,7 +48,8 @@ const rulesOf = (invariant: Invariant, place: Place): Sourced[] => [
 ];
 
 const comparesInSeveral = (rules: readonly Sourced[]): boolean =>
-  new Set(rules.filter(({ rule }) => fieldsRead(rule.when).includes('amount')).map(({ currency }) => currency)).size > 1;
+  new Set(rules.filter(({ rule }) => fieldsRead(rule.when).some((name) => WRITTEN_IN_CURRENCY.has(name))).map(({ currency }) => currency))
+    .size > 1;
 
 /** The clauses that a request fulfils exactly when it meets the condition and is decided otherwise than it should. */
 const ask = (invariant: Invariant, place: Place, fuel: Fuel): Question => {

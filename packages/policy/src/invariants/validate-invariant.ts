@@ -10,7 +10,7 @@ const RULE_MEMBERS = /^\/rules\/0(?=\/(when|if_missing)|$)/;
 export const invariantFaults = (invariant: Invariant): Fault[] => {
   const faults: Fault[] = [];
   checkStorable(faults, invariant.when);
-  const tally: ConditionTally = { faults, conditions: 0, patternSteps: 0 };
+  const tally: ConditionTally = { faults, conditions: 0, starConditions: 0, patternSteps: 0 };
   if (faults.length === 0) validateRule(tally, '/rules/0', probeOf(invariant), new Set());
   const found = faults.map(({ pointer, message }) => ({ pointer: pointer.replace(RULE_MEMBERS, ''), message }));
   const { at_least, at_most } = invariant;
