@@ -1,7 +1,7 @@
 import type { AgentStatus } from '@svc/contract/vocabulary.ts';
 import { type Chain, DELEGATIONS_PER_AGENT_MAX, type Delegation, type Link } from '@svc/domain/authority/delegation.ts';
 import { ownGrants } from '@svc/domain/authority/own-grants.ts';
-import { type ChainFault, isChainFault, walkChain } from '@svc/domain/authority/walk-chain.ts';
+import { type ChainFault, walkChain } from '@svc/domain/authority/walk-chain.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 type StoredLink = Omit<Delegation, 'scope' | 'ceiling' | 'delegator'> &
@@ -85,7 +85,3 @@ export const chainsOf = ({ own, links, holders }: StoredChains): ReadonlyMap<str
   );
   return new Map([...own].sort().map((id) => [id, walkChain(id, byId)]));
 };
-
-/** Those of them that hold together, whatever their standing. */
-export const wholeChains = (stored: StoredChains): readonly Chain[] =>
-  [...chainsOf(stored).values()].flatMap((chain) => (isChainFault(chain) ? [] : [chain]));
