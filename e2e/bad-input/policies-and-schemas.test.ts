@@ -126,10 +126,10 @@ describe('a policy', () => {
       }));
   }
 
-  test('of 200 rules that each search every parameter still answers, and judges as it says', async () => {
+  test('with as many searches of every parameter as there may be still answers, and judges as it says', async () => {
     const search = (n: number) => ({ field: 'parameters.*.*.*', op: 'contains', value: `${'a'.repeat(100)}b${n}`, quantifier: 'any' });
     const block = (n: number) => ({ ...ALLOW, id: `r${n}`, effect: 'BLOCK', when: { all: [search(n), search(n + 1000)] } });
-    const created = await post('/v1/policies', { name: 'Hell', rules: [...times(199, block), ALLOW], tests: [CASE] });
+    const created = await post('/v1/policies', { name: 'Hell', rules: [...times(50, block), ALLOW], tests: [CASE] });
     assert.equal(created.status, 201, created.text.slice(0, 400));
     const { id, versions } = created.json;
     assert.equal((await post(`/v1/policies/${id}/activate`, { version_id: versions[0].version_id, reason: 'test' })).status, 200);

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseAddress } from './address.ts';
-import { isWithin, parseNetwork } from './network.ts';
+import { parseNetwork } from './network.ts';
+import { compileCidr } from './tree/cidr.ts';
+import { TRUE } from './tree/outcome.ts';
 
 const contains = (network: string, address: string): boolean => {
   const parsed = parseNetwork(network);
   const found = parseAddress(address);
   assert.ok(!('fault' in parsed) && found !== null, `${network} ${address}`);
-  return isWithin(found, parsed);
+  return compileCidr(network)(address) === TRUE;
 };
 
 test('a network holds its own addresses and no others, in any spelling of them', () => {

@@ -35,7 +35,3 @@ export const parseNetwork = (text: string): Network | { readonly fault: string }
     return { fault: 'This reaches from wrapped IPv4 addresses into IPv6; write the IPv4 and the IPv6 networks apart.' };
   return { address, bits: bits - MAPPED_BITS };
 };
-
-/** Whether an address lies in a network. An IPv4 address lies in IPv4 networks alone, whatever form it came in. */
-export const isWithin = (address: Address, network: Network): boolean =>
-  address.kind() === network.address.kind() && address.match(network.address, network.bits);

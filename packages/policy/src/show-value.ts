@@ -17,7 +17,8 @@ const boundedText = (text: string): string => {
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
 };
 
-const showList = (values: readonly unknown[], show: Show): unknown[] => {
+/** The first elements as they are shown, and how many more there are. */
+export const showList = (values: readonly unknown[], show: Show): unknown[] => {
   const shown = values.slice(0, ELEMENTS_MAX).map((value) => (Array.isArray(value) ? '[list]' : show(value)));
   if (values.length > ELEMENTS_MAX) shown.push(`… ${values.length - ELEMENTS_MAX} more`);
   return shown;

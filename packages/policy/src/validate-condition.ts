@@ -8,7 +8,7 @@ import { findOperator, type OperatorRow } from './operators.ts';
 import { validateValue } from './validate-value.ts';
 
 /** What the walk over a whole version gathers. */
-export type ConditionTally = { readonly faults: Fault[]; conditions: number; patternSteps: number };
+export type ConditionTally = { readonly faults: Fault[]; conditions: number; starConditions: number; patternSteps: number };
 
 const GROUPS = ['all', 'any', 'not'];
 
@@ -68,6 +68,7 @@ const validateFieldCondition = (tally: ConditionTally, pointer: string, conditio
   tally.conditions += 1;
   checkMembers(faults, pointer, condition, 'A condition', ['field', 'op', 'value', 'quantifier'], ['field', 'op']);
   const field = readField(faults, pointer, condition.field);
+  if (field?.wildcard === true) tally.starConditions += 1;
   const operator = readOperator(faults, pointer, condition.op, field);
   if (field === null || operator === null) return;
   validateValue(faults, pointer, field.row, operator, condition.value);

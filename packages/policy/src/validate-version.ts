@@ -14,10 +14,14 @@ const validateRules = (faults: Fault[], rules: unknown): ReadonlySet<string> => 
   }
   if (rules.length > POLICY_LIMITS.rules_max)
     addFault(faults, '/rules', `A version has at most ${POLICY_LIMITS.rules_max} rules; make two policies of it.`);
-  const tally: ConditionTally = { faults, conditions: 0, patternSteps: 0 };
+  const tally: ConditionTally = { faults, conditions: 0, starConditions: 0, patternSteps: 0 };
   for (const [index, rule] of rules.entries()) validateRule(tally, below('/rules', index), rule, seen);
   if (tally.conditions > POLICY_LIMITS.conditions_max) {
     addFault(faults, '/rules', `A version has at most ${POLICY_LIMITS.conditions_max} conditions; this one has ${tally.conditions}.`);
+  }
+  if (tally.starConditions > POLICY_LIMITS.star_conditions_max) {
+    const most = `${POLICY_LIMITS.star_conditions_max} conditions on paths with "*"; this one has ${tally.starConditions}`;
+    addFault(faults, '/rules', `A version has at most ${most}. Make two policies of it.`);
   }
   if (tally.patternSteps > POLICY_LIMITS.pattern_sizes_max) {
     const steps = `${POLICY_LIMITS.pattern_sizes_max} steps together; these take ${tally.patternSteps}`;

@@ -2,7 +2,7 @@ import type { FieldCondition } from '@svc/contract/policy-language.ts';
 import { FIELD_TYPES } from '../field-types.ts';
 import { type Field, findField } from '../find-field.ts';
 import { findOperator, type OperatorRow } from '../operators.ts';
-import { type Show, showField } from '../show-value.ts';
+import { type Show, showField, showList } from '../show-value.ts';
 import type { ValueKind } from '../value-kinds.ts';
 import type { Test } from './node.ts';
 
@@ -41,7 +41,7 @@ export const makeReady = (condition: FieldCondition, path: string): ReadyConditi
     path,
     field,
     op: condition.op,
-    expected: Array.isArray(value) ? value.map(show) : show(value),
+    expected: Array.isArray(value) ? showList(value, show) : show(value),
     quantifier: condition.quantifier ?? 'any',
     operator,
     test: operator.compile(value === undefined ? undefined : oneSpelling(field, operator.value, value), field.row.type),
