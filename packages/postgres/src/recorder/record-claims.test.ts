@@ -213,3 +213,48 @@ test('uses that no window reaches any more may be forgotten without a change of 
   await owner.query("delete from counter_uses where counter like 'limit:old%' and used_at < now() - interval '60 seconds'");
   assert.deepEqual(outcomes(await record([one()])), ['claim_lost']);
 });
+
+test('whatever comes in whatever order, exactly what a list of all uses would let through is let through', async () => {
+  const record = connection();
+  // Time moves by even seconds and windows are odd, so that how long the test itself takes is never at an edge.
+  const WINDOW = 7;
+  const MAX = 100;
+  let seed = 42;
+  const random = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((seed / 2_147_483_648) * below);
+  };
+  let now = 0;
+  let uses: { at: number; amount: number }[] = [];
+  for (let step = 0; step < 400; step += 1) {
+    const seconds = 2 * Math.max(0, random(4) - 2);
+    now += seconds;
+    if (seconds > 0) {
+      const shift = 'used_at = used_at - make_interval(secs => $1)';
+      await owner.query(`update counter_uses set ${shift} where counter like 'limit:model#%'`, [seconds]);
+    }
+    if (random(20) === 0) {
+      await owner.query(
+        "delete from counter_uses where counter like 'limit:model#%' and used_at < clock_timestamp() - interval '7 seconds'",
+      );
+    }
+    const amount = random(3) === 0 ? 0 : random(60);
+    const inWindow = uses.filter(({ at }) => now - at < WINDOW);
+    const sum = inWindow.reduce((total, use) => total + use.amount, 0);
+    const fits = inWindow.length < 6 && (amount === 0 || sum + amount <= MAX);
+    const one = claim('limit:model', { window_seconds: WINDOW, max_calls: 6, max_amount: MAX, currency: 'EUR', amount });
+    const [answer] = await record([decision([one])]);
+    assert.equal(answer?.outcome === 'recorded', fits, `step ${step}`);
+    if (answer?.outcome !== 'recorded') {
+      assert.ok(answer?.outcome === 'claim_lost');
+      const free = (wanted: number): boolean => {
+        const later = uses.filter(({ at }) => now + wanted - at < WINDOW);
+        return later.length < 6 && (amount === 0 || later.reduce((sum, use) => sum + use.amount, 0) + amount <= MAX);
+      };
+      const told = answer.lost.retry_after_seconds ?? Number.NaN;
+      assert.ok(free(told) && !free(told - 2), `step ${step}: told to come back in ${told} s`);
+      continue;
+    }
+    uses = [...inWindow, { at: now, amount }];
+  }
+});
