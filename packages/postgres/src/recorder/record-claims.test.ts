@@ -149,6 +149,17 @@ test('calls and amounts of one claim are counted apart, and each currency by its
   assert.equal(full[0]?.outcome === 'claim_lost' && full[0].lost.bound, 'max_calls');
 });
 
+test('a rule that applies by two bindings takes once, by the smaller bound', async () => {
+  const record = connection();
+  const twice = () => decision([claim('limit:bound', { max_calls: 2 }), claim('limit:bound', { max_calls: 5 })]);
+  assert.deepEqual(outcomes([...(await record([twice()])), ...(await record([twice()])), ...(await record([twice()]))]), [
+    'recorded',
+    'recorded',
+    'claim_lost',
+  ]);
+  assert.equal(await totalOf('limit:bound#calls'), '2');
+});
+
 test('a ceiling without a window never frees', async () => {
   const record = connection();
   const once = () => decision([claim('delegation:once', { window_seconds: null, max_calls: 1 })]);
