@@ -21,7 +21,7 @@ type InForce = Omit<PolicySource, 'binding' | 'body'> & {
 };
 
 /** The active versions of an organization's policies, once for each binding, without those of one policy. Their tests are left out. */
-export const readVersionsInForce = async (
+const readVersionsInForce = async (
   tx: TenantTransaction,
   organizationId: string,
   exceptPolicyId: string,

@@ -47,7 +47,7 @@ const lastEvents = async (id: string, count: number) =>
 const here = () => governed.tenant;
 const actsWith = async () => (await governed.act({})).json?.error?.code ?? 'ALLOWED';
 
-describe('bindings', () => {
+describe('bindPolicy and unbindPolicy', () => {
   test('a policy in force is obeyed wherever it is bound from the moment that has answered, and no longer than it is', async () => {
     const policy = await activated();
     const targets = [
@@ -119,7 +119,7 @@ describe('bindings', () => {
   });
 });
 
-describe('suspending', () => {
+describe('suspendPolicy', () => {
   test('a suspended policy judges nothing, says so, and comes back by a rollback to what was in force', async () => {
     const policy = await activated({ binding: { scope: 'AGENT', id: governed.agent.id } });
     assert.equal(policy.status, 'ACTIVE');
@@ -147,7 +147,7 @@ describe('suspending', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deletePolicy', () => {
   test('a policy in force is not deleted; one that is not is gone, its name is free, and nothing brings it back', async () => {
     const policy = await activated({ name: 'To be deleted' });
     const refused = await governed.owner('DELETE', `/v1/policies/${policy.id}`);

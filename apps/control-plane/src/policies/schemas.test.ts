@@ -211,7 +211,7 @@ const VALUES: readonly unknown[] = [
 ];
 const example = ({ name, family }: Row): string => (family === null ? name : name.replace('*', 'member'));
 
-describe('an editor that knows nothing but what is served', () => {
+describe('an editor that knows nothing but what getBuilderSchema serves', () => {
   test('finds by the builder schema exactly the versions that the server refuses, but for what is said to be left to the server', async () => {
     let refused = 0;
     for (const body of BODIES) {
@@ -251,7 +251,7 @@ describe('an editor that knows nothing but what is served', () => {
   });
 });
 
-describe('the JSON Schema of a version', () => {
+describe('the JSON Schema of a version that getPolicySchema serves', () => {
   test('accepts each of these versions that the server accepts and refuses those it refuses, but for what no schema can say', async () => {
     const beyond = [/unique/, /no such rule/, /at most 500 conditions/, /whole or by dotted names|given twice/];
     for (const body of BODIES) {

@@ -20,7 +20,7 @@ after(() => planes.stop());
 const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
   call(planes.controlUrl, method, path, { token: tenant.token, ...(body === undefined ? {} : { body }) });
 
-test('every template that is served becomes a policy by its id alone, whose tests pass and reach every rule, and comes into force', async () => {
+test('every template that listPolicyTemplates serves becomes a policy by its id alone, whose tests pass and reach every rule, and comes into force', async () => {
   assert.ok(templates.length >= 12);
   for (const { id, name, rules, tests } of templates) {
     const created = await send('POST', '/v1/policies', { template: id });
