@@ -21,11 +21,7 @@ type InForce = Omit<PolicySource, 'binding' | 'body'> & {
 };
 
 /** The active versions of an organization's policies, once for each binding, without those of one policy. Their tests are left out. */
-const readVersionsInForce = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  exceptPolicyId: string,
-): Promise<PolicySource[]> => {
+const readVersionsInForce = async (tx: TenantTransaction, organizationId: string, exceptPolicyId: string): Promise<PolicySource[]> => {
   const { rows } = await sql<InForce>`
     select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, v.currency, b.scope, b.target_id, v.rules
       from policy_bindings b
