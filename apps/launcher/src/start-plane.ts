@@ -7,7 +7,7 @@ import { LaunchFault } from './launch-fault.ts';
 import { type LogFile, openLog } from './open-log.ts';
 
 /** Garbage is collected sooner than Node would by itself: a plane stays under 200 MB at full load, and no slower. */
-const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=512'];
+const HEAP = ['--max-semi-space-size=16', '--max-old-space-size=512'];
 
 export type PlaneOptions = {
   /** As people read it, "control plane". */

@@ -29,7 +29,13 @@ const condition = fc.record(
   { requiredKeys: ['path', 'field', 'op', 'outcome', 'unknown_because'] },
 );
 const consulted = fc
-  .tuple(identity, fc.record({ outcome: word, matched_on_missing: fc.boolean(), conditions: fc.array(condition, { maxLength: 3 }) }))
+  .tuple(
+    identity,
+    fc.record(
+      { outcome: word, matched_on_missing: fc.boolean(), conditions: fc.array(condition, { maxLength: 3 }), currency: word },
+      { requiredKeys: ['outcome', 'matched_on_missing', 'conditions'] },
+    ),
+  )
   .map(([who, what]) => ({ ...who, ...what }));
 const stage = fc.record(
   { stage: word, outcome: fc.constantFrom('passed', 'refused'), code: word, note: word },
@@ -63,7 +69,7 @@ const explanation = fc
   .map(({ rules: given, stages, place, unknown }): Explanation => {
     const rules = alike(given);
     const deciding = rules[place % Math.max(1, rules.length)];
-    const { outcome: _, matched_on_missing: __, conditions: ___, ...matched } = deciding ?? ({} as Record<string, unknown>);
+    const { outcome: _, matched_on_missing: __, conditions: ___, currency: ____, ...matched } = deciding ?? ({} as Record<string, unknown>);
     return {
       decision: 'ALLOW',
       matched_rule: deciding === undefined || place % 3 === 0 ? null : matched,

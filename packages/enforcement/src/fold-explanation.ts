@@ -13,7 +13,15 @@ type Rule = readonly [
   outcome: string,
   onMissing: boolean,
   conditions: readonly Condition[],
+  currency?: string,
 ];
+
+/** Every member is folded: one that is added to a rule or a condition and not named here does not compile. */
+type Folded = 'id' | 'effect' | 'reason' | 'outcome' | 'matched_on_missing' | 'conditions' | 'currency';
+type FoldedSource = 'policy_id' | 'policy_name' | 'version_id' | 'version_number' | 'binding';
+type FoldedCondition = 'path' | 'field' | 'op' | 'expected' | 'actual' | 'outcome' | 'unknown_because';
+type Unfolded = Exclude<keyof ConsultedRule, Folded | FoldedSource> | Exclude<keyof ConditionTrace, FoldedCondition>;
+const WHOLE: [Unfolded] extends [never] ? 1 : never = 1;
 
 /**
  * An explanation as it is kept. Nothing is left out, but what the rules of one version have in common is written once and the names that
@@ -69,7 +77,8 @@ export const foldExplanation = (explanation: Explanation): FoldedExplanation | E
       sources.push([rule.policy_id, rule.policy_name, rule.version_id, rule.version_number, rule.binding]);
     last = rule;
     const conditions = rule.conditions.map(foldCondition);
-    rules.push([rule.id, sources.length - 1, rule.effect, rule.reason, rule.outcome, rule.matched_on_missing, conditions]);
+    const told = [rule.id, sources.length - 1, rule.effect, rule.reason, rule.outcome, rule.matched_on_missing, conditions] as const;
+    rules.push(rule.currency === undefined ? told : [...told, rule.currency]);
   }
-  return { folded: 1, ...rest, matched_rule: place, sources, rules, stages: stages.map(foldStage) };
+  return { folded: WHOLE, ...rest, matched_rule: place, sources, rules, stages: stages.map(foldStage) };
 };

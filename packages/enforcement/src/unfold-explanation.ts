@@ -24,8 +24,9 @@ const unfoldIdentity = (folded: FoldedExplanation, [id, place, effect, reason]: 
 };
 
 const unfoldRule = (folded: FoldedExplanation, rule: FoldedRule): ConsultedRule => {
-  const [, , , , outcome, matched_on_missing, conditions] = rule;
-  return { ...unfoldIdentity(folded, rule), outcome, matched_on_missing, conditions: conditions.map(unfoldCondition) } as ConsultedRule;
+  const [, , , , outcome, matched_on_missing, conditions, currency] = rule;
+  const found = { outcome, matched_on_missing, conditions: conditions.map(unfoldCondition) };
+  return { ...unfoldIdentity(folded, rule), ...found, ...(currency === undefined ? {} : { currency }) } as ConsultedRule;
 };
 
 const decidingOf = (folded: FoldedExplanation): MatchedRule | null => {

@@ -3,9 +3,6 @@ import type { ErrorCode } from '@svc/contract/errors.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { Answer } from '@svc/enforcement/answer.ts';
 
-/** A decision as it stands, whatever it is. */
-export const decisionReply = ({ decision }: Answer): Decision => decision;
-
 /** A permitted action answers with its decision; any other with its code, the decision's members under `details`. */
 export const actionReply = <Code extends ErrorCode>({ code, decision, details }: Answer): Decision | Refusal<Code> =>
   code === null ? decision : refusal(code as Code, decision.reason, { ...details, ...decision });

@@ -2,7 +2,6 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { govern } from '@svc/enforcement/govern.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { decisionReply } from '@svc/http/decision-reply.ts';
 import { replayedDecision } from '@svc/http/replayed-decision.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
@@ -31,7 +30,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
     idempotency: key === undefined ? null : { key, hash: sha256Hex(JSON.stringify(call.body)) },
   });
   if (isRefusal(governed)) return governed as never;
-  if (!('replayed' in governed)) return decisionReply(governed);
+  if (!('replayed' in governed)) return governed.decision;
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
   if (!action) return call.refuse('NOT_FOUND');
   const approval = action.approval_id && (await findApproval(call.database, call.caller.organizationId, action.approval_id));

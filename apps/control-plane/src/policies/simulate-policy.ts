@@ -2,7 +2,6 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { governSimulation } from '@svc/enforcement/govern-simulation.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { decisionReply } from '@svc/http/decision-reply.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -31,5 +30,5 @@ export const simulatePolicy: Handler<Endpoints['simulatePolicy'], ControlDeps> =
     },
     { tool, capability },
   );
-  return isRefusal(answered) ? (answered as never) : decisionReply(answered);
+  return isRefusal(answered) ? (answered as never) : answered.decision;
 };

@@ -31,7 +31,7 @@ const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[]): Batcher<
     rowsMax: LIMITS.recording.batchRowsMax,
     inFlightMax: lanes.length,
     queueMax: QUEUE_MAX,
-    ownBatchRows: 6,
+    ownBatchRows: 12,
     run: async (items) => {
       const lane = free.pop();
       if (!lane) throw new Error('more batches in flight than lanes');

@@ -4,6 +4,8 @@ const defaults: Readonly<Record<string, string>> = {
   max_connections: '100',
   wal_buffers: '16MB',
   wal_compression: 'on',
+  // Log files are used again rather than filled with zeros anew, which stalls every commit behind it.
+  min_wal_size: '512MB',
   // Short statements on few cores: planning for parallel workers or compiling costs more than it brings.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
