@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import type { ConditionTrace, PolicyDecision, PolicyRule } from '@svc/contract/policy-language.ts';
+import { type ConditionTrace, OPERATORS, type PolicyDecision, type PolicyRule } from '@svc/contract/policy-language.ts';
 import { compileSet } from './compile-set.ts';
 import { compileVersion, type PolicySource } from './compile-version.ts';
 import { evaluate } from './evaluate.ts';
+import { FIELDS } from './fields.ts';
+import { findField } from './find-field.ts';
 import { validateVersion } from './validate-version.ts';
 
 type ByCondition<Value> = Record<string, Record<string, Value>>;
@@ -76,3 +78,33 @@ for (const name of files) {
     for (const { name: title, context, expect } of file.cases) test(title, () => check(evaluate(set, context), expect));
   });
 }
+
+const tracesOf = (name: string): ConditionTrace[] => {
+  const file: CaseFile = JSON.parse(readFileSync(resolve(folder, name), 'utf8'));
+  const set = compilePolicies(file.policies);
+  return file.cases.flatMap(({ context }) => evaluate(set, context).matched_rules.flatMap(({ conditions }) => conditions));
+};
+
+const outcomesBy = (
+  traces: readonly ConditionTrace[],
+  keyOf: (trace: ConditionTrace) => string,
+): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map([...Map.groupBy(traces, keyOf)].map(([key, own]) => [key, new Set(own.map(({ outcome }) => outcome))]));
+
+test('the decision cases meet every operator and every field when it holds, when it does not and when that is unknown', () => {
+  const traces = files.flatMap(tracesOf);
+  const byOperator = outcomesBy(traces, ({ op }) => op);
+  for (const op of OPERATORS) {
+    const wanted = op.endsWith('exists') ? ['true', 'false'] : ['true', 'false', 'unknown'];
+    for (const outcome of wanted) assert.ok(byOperator.get(op)?.has(outcome), `no case in which ${op} is ${outcome}`);
+  }
+  const rowOf = ({ field }: ConditionTrace): string => {
+    const found = findField(field);
+    return 'fault' in found ? field : found.row.name;
+  };
+  const byField = outcomesBy(traces, rowOf);
+  for (const { name } of FIELDS) {
+    for (const outcome of ['true', 'false', 'unknown'])
+      assert.ok(byField.get(name)?.has(outcome), `no case in which a condition on ${name} is ${outcome}; see cases/fields.json`);
+  }
+});
