@@ -50,6 +50,7 @@ create table delegations (
 );
 create index delegations_by_delegate on delegations (organization_id, delegate_agent_id);
 create index delegations_by_delegator_agent on delegations (organization_id, delegator_agent_id) where delegator_agent_id is not null;
+create index delegations_of_own_grants on delegations (organization_id, delegator_agent_id) where parent_id is null and delegator_agent_id is not null;
 create index delegations_by_parent on delegations (organization_id, parent_id) where parent_id is not null;
 create index delegations_ending_below on delegations (organization_id) where ends_below;
 create index delegations_running_out on delegations (expires_at) where status = 'ACTIVE' and expires_at is not null;
@@ -125,18 +126,27 @@ create trigger delegation_only_narrows before update on delegations for each row
 -- Epochs are moved in the order of the agents' ids, so that two changes at the same moment wait for each other and never in a circle.
 -- Below a delegation stands what hangs below it, and, when it was made by a person, also all that its delegate handed on: what of that begins
 -- with grants holds only while nobody made the delegate act under a delegation.
-create function svc_agents_below(organization text, roots text[]) returns table (agent text) language sql stable as $$
-  with recursive below as (
-    select d.path, d.delegate_agent_id, d.delegator_user_id from delegations d
-      join delegations c on c.organization_id = d.organization_id and d.path >= c.path and d.path < c.path || '0'
-     where c.organization_id = organization and c.id = any (roots) and (c.parent_id is null or c.parent_id <> all (roots))
-     union
-    select d.path, d.delegate_agent_id, d.delegator_user_id from below b
-      join delegations o on o.organization_id = organization and o.delegator_agent_id = b.delegate_agent_id
-      join delegations d on d.organization_id = organization and d.path >= o.path and d.path < o.path || '0'
-     where b.delegator_user_id is not null)
-  select distinct delegate_agent_id from below order by delegate_agent_id
-$$;
+create function svc_agents_below(organization text, changed text[]) returns table (agent text) language plpgsql stable as $$
+declare
+  led_by_people text[];
+  own text[] := '{}';
+  found_so_far text[] := '{}';
+  top record;
+begin
+  select array_agg(d.delegate_agent_id) into led_by_people from delegations d
+   where d.organization_id = organization and d.id = any (changed) and d.delegator_user_id is not null;
+  if led_by_people is not null then
+    select coalesce(array_agg(d.id), '{}') into own from delegations d
+     where d.organization_id = organization and d.parent_id is null and d.delegator_agent_id = any (led_by_people);
+  end if;
+  -- One walk along the index each, but for what hangs below another one of them: that is found from there.
+  for top in select d.path from delegations d
+              where d.organization_id = organization and d.id = any (changed || own) and (d.parent_id is null or d.parent_id <> all (changed)) loop
+    found_so_far := found_so_far || array(select distinct d.delegate_agent_id from delegations d
+      where d.organization_id = organization and d.path >= top.path and d.path < top.path || '0');
+  end loop;
+  return query select distinct f.id from unnest(found_so_far) as f (id) order by f.id;
+end $$;
 
 create function svc_delegation_changed() returns trigger language plpgsql as $$
 begin
@@ -153,15 +163,13 @@ create trigger delegation_moves_every_epoch_below after update on delegations
   referencing new table as changed for each statement execute function svc_delegation_changed();
 
 -- What an agent holds, and whether it is in operation, bounds all that it passed on.
-create function svc_bump_agent_and_below(organization text, agent text) returns void language plpgsql as $$
+create function svc_bump_agent_and_below(organization text, bumped text) returns void language plpgsql as $$
 begin
   perform svc_bump_agent(organization, b.below) from (
-    select agent as below
+    select bumped as below
      union
-    select d.delegate_agent_id from delegations o
-      join delegations d on d.organization_id = o.organization_id and d.path >= o.path and d.path < o.path || '0'
-     where o.organization_id = organization and o.status = 'ACTIVE' and d.status = 'ACTIVE'
-       and (o.delegate_agent_id = agent or o.delegator_agent_id = agent)
+    select a.agent from svc_agents_below(organization, array(select d.id from delegations d
+      where d.organization_id = organization and d.status = 'ACTIVE' and (d.delegate_agent_id = bumped or d.delegator_agent_id = bumped))) a
      order by below) b;
 end $$;
 
