@@ -13,7 +13,7 @@ begin
     if old.status <> 'DRAFT' then raise exception 'an activated policy version cannot be deleted' using errcode = 'restrict_violation'; end if;
     return old;
   end if;
-  if new.organization_id <> old.organization_id or new.id <> old.id or new.policy_id <> old.policy_id
+  if new.id <> old.id or new.policy_id <> old.policy_id
      or new.version_number <> old.version_number or new.rules::text <> old.rules::text or new.tests::text <> old.tests::text
      or new.currency <> old.currency or new.created_by <> old.created_by or new.created_at <> old.created_at then
     raise exception 'a policy version cannot be changed; save a new one' using errcode = 'restrict_violation';
