@@ -120,3 +120,17 @@ describe('an approval is present', () => {
   ];
   for (const [why, given] of not) test(`not when ${why}`, () => assert.equal(present(given), false));
 });
+
+describe('what rules see of a delegation', () => {
+  const seen = (authority?: object) => policyContext(factsWith([]), { ...learnedWith(), authority } as Learned).delegation;
+
+  test('is its depth and whose authority it is', () => {
+    const chain = { depth: 2, root_principal: { type: 'USER', id: 'usr_1' } };
+    assert.deepEqual(seen({ chain }), { depth: 2, root_principal: 'usr_1' });
+  });
+
+  test('is no depth and nobody where the agent acts on its own grants, and nothing of a delegation that is not there', () => {
+    assert.deepEqual(seen(), { depth: 0 });
+    assert.equal(seen({ chain: null }), undefined);
+  });
+});

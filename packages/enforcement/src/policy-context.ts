@@ -49,9 +49,11 @@ const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
   return Date.parse(approval.expires_at) > now.getTime() && approval.request_hash === requestHash(facts, learned);
 };
 
+const OWN_GRANTS = Object.freeze({ delegation: Object.freeze({ depth: 0 }) });
+
 /** An agent that acts on its own grants stands at depth 0; of a delegation that is not there nothing is known. */
 const delegationContext = ({ authority }: Learned): Pick<PolicyContext, 'delegation'> => {
-  if (authority === undefined) return { delegation: { depth: 0 } };
+  if (authority === undefined) return OWN_GRANTS;
   if (authority.chain === null) return {};
   const { depth, root_principal } = authority.chain;
   return { delegation: { depth, root_principal: root_principal.id } };
