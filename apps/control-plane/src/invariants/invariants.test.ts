@@ -61,7 +61,7 @@ const assertBroken = (answer: Answer, name: string): Answer['json'] => {
 };
 
 describe('stating', () => {
-  test('what holds is stated, listed and recorded; what does not is refused with a request that breaks it', async () => {
+  test('createInvariant states what holds, listInvariants shows it, and it is recorded; what does not is refused with a request that breaks it', async () => {
     const { inForce, state, send, tenant } = await newScene();
     await inForce([allow, heldOver(50_000)]);
     const stated = await state({ ...LARGE, description: 'The auditors ask for it.' });
@@ -107,7 +107,7 @@ describe('stating', () => {
     assert.equal((await state({ name: 'x', at_least: 'BLOCK', scope: { scope: 'WORKSPACE', id: 'wsp_0' } })).json.error.code, 'NOT_FOUND');
   });
 
-  test('a name is taken once, and removing makes it free again', async () => {
+  test('a name is taken once, and deleteInvariant makes it free again', async () => {
     const { state, send } = await newScene();
     const { json } = await state(LARGE);
     assert.equal((await state(LARGE)).json.error.code, 'ALREADY_EXISTS');
@@ -189,7 +189,7 @@ describe('no change of what is in force breaks what is stated', () => {
       await inForce([{ ...heldOver(10), effect: 'BLOCK' }]);
       const policy = await create([
         allow,
-        { ...heldOver(10), id: 'none', effect: 'BLOCK', when: { field: 'currency', op: 'eq', value: 'XXX' } },
+        { ...heldOver(10), id: 'none', effect: 'BLOCK', when: { field: 'currency', op: 'eq', value: 'XTS' } },
       ]);
       const body = { name: 'nothing is allowed', at_least: 'BLOCK' };
       const answers = await Promise.all([state(body), activate(policy)]);
@@ -270,7 +270,7 @@ describe('places', () => {
 const { name: _, ...LARGE_BODY } = LARGE;
 
 describe('trying', () => {
-  test('a check says what would be with a draft, and writes nothing', async () => {
+  test('checkInvariant says what would be with a draft, and writes nothing', async () => {
     const { inForce, check, create, activate, tenant } = await newScene();
     await inForce([allow]);
     const draft = await create([heldOver(100_000)]);

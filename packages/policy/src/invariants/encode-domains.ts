@@ -31,13 +31,26 @@ const waysOf = (choices: readonly Choice[], chosen: readonly Literal[], place: n
   return { is, isNot, open };
 };
 
-/** Exactly one choice is taken, and it settles the atom. */
+/** Exactly one choice is taken, and it settles the atom, unless it leaves it open. The fewer of both sides are written down. */
 const settledByOne = (clauses: Clauses, { is, isNot, open }: Ways): Literal => {
+  if (!open) return is.length <= isNot.length ? anyOf(clauses, is) : opposite(anyOf(clauses, isNot));
   const settled = clauses.fresh();
   for (const literal of is) clauses.add(opposite(literal), settled);
-  if (open || isNot.length < is.length) for (const literal of isNot) clauses.add(opposite(literal), opposite(settled));
-  else clauses.add(opposite(settled), ...is);
+  for (const literal of isNot) clauses.add(opposite(literal), opposite(settled));
   return settled;
+};
+
+/** Possible is what is true or unknown; few choices are unknown. */
+const possibleByOne = (
+  clauses: Clauses,
+  choices: readonly Choice[],
+  chosen: readonly Literal[],
+  place: number,
+  isTrue: Literal,
+): Literal => {
+  const ways = waysOf(choices, chosen, place, UNKNOWN);
+  if (ways.open) return settledByOne(clauses, ways);
+  return anyOf(clauses, [isTrue, ...chosen.filter((_, index) => choices[index]?.outcomes[place] === UNKNOWN)]);
 };
 
 const encodeOne = (clauses: Clauses, domain: Domain, truths: Truth[]): EncodedDomain => {
@@ -47,7 +60,7 @@ const encodeOne = (clauses: Clauses, domain: Domain, truths: Truth[]): EncodedDo
   atMostOne(clauses, chosen);
   for (const [place, atom] of atoms.entries()) {
     const isTrue = settledByOne(clauses, waysOf(choices, chosen, place, TRUE));
-    const isPossible = settledByOne(clauses, waysOf(choices, chosen, place, UNKNOWN));
+    const isPossible = possibleByOne(clauses, choices, chosen, place, isTrue);
     clauses.add(opposite(isTrue), isPossible);
     truths[atom] = { isTrue, isPossible };
   }

@@ -15,7 +15,6 @@ export const ALT = 1;
 export const ALT_MATCH = 2;
 export const CAPTURE = 3;
 export const EMPTY_WIDTH = 4;
-export const FAIL = 5;
 export const MATCH = 6;
 export const NOP = 7;
 export const RUNE = 8;

@@ -1,13 +1,10 @@
 const AGE = 0.95;
 const HUGE = 1e100;
 
-/** Variables by how often they were part of a conflict of late: a heap, the most telling one on top. */
-export const newOrder = (variables: number) => {
-  const scores = new Float64Array(variables);
-  const heap = Array.from({ length: variables }, (_, variable) => variable);
+/** Numbers below `count`, the one with the highest score on top. */
+const newHeap = (count: number, scores: Float64Array) => {
+  const heap = Array.from({ length: count }, (_, one) => one);
   const places = Int32Array.from(heap);
-  let step = 1;
-
   const score = (place: number): number => scores[heap[place] ?? 0] ?? 0;
   const swap = (left: number, right: number): void => {
     const [a, b] = [heap[left] as number, heap[right] as number];
@@ -19,8 +16,8 @@ export const newOrder = (variables: number) => {
   const up = (from: number): void => {
     for (let place = from; place > 0 && score(place) > score((place - 1) >> 1); place = (place - 1) >> 1) swap(place, (place - 1) >> 1);
   };
-  const down = (from: number): void => {
-    for (let place = from; ; ) {
+  const down = (): void => {
+    for (let place = 0; ; ) {
       const left = 2 * place + 1;
       if (left >= heap.length) return;
       const child = left + 1 < heap.length && score(left + 1) > score(left) ? left + 1 : left;
@@ -29,35 +26,42 @@ export const newOrder = (variables: number) => {
       place = child;
     }
   };
+  return {
+    pop: (): number | undefined => {
+      const [top] = heap;
+      if (top === undefined) return undefined;
+      swap(0, heap.length - 1);
+      heap.pop();
+      places[top] = -1;
+      down();
+      return top;
+    },
+    push: (one: number): void => {
+      if ((places[one] ?? -1) >= 0) return;
+      places[one] = heap.push(one) - 1;
+      up(heap.length - 1);
+    },
+    rise: (one: number): void => up(places[one] ?? -1),
+  };
+};
+
+/** Variables by how often they were part of a conflict of late, the most telling one first. */
+export const newOrder = (variables: number) => {
+  const scores = new Float64Array(variables);
+  const heap = newHeap(variables, scores);
+  let step = 1;
   const rescale = (): void => {
     for (let variable = 0; variable < variables; variable++) scores[variable] = (scores[variable] ?? 0) / HUGE;
     step /= HUGE;
   };
   return {
     /** Takes the most telling variable out. */
-    next: (): number | undefined => {
-      const top = heap[0];
-      const last = heap.pop();
-      if (top === undefined || last === undefined) return undefined;
-      places[top] = -1;
-      if (heap.length > 0) {
-        heap[0] = last;
-        places[last] = 0;
-        down(0);
-      }
-      if (heap.length === 0) places[top] = -1;
-      return top;
-    },
-    putBack: (variable: number): void => {
-      if ((places[variable] ?? -1) >= 0) return;
-      places[variable] = heap.push(variable) - 1;
-      up(heap.length - 1);
-    },
+    next: heap.pop,
+    putBack: heap.push,
     raise: (variable: number): void => {
       scores[variable] = (scores[variable] ?? 0) + step;
       if ((scores[variable] ?? 0) > HUGE) rescale();
-      const place = places[variable] ?? -1;
-      if (place >= 0) up(place);
+      heap.rise(variable);
     },
     age: (): void => {
       step /= AGE;

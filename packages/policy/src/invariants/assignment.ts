@@ -1,0 +1,51 @@
+import { type Literal, opposite } from './clauses.ts';
+import { newOrder } from './variable-order.ts';
+
+export type Clause = Literal[];
+
+/** Neither decided nor followed from what was. */
+export const UNDECIDED = -1;
+
+/** What has been decided so far and what follows from it, in the order in which it came; each decision begins a level. */
+export const newAssignment = (variables: number) => {
+  /** By literal: 1 holds, 0 does not. */
+  const values = new Int8Array(2 * variables).fill(UNDECIDED);
+  const levels = new Int32Array(variables);
+  const reasons: (Clause | null)[] = new Array(variables).fill(null);
+  const phases = new Int8Array(variables);
+  const trail: Literal[] = [];
+  const marks: number[] = [];
+  const order = newOrder(variables);
+
+  const stateOf = (literal: Literal): number => values[literal] ?? UNDECIDED;
+  const take = (literal: Literal, reason: Clause | null): void => {
+    values[literal] = 1;
+    values[opposite(literal)] = 0;
+    levels[literal >> 1] = marks.length;
+    reasons[literal >> 1] = reason;
+    trail.push(literal);
+  };
+  const release = (literal: Literal): void => {
+    values[literal] = UNDECIDED;
+    values[opposite(literal)] = UNDECIDED;
+    phases[literal >> 1] = (literal & 1) === 0 ? 1 : 0;
+    order.putBack(literal >> 1);
+  };
+  const backTo = (level: number): void => {
+    const length = marks[level] ?? trail.length;
+    for (const literal of trail.splice(length).reverse()) release(literal);
+    marks.length = Math.min(marks.length, level);
+  };
+  /** Begins a level with the most telling variable, as it was the last time; false when all are settled. */
+  const decide = (): boolean => {
+    let variable = order.next();
+    while (variable !== undefined && stateOf(2 * variable) !== UNDECIDED) variable = order.next();
+    if (variable === undefined) return false;
+    marks.push(trail.length);
+    take(2 * variable + (phases[variable] === 1 ? 0 : 1), null);
+    return true;
+  };
+  return { values, levels, reasons, trail, order, stateOf, take, backTo, decide, level: () => marks.length };
+};
+
+export type Assignment = ReturnType<typeof newAssignment>;
