@@ -143,6 +143,21 @@ describe('what is not kept is shown by a request that breaks it', () => {
       { when: is('tool.name', 'eq', 'x'), at_least: 'BLOCK' },
       [allow, rule('BLOCK', all(is('tool.name', 'eq', 'x'), is('amount', 'gte', 0)))],
     ],
+    [
+      'a beginning elsewhere',
+      { when: is('tool.name', 'contains', 'ab'), at_least: 'BLOCK' },
+      [allow, rule('BLOCK', is('tool.name', 'starts_with', 'ab'))],
+    ],
+    [
+      'an end elsewhere',
+      { when: is('tool.name', 'contains', 'ab'), at_least: 'BLOCK' },
+      [allow, rule('BLOCK', is('tool.name', 'ends_with', 'ab'))],
+    ],
+    [
+      'a text too long to search, which what stops takes for found',
+      { when: not(is('parameters.x', 'starts_with', 'zz')), at_most: 'ALLOW' },
+      [allow, rule('BLOCK', is('parameters.x', 'matches', '^zz'))],
+    ],
     ['an end without its dot', nothingLeaves, [rule('ALLOW', is('destination.host', 'ends_with', 'example.com'))]],
     ['a pattern that is not tied down', nothingLeaves, [rule('ALLOW', is('destination.host', 'matches', 'example\\.com'))]],
     [

@@ -3,6 +3,7 @@ import type { Fuel } from '../analyse/cells.ts';
 import type { Atom } from '../analyse/formula.ts';
 import { FIELD_TYPES } from '../field-types.ts';
 import type { FieldRow } from '../fields.ts';
+import { TRUE } from '../tree/outcome.ts';
 import { type Automaton, beginsWith, endsWith, includes, oneOfTexts } from './automaton.ts';
 import { exploreTexts } from './explore-texts.ts';
 import { foundIn } from './pattern-automaton.ts';
@@ -31,19 +32,27 @@ const MAKERS: Partial<Record<FieldCondition['op'], (piece: string, ignoreCase: b
   matches: foundIn,
 };
 
-/** The conditions that look into a text, as automata, each once; null among them where one cannot be followed. */
-const judgesOf = (atoms: readonly Atom[]): (Automaton | null)[] => {
-  const judges = new Map<string, Automaton | null>();
-  for (const { field, condition } of atoms) {
+/** A condition that looks into a text, as an automaton; null where it cannot be followed. */
+type Judge = { readonly atom: Atom; readonly automaton: Automaton | null };
+
+/** Each such condition once. */
+const judgesOf = (atoms: readonly Atom[]): Judge[] => {
+  const judges = new Map<string, Judge>();
+  for (const atom of atoms) {
+    const { field, condition } = atom;
     const make = MAKERS[condition.op];
     if (make === undefined || typeof condition.value !== 'string') continue;
     const { type } = field.row;
     const piece = condition.op === 'matches' ? condition.value : (FIELD_TYPES[type].canonicalPiece?.(condition.value) ?? condition.value);
     const key = `${condition.op === 'not_contains' ? 'contains' : condition.op} ${piece}`;
-    if (!judges.has(key)) judges.set(key, make(piece, type === 'host'));
+    if (!judges.has(key)) judges.set(key, { atom, automaton: make(piece, type === 'host') });
   }
   return [...judges.values()];
 };
+
+/** Whether the engine says of a text what the automata said, so that no difference between them could go unseen. */
+const isAsFollowed = (judges: readonly Judge[], found: string, text: string): boolean =>
+  judges.every(({ atom }, index) => (atom.judge(text) === TRUE) === ((found[index] === '1') === (atom.condition.op !== 'not_contains')));
 
 const accepts = (automaton: Automaton, text: string): boolean => {
   let state = automaton.start;
@@ -68,13 +77,18 @@ export const textChoices = (
   const language = spelling === undefined ? null : languageOf(spelling);
   const named = namedTexts(atoms).filter((text) => !leftOut.includes(text) && (language === null || accepts(language, text)));
   const judges = judgesOf(atoms);
-  const followed = judges.filter((judge) => judge !== null);
+  const followed = judges.filter(({ automaton }) => automaton !== null);
   const without = [...named, ...leftOut];
   const { texts, complete } = exploreTexts(
-    { judges: followed, within: language === null ? [] : [language], without: without.length === 0 ? null : oneOfTexts(without) },
+    {
+      judges: followed.flatMap(({ automaton }) => automaton ?? []),
+      within: language === null ? [] : [language],
+      without: without.length === 0 ? null : oneOfTexts(without),
+    },
     fuel,
   );
-  return { texts: [...named, ...texts.values()], complete: complete && followed.length === judges.length };
+  const isTrusted = [...texts].every(([found, text]) => isAsFollowed(followed, found, text));
+  return { texts: [...named, ...texts.values()], complete: complete && isTrusted && followed.length === judges.length };
 };
 
 /** Whether a condition says unforeseen things of texts that nobody named. */
