@@ -1,4 +1,4 @@
-import type { AgentAuthority } from '@svc/contract/agents.ts';
+import type { AgentAuthority } from '@svc/contract/agent-authority.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { effectiveAuthority } from '@svc/domain/authority/effective-authority.ts';
 import { isChainFault } from '@svc/domain/authority/walk-chain.ts';

@@ -1,4 +1,4 @@
-import type { AgentAuthority } from '@svc/contract/agents.ts';
+import type { AgentAuthority } from '@svc/contract/agent-authority.ts';
 import type { DerivedAuthority, EffectiveAuthority, Step } from '@svc/domain/authority/effective-authority.ts';
 import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
 import { type ChainFault, isChainFault } from '@svc/domain/authority/walk-chain.ts';

@@ -41,7 +41,7 @@ const tree = async (body: object = {}): Promise<string[]> => {
   return [root, one, two, other];
 };
 
-describe('a reduction', () => {
+describe('reduceDelegation: a reduction', () => {
   test('narrows in every dimension, moves the version, and tells what was and what is', async () => {
     const expires_at = inMs(7_200_000);
     const id = await scene.root(0, {
@@ -122,7 +122,7 @@ describe('a reduction', () => {
   });
 });
 
-describe('a revocation', () => {
+describe('revokeDelegation: a revocation', () => {
   test('ends everything below, each with its own event and what it ended with', async () => {
     const ids = await tree();
     const [root = '', one = '', two = '', other = ''] = ids;

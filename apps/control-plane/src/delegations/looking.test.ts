@@ -75,7 +75,7 @@ describe('a caller limited to one workspace', () => {
 });
 
 describe('looking on', () => {
-  test('a simulation says what would come of it, and writes nothing at all', async () => {
+  test('simulateDelegation says what would come of it, and writes nothing at all', async () => {
     const own = await newDelegating(planes, 2);
     const root = await own.root(0, { scope: { capabilities: ['pay'] }, expires_at: inMs(3_600_000) });
     const simulate = (body: object) => own.owner('POST', '/v1/delegations/simulate', body);
@@ -95,7 +95,7 @@ describe('looking on', () => {
     assert.deepEqual(await readTables(owner), before);
   });
 
-  test('the graph has an edge for each delegation, a node for each party by name, and pages', async () => {
+  test('getDelegationGraph has an edge for each delegation, a node for each party by name, and pages', async () => {
     const own = await newDelegating(planes, 3);
     const root = await own.root(0);
     const child = await own.child(0, 1, root, { scope: { capabilities: ['pay'] } });
