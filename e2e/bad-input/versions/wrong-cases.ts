@@ -1,7 +1,7 @@
 import { CASE, caseOf, type Malformed, RULE, tests, times } from './version.ts';
 
 /** Tests that are wrong. */
-export const wrongCases = (): Malformed[] => [
+export const WRONG_CASES: readonly Malformed[] = [
   {
     what: 'too many tests',
     body: { rules: [RULE], tests: times(201, (n) => ({ ...CASE, name: `t${n}` })) },

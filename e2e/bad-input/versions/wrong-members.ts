@@ -11,7 +11,7 @@ const NO_TEXT: Cells = [
 ];
 
 /** Members that are missing or of another type. */
-export const wrongMembers = (): Malformed[] => [
+export const WRONG_MEMBERS: readonly Malformed[] = [
   ...NO_TEXT.flatMap(([what, value]): Malformed[] => [
     { what: `an id that is ${what}`, body: of({ id: value }), pointer: '/rules/0/id', says: /1 to 64 letters.*for example/ },
     { what: `an effect that is ${what}`, body: of({ effect: value }), pointer: '/rules/0/effect', says: /one of ALLOW, MASK, LIMIT/ },

@@ -38,7 +38,7 @@ export const borrowedConnection = (client: pg.PoolClient) => {
     const sent = send(text, values);
     opening = opening === undefined ? sent : Promise.all([opening, sent]);
     // Whoever sends the next statement hears of it.
-    opening.catch(() => undefined);
+    void Promise.allSettled([opening]);
     return NOTHING;
   };
 

@@ -4,7 +4,7 @@ import type { HttpPlan } from './over-http.ts';
 export type PolicyPlan = { readonly inProcess: InProcessPlan; readonly http: HttpPlan };
 
 export const FULL: PolicyPlan = {
-  inProcess: { rounds: 5, warmUpMs: 300, roundMs: 600 },
+  inProcess: { rounds: 7, warmUpMs: 500, roundMs: 300 },
   http: { connections: 32, rounds: 3, warmUpMs: 2_000, roundMs: 4_000 },
 };
 
