@@ -2,7 +2,18 @@ import type { Environment } from '@svc/contract/tenancy.ts';
 import type { EnvironmentType, Mode } from '@svc/contract/vocabulary.ts';
 import type { TenantTransaction } from './in-tenant.ts';
 
-const COLUMNS = ['id', 'workspace_id', 'name', 'type', 'mode', 'paused_at', 'paused_reason', 'created_at', 'updated_at'] as const;
+const COLUMNS = [
+  'id',
+  'workspace_id',
+  'name',
+  'type',
+  'mode',
+  'requires_delegation',
+  'paused_at',
+  'paused_reason',
+  'created_at',
+  'updated_at',
+] as const;
 
 type Row = Omit<Environment, 'paused'>;
 const toWire = (row: Row): Environment => ({
@@ -11,6 +22,7 @@ const toWire = (row: Row): Environment => ({
   name: row.name,
   type: row.type,
   mode: row.mode,
+  requires_delegation: row.requires_delegation,
   paused: row.paused_at !== null,
   paused_at: row.paused_at,
   paused_reason: row.paused_reason,
@@ -27,6 +39,7 @@ export type NewEnvironment = {
   readonly workspace_id: string;
   readonly name: string;
   readonly type: EnvironmentType;
+  readonly requires_delegation: boolean;
   readonly now: Date;
 };
 

@@ -6,19 +6,19 @@ import type { ControlDeps } from '../deps.ts';
 
 export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlDeps> = (call) => {
   const { scope, now } = call;
-  const { workspace_id, name, type } = call.body;
+  const { workspace_id, name, type, requires_delegation = false } = call.body;
   const { organization_id } = scope;
   if (scope.environment_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one environment, so it cannot make another.');
   return call.change(
     async ({ tx, emit }) => {
       if (!(await workspaceExists(tx, organization_id, workspace_id))) return call.refuse('NOT_FOUND');
       const id = call.newId('environment');
-      const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, now });
+      const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, requires_delegation, now });
       emit('environment.created', {
         subject: { type: 'environment', id },
         workspace_id,
         environment_id: id,
-        data: { after: { name, type, mode: environment.mode } },
+        data: { after: { name, type, mode: environment.mode, requires_delegation } },
       });
       return environment;
     },

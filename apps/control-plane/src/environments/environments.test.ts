@@ -55,7 +55,11 @@ test('a new environment enforces and is not paused', async () => {
   assert.deepEqual([mode, paused, paused_at, paused_reason, type], ['ENFORCE', false, null, null, 'STAGING']);
   const { rows } = await owner.query('select type, environment_id, data from audit_events where subject_id = $1', [id]);
   assert.deepEqual(rows, [
-    { type: 'environment.created', environment_id: id, data: { after: { name: 'Staging', type: 'STAGING', mode: 'ENFORCE' } } },
+    {
+      type: 'environment.created',
+      environment_id: id,
+      data: { after: { name: 'Staging', type: 'STAGING', mode: 'ENFORCE', requires_delegation: false } },
+    },
   ]);
 });
 

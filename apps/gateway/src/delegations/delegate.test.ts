@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Answer } from '@svc/testing/client.ts';
+import { mintToken, newAgent } from '@svc/testing/agent.ts';
+import { type Answer, call } from '@svc/testing/client.ts';
 import { newDelegating } from '@svc/testing/delegating.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 
@@ -61,5 +62,25 @@ describe('delegate: an agent that names no parent', () => {
     const answers = [];
     for (let n = 0; n < 101; n += 1) answers.push(codeOf(await own.handOn(0, body)));
     assert.deepEqual([answers.filter((code) => code === '201').length, answers.at(-1)], [100, 'UNPROCESSABLE']);
+  });
+
+  test('gets nowhere with grants alone where the environment wants a delegation of a person', async () => {
+    const own = await newDelegating(planes, 0);
+    const { workspace_id } = own.tenant;
+    const wanting = { workspace_id, name: 'Delegated only', type: 'STAGING', requires_delegation: true };
+    const made = await own.owner('POST', '/v1/environments', wanting);
+    assert.deepEqual([made.status, made.json.requires_delegation], [201, true]);
+    const tenant = { ...own.tenant, environment_id: made.json.id };
+    const agents = [await newAgent(tenant, { capabilities: ['pay'] }), await newAgent(tenant, { capabilities: ['pay'] })];
+    const declared = { name: 'pay', environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK' };
+    const { json: tool } = await own.owner('POST', '/v1/tools', declared);
+    for (const { id } of agents) await own.owner('POST', `/v1/tools/${tool.id}/agents`, { agent_id: id });
+    const [from = '', to = ''] = await Promise.all(agents.map((agent) => mintToken(planes.gatewayUrl, agent)));
+    const handOn = { token: from, body: { delegate_agent_id: agents[1]?.id } };
+    const handed = await call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', handOn);
+    assert.equal(codeOf(await own.act({}, { token: to })), 'AUTHORITY_EXCEEDED');
+    assert.equal(codeOf(await own.act({ delegation_id: handed.json.id }, { token: to })), 'DELEGATION_INVALID');
+    await own.delegate({ delegate_agent_id: agents[1]?.id });
+    assert.equal((await own.act({}, { token: to })).status, 200);
   });
 });
