@@ -2,29 +2,34 @@ import type { Fuel } from '../analyse/cells.ts';
 import { type Assignment, type Clause, UNDECIDED } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
 
+/** Puts the lost one of the two watched literals second, and answers the other. */
+const putLostSecond = (clause: Clause, lost: Literal): Literal => {
+  if (clause[0] === lost) {
+    clause[0] = clause[1] as Literal;
+    clause[1] = lost;
+  }
+  return clause[0] as Literal;
+};
+
+/** The place of another literal to watch, beyond the first two; -1 when there is none. */
+const placeToWatch = (clause: Clause, stateOf: Assignment['stateOf']): number => {
+  for (let place = 2; place < clause.length; place++) if (stateOf(clause[place] as Literal) !== 0) return place;
+  return -1;
+};
+
 /** Finds what follows: each clause is watched at two literals, its first two, and looked at only when one of them is lost. */
 export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: number) => {
   const watches: Clause[][] = Array.from({ length: 2 * variables }, () => []);
   let head = 0;
 
-  /** Looks for another literal to watch; false when there is none. */
   const rewatch = (clause: Clause, lost: Literal): boolean => {
-    for (let place = 2; place < clause.length; place++) {
-      const literal = clause[place] as Literal;
-      if (stateOf(literal) === 0) continue;
-      clause[1] = literal;
-      clause[place] = lost;
-      watches[literal]?.push(clause);
-      return true;
-    }
-    return false;
-  };
-  const putLostSecond = (clause: Clause, lost: Literal): Literal => {
-    if (clause[0] === lost) {
-      clause[0] = clause[1] as Literal;
-      clause[1] = lost;
-    }
-    return clause[0] as Literal;
+    const place = placeToWatch(clause, stateOf);
+    if (place < 0) return false;
+    const literal = clause[place] as Literal;
+    clause[1] = literal;
+    clause[place] = lost;
+    watches[literal]?.push(clause);
+    return true;
   };
   /** A clause that is lost, or null. */
   const propagateOne = (lost: Literal, fuel: Fuel): Clause | null => {
