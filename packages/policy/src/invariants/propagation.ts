@@ -25,10 +25,9 @@ export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: 
   const rewatch = (clause: Clause, lost: Literal): boolean => {
     const place = placeToWatch(clause, stateOf);
     if (place < 0) return false;
-    const literal = clause[place] as Literal;
-    clause[1] = literal;
+    clause[1] = clause[place] as Literal;
     clause[place] = lost;
-    watches[literal]?.push(clause);
+    watches[clause[1]]?.push(clause);
     return true;
   };
   /** A clause that is lost, or null. */
