@@ -4,7 +4,7 @@ import type { Analysed, Question, Reply } from './analysis-worker.ts';
 type Found = Reply['found'];
 
 /** From the question to the answer, waiting for others included. Whoever saves a version waits no longer. */
-const TIME_MAX_MS = 3_000;
+const TIME_MAX_MS = 5_000;
 const MEMORY_MAX_MB = 128;
 
 let thread: Worker | null = null;
@@ -24,13 +24,14 @@ const start = (): Worker => {
   const started = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB },
   });
-  started.unref();
   started.on('message', ({ id, found }: Reply) => {
     waiting.get(id)?.(found);
     waiting.delete(id);
   });
   started.on('error', () => end(started));
   started.on('exit', () => end(started));
+  // Last, since a listener would keep the process alive again.
+  started.unref();
   return started;
 };
 
