@@ -5,6 +5,7 @@ import type { Report } from './run-bench.ts';
 
 const NAMES: Readonly<Record<Kind, string>> = {
   echo: 'a  bare node:http',
+  jsonEcho: "a' bare, with JSON",
   dryRun: 'b  dry run, gateway',
   action: 'c  governed action',
   keyed: "c' with a key",
@@ -16,7 +17,7 @@ database; both planes with LOG_LEVEL=info to a file), a bare node:http server, a
 The generator writes requests that were serialised before over raw kept-alive sockets, one request in flight per connection, and reads answers by
 their content-length. Each connection is another agent with its own token. In the row "with a key" each carries an
 Idempotency-Key of its own, as the client library sends it. The bare server reads the same requests whole and answers as many bytes
-as the gateway. 20 rules are active, 4 of them are consulted by each request. A governed action is decided, committed together with its two audit
+as the gateway, the same ones each time; in the row "with JSON" it parses each request and serialises each answer. 20 rules are active, 4 of them are consulted by each request. A governed action is decided, committed together with its two audit
 events, and only then answered. Every answer is checked for status 200 and the decision ALLOW; one that differs ends the bench. After a warm-up the
 rows take turns in each round, so that drift meets all of them. Processor time is from /proc/<pid>/stat: "node" is the server that answers,
 "pg" all processes of PostgreSQL. Assertions for tokens are signed before the clock starts, and each is redeemed once.`;
@@ -49,17 +50,18 @@ const medianOf = (measures: readonly Measure[]): Measure => {
   };
 };
 
-/** Rates of (c) and (b) over that of (a), of each round and of their medians. */
+/** Rates of (c) and (b) over that of (a), and of (c) over that of (a'), of each round and of their medians. */
 export const ratiosOf = ({ rounds }: Pick<Report, 'rounds'>) => {
-  const each = (kind: Kind): number[] => rounds.map((round) => round[kind].perSecond / round.echo.perSecond);
-  const [action, dryRun] = [each('action'), each('dryRun')];
-  return { action, dryRun, medianAction: median(action), medianDryRun: median(dryRun) };
+  const each = (kind: Kind, over: Kind): number[] => rounds.map((round) => round[kind].perSecond / round[over].perSecond);
+  const [action, dryRun, overJson] = [each('action', 'echo'), each('dryRun', 'echo'), each('action', 'jsonEcho')];
+  return { action, dryRun, overJson, medianAction: median(action), medianDryRun: median(dryRun), medianOverJson: median(overJson) };
 };
 
 export const describe = (report: Report): string => {
   const { machine, rounds, bytes, recorded } = report;
   const ratios = ratiosOf(report);
-  const ratioLine = (action: number, dryRun: number): string => `  c/a ${action.toFixed(3)}   b/a ${dryRun.toFixed(3)}`;
+  const ratioLine = (action = 0, dryRun = 0, overJson = 0): string =>
+    `  c/a ${action.toFixed(3)}   b/a ${dryRun.toFixed(3)}   c/a' ${overJson.toFixed(3)}`;
   return [
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}; Node ${machine.node}, PostgreSQL ${machine.postgres}`,
     `${report.plan.connections} connections, ${report.plan.roundMs / 1000} s a stretch; request ${bytes.request} bytes, answer ${bytes.answer} (bare ${bytes.echoAnswer})`,
@@ -67,11 +69,11 @@ export const describe = (report: Report): string => {
     ...rounds.flatMap((round, index) => [
       HEADING.replace(/^ {9}/, `  Round ${index + 1}`),
       ...KINDS.map((kind) => row(NAMES[kind], round[kind])),
-      ratioLine(ratios.action[index] ?? 0, ratios.dryRun[index] ?? 0),
+      ratioLine(ratios.action[index], ratios.dryRun[index], ratios.overJson[index]),
     ]),
     HEADING.replace(/^ {8}/, '  Median'),
     ...KINDS.map((kind) => row(NAMES[kind], medianOf(rounds.map((round) => round[kind])))),
-    ratioLine(ratios.medianAction, ratios.medianDryRun),
+    ratioLine(ratios.medianAction, ratios.medianDryRun, ratios.medianOverJson),
     '',
     HEADING,
     row('c  one connection', report.alone),

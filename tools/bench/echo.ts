@@ -1,23 +1,29 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { JSON_ECHO_PATH } from './job.ts';
 
 /**
- * Run as a process of its own: a bare server that reads each request whole and answers the same bytes every time.
+ * Run as a process of its own: a bare server that reads each request whole and answers the same bytes every time; on one path it parses the
+ * request and serialises the answer anew, which is the least that any service with JSON does.
  * Each message gives it the body to answer with from then on; it answers with its port.
  */
 let body: Uint8Array = new Uint8Array();
+let answer: unknown;
 const server = createServer((request, response) => {
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-  });
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => void chunks.push(chunk));
   request.on('end', () => {
-    response.writeHead(bytes > 0 ? 200 : 400, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
-    response.end(body);
+    const asJson = request.url === JSON_ECHO_PATH;
+    const isRead = asJson ? typeof JSON.parse(Buffer.concat(chunks).toString()) === 'object' : chunks.length > 0;
+    const text = asJson ? JSON.stringify(answer) : body;
+    const length = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
+    response.writeHead(isRead ? 200 : 400, { 'content-type': 'application/json; charset=utf-8', 'content-length': length });
+    response.end(text);
   });
 });
-process.on('message', (answer: { readonly body: Uint8Array }) => {
-  body = answer.body;
+process.on('message', (message: { readonly body: Uint8Array }) => {
+  body = message.body;
+  answer = JSON.parse(Buffer.from(body).toString());
   process.send?.((server.address() as AddressInfo).port);
 });
 process.on('disconnect', () => process.exit(0));

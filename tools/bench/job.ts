@@ -24,6 +24,9 @@ export type JobReport = {
   readonly sampleHeadLength: number;
 };
 
+/** Where the bare server parses the request and serialises its answer. */
+export const JSON_ECHO_PATH = '/json';
+
 /** HTTP/1.1 as it goes over the wire. */
 export const httpRequest = (path: string, body: unknown, token?: string, idempotencyKey?: string): Buffer => {
   const text = JSON.stringify(body);

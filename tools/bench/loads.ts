@@ -1,6 +1,6 @@
 import { mintToken } from '@svc/testing/agent.ts';
 import type { Child } from './child.ts';
-import { httpRequest } from './job.ts';
+import { httpRequest, JSON_ECHO_PATH } from './job.ts';
 import { type Measured, measure, type Target } from './measure.ts';
 import type { Plan } from './plan.ts';
 import { refundOf } from './rules.ts';
@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import type { Service } from './service.ts';
 
 /** In the order in which they take turns. */
-export const KINDS = ['echo', 'dryRun', 'action', 'keyed', 'evaluate'] as const;
+export const KINDS = ['echo', 'jsonEcho', 'dryRun', 'action', 'keyed', 'evaluate'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export type Load = {
@@ -66,6 +66,7 @@ export const newLoads = async (plan: Plan, service: Service, scene: Scene, gener
   const bare = await padTo(generator, echo, { lanes: action.lanes }, sample.subarray(report.sampleHeadLength), sample.length);
   return {
     echo: bare,
+    jsonEcho: { target: bare.target, lanes: lanesOf(JSON_ECHO_PATH, {}) },
     dryRun: { target: gateway, lanes: lanesOf('/gateway/v1/actions', { dry_run: true }) },
     action,
     keyed: { target: gateway, lanes: keyedLanes, unique: UNIQUE },

@@ -5,11 +5,20 @@ const MICROS_PER_TICK = 10_000;
 
 type Stat = { readonly parent: number; readonly own: number; readonly ofEnded: number };
 
+/** A process may end between being listed and being read. */
+const readIfThere = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+};
+
 /** Fields of /proc/<pid>/stat, counted after the program's name, which may hold spaces and brackets. Undefined when it is gone. */
 const readStat = (pid: number): Stat | undefined => {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return undefined;
-  const text = readFileSync(file, 'latin1');
+  const text = readIfThere(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

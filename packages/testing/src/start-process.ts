@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** As the launcher starts a plane. */
 const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=512'];
+const ALLOCATION = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '33554432' };
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const readyWithinMs = 30_000;
@@ -50,7 +51,7 @@ const letGo = (child: ChildProcess): void => {
 /** Runs one program of the repository and waits for its `{"ready":true,...}` line. */
 export const startProcess = async (file: string, environment: Readonly<Record<string, string>>): Promise<RunningProcess> => {
   const child = spawn(process.execPath, [...HEAP, path.join(root, file)], {
-    env: { ...bareEnvironment(), ...environment },
+    env: { ...ALLOCATION, ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let errors = '';
