@@ -19,7 +19,6 @@ const SESSIONS = [
   ['docs/guides/first-governed-tool.md', 'docs/guides/write-a-policy.md', 'docs/guides/approvals.md', 'docs/guides/money.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/limits-and-masks.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/delegations.md'],
-  ['docs/guides/first-governed-tool.md', 'docs/guides/delegated-authority.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/invariants.md'],
   ['docs/operating/running.md'],
 ];
