@@ -7,6 +7,7 @@ import { AGENT_STATUSES } from './vocabulary.ts';
 const capability = Type.String({
   pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
   maxLength: 100,
+  examples: ['payments.refund'],
   description: 'Dotted lower-case name, for example refund.create.',
 });
 const labels = Type.Record(Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }), Type.String({ maxLength: 200 }), {

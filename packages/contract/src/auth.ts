@@ -6,6 +6,7 @@ const email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',
+  examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
 const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters.' });

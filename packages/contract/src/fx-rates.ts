@@ -94,6 +94,7 @@ export const fxRateEndpoints = {
       quote_currency: currency,
       rate: Type.String({
         pattern: RATE_PATTERN,
+        examples: ['1.0825'],
         description: 'Decimal above zero, at most 18 digits before and after the point: units of the quote currency for one of the base.',
       }),
       effective_at: Type.Optional(

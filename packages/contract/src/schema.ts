@@ -16,7 +16,7 @@ export const reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S
 export const longText = (description: string) => Type.String({ maxLength: 4000, description });
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 export const timestamp = Type.String({ description: 'ISO-8601 UTC, milliseconds, trailing Z.' });
-export const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' });
+export const currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD'], description: 'ISO 4217 code.' });
 /** Amounts are whole minor units; nothing negative, nothing beyond what a double holds exactly. */
 export const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units of the currency.' });
 export const jsonObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });

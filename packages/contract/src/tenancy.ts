@@ -101,6 +101,7 @@ export const tenancyEndpoints = {
       slug: Type.Optional(
         Type.String({
           pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
+          examples: ['payments-eu'],
           description: 'Lower-case letters, digits and hyphens; made from the name when left out.',
         }),
       ),

@@ -3,7 +3,12 @@ import { endpoint } from './endpoint.ts';
 import { closed, collection, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from './vocabulary.ts';
 
-const pointer = Type.String({ maxLength: 300, pattern: '^(/([^~/]|~0|~1)*)+$', description: 'JSON Pointer into the parameters.' });
+const pointer = Type.String({
+  maxLength: 300,
+  pattern: '^(/([^~/]|~0|~1)*)+$',
+  examples: ['/amount'],
+  description: 'JSON Pointer into the parameters.',
+});
 const templates = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 2000 }), { maxProperties: 32 });
 
 /** How an HTTP tool is called; strings may name parameters as {name}. */
@@ -22,10 +27,16 @@ const declared = {
     minLength: 1,
     maxLength: 100,
     pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
+    examples: ['refund.create'],
     description: 'Dotted name, unique in its environment.',
   }),
   environment_id: id('Environment the tool belongs to.'),
-  required_capability: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$' }),
+  required_capability: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
+    examples: ['payments.refund'],
+  }),
   kind: oneOf(TOOL_KINDS, 'HTTP: the gateway calls it. SDK: the agent runs it after the answer. MCP: behind an MCP server.'),
 };
 const optional = {

@@ -47,3 +47,15 @@ test('a query parameter that is given twice is no text and no number', () => {
     ['/limit', '/q'],
   );
 });
+
+test('a text of the wrong form is told with an example of the right one, and a blank one that it is blank', () => {
+  const [rate] = bodyCheck(ENDPOINTS.createExchangeRate.body)({ base_currency: 'EUR', quote_currency: 'USD', rate: '1,1' });
+  assert.match(rate?.message ?? '', /as "1\.0825" does\.$/);
+  const [reason] = bodyCheck(ENDPOINTS.pauseAgent.body)({ reason: '  ' });
+  assert.equal(reason?.message, 'Must not be blank.');
+});
+
+test('of two members of which one is required, one is asked for', () => {
+  const faults = bodyCheck(ENDPOINTS.signup.body)({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' });
+  assert.deepEqual(faults, [{ pointer: '/organizationName', message: 'This member is required.' }]);
+});

@@ -15,13 +15,30 @@ const boundedPattern = Object.assign(
   { code: 'boundedPattern' },
 );
 
-const OPTIONS = { allErrors: true, strict: false, useDefaults: true, ownProperties: true, code: { regExp: boundedPattern } } as const;
+const OPTIONS = {
+  allErrors: true,
+  strict: false,
+  useDefaults: true,
+  ownProperties: true,
+  // So that a fault can show an example of its schema.
+  verbose: true,
+  code: { regExp: boundedPattern },
+} as const;
 
 /** Values arrive as JSON, so nothing is coerced; query strings are text, so theirs are. */
 const ofBodies = new Ajv2020(OPTIONS);
 const ofQueries = new Ajv2020({ ...OPTIONS, coerceTypes: true });
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const NOT_BLANK = '\\S';
+
+/** An expression tells few people what to write; an example does. */
+const patternSentence = ({ params, parentSchema }: ErrorObject): string => {
+  if (params.pattern === NOT_BLANK) return 'Must not be blank.';
+  const [example] = Array.isArray(parentSchema?.examples) ? parentSchema.examples : [];
+  return example === undefined ? `Must match ${params.pattern}.` : `Must match ${params.pattern}, as ${JSON.stringify(example)} does.`;
+};
 
 const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   additionalProperties: () => 'This member is not known here; check its spelling or leave it out.',
@@ -35,7 +52,7 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   minItems: (e) => `Must have at least ${e.params.limit} items.`,
   maxItems: (e) => `Must have at most ${e.params.limit} items.`,
   uniqueItems: () => 'Items must differ from each other.',
-  pattern: (e) => `Must match ${e.params.pattern}.`,
+  pattern: patternSentence,
 };
 
 const faultOf = (root: string, error: ErrorObject): Fault => {
@@ -54,12 +71,21 @@ export type Check = (value: unknown) => readonly Fault[];
 /** Their own parts say it better. */
 const UNTOLD: ReadonlySet<string> = new Set(['anyOf', 'if']);
 
+/** Where one of several members is required, the first is asked for, and not each as if all of them were needed. */
+const isLaterChoice = ({ keyword, schemaPath, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean => {
+  const first =
+    keyword === 'required' && /\/anyOf\/[1-9]\d*\/required$/.test(schemaPath) && schemaPath.replace(/\d+\/required$/, '0/required');
+  return first !== false && errors.some((e) => e.schemaPath === first && e.instancePath === instancePath);
+};
+
 const checkWith = (validate: ValidateFunction, root: string): Check => {
   return (value) => {
     if (validate(value)) return [];
     const errors = validate.errors ?? [];
     const tooLong = new Set(errors.filter((e) => e.keyword === 'maxLength').map((e) => e.instancePath));
-    const told = errors.filter((e) => !UNTOLD.has(e.keyword) && !(e.keyword === 'pattern' && tooLong.has(e.instancePath)));
+    const told = errors.filter(
+      (e) => !UNTOLD.has(e.keyword) && !(e.keyword === 'pattern' && tooLong.has(e.instancePath)) && !isLaterChoice(e, errors),
+    );
     return told.slice(0, FAULTS_MAX).map((e) => faultOf(root, e));
   };
 };
