@@ -50,5 +50,5 @@ export const checkInvariant: Handler<Endpoints['checkInvariant'], ControlDeps> =
     const { base_currency } = await readOrganization(tx, organization_id);
     return { places: placesOf(scope, all, directory), currency: base_currency };
   });
-  return isRefusal(found) ? found : proveInvariant(asInvariant(call.body, found.currency), found.places);
+  return isRefusal(found) ? found : proveInvariant(organization_id, asInvariant(call.body, found.currency), found.places);
 };

@@ -56,10 +56,10 @@ const questionOf = (before: State, after: State): Question => {
   return { key: sha256Hex(JSON.stringify(said)), parts };
 };
 
-const answerTo = async ({ parts }: Question): Promise<Answer> => {
+const answerTo = async (organizationId: string, { parts }: Question): Promise<Answer> => {
   for (const { invariant, places } of parts) {
     const { id, name, currency } = invariant;
-    const { verdict, counter_example, undecided } = await proveInvariant(asInvariant(invariant, currency), places);
+    const { verdict, counter_example, undecided } = await proveInvariant(organizationId, asInvariant(invariant, currency), places);
     if (verdict === 'VIOLATED') {
       const message = `With this, the invariant "${name}" would not hold: details show a request that breaks it.`;
       return refusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, counter_example, decision: counter_example?.effect });
@@ -110,7 +110,7 @@ export const keepInvariants = async <Outcome>(
       return await attempt(guardWith(organization_id, answers));
     } catch (error) {
       if (!(error instanceof Unproved)) throw error;
-      answers.set(error.question.key, await answerTo(error.question));
+      answers.set(error.question.key, await answerTo(organization_id, error.question));
     }
   }
   return refusal('UNPROCESSABLE', MOVED);

@@ -1,13 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import type { InvariantVerdict } from '@svc/contract/invariants.ts';
 import type { Invariant } from '@svc/policy/invariants/invariant.ts';
 import type { Place } from '@svc/policy/invariants/place.ts';
-import { type PlaceVerdict, provePlace } from '@svc/policy/invariants/prove-place.ts';
-import { inTurn } from '../policies/in-turn.ts';
+import type { PlaceVerdict } from '@svc/policy/invariants/prove-place.ts';
+import { newTurns } from '../policies/in-turn.ts';
+import { proveAside } from './prove-aside.ts';
 
-/** Steps for one invariant in all its places, and in one of them, which is about a second; other calls wait as long as the one takes. */
-const STEPS_MAX = 100_000_000;
-const STEPS_OF_PLACE_MAX = 20_000_000;
+/** Proofs that one process makes at the same time; a thread and its memory each. */
+const inTurn = newTurns(2);
 
 const BECAUSE = {
   too_much: 'Looking at every case would take too long.',
@@ -18,30 +17,28 @@ const REMEDY =
 
 type Settled = Exclude<PlaceVerdict, { readonly verdict: 'PROVED' }>;
 
-const shown = (answer: Settled, place: Place, places: number): InvariantVerdict => {
+const shown = (answer: Settled, place: Place | undefined, places: number): InvariantVerdict => {
+  const name = place?.name ?? '';
   if (answer.verdict === 'UNDECIDED') {
-    const undecided = { place: place.name, because: BECAUSE[answer.because], rules: [...answer.rules], remedy: REMEDY };
+    const undecided = { place: name, because: BECAUSE[answer.because], rules: [...answer.rules], remedy: REMEDY };
     return { verdict: 'UNDECIDED', places, counter_example: null, undecided };
   }
   const { given, amounts } = answer.counter_example;
   const { effect, matched_rule, reason } = answer.decision;
-  const counter_example = { place: place.name, given: { ...given }, amounts: amounts && { ...amounts }, effect, matched_rule, reason };
+  const counter_example = { place: name, given: { ...given }, amounts: amounts && { ...amounts }, effect, matched_rule, reason };
   return { verdict: 'VIOLATED', places, counter_example, undecided: null };
 };
 
-/** Proves an invariant place by place; other calls are served in between. The first place that is broken is answered, or else one that is undecided. */
-export const proveInvariant = (invariant: Invariant, places: readonly Place[]): Promise<InvariantVerdict> =>
-  inTurn(async () => {
-    let left = STEPS_MAX;
-    let open: InvariantVerdict | null = null;
-    for (const place of places) {
-      const given = Math.min(left, STEPS_OF_PLACE_MAX);
-      const fuel = { left: given };
-      const answer = provePlace(invariant, place, fuel);
-      left -= given - fuel.left;
-      if (answer.verdict === 'VIOLATED') return shown(answer, place, places.length);
-      if (answer.verdict === 'UNDECIDED') open ??= shown(answer, place, places.length);
-      await setImmediate();
-    }
-    return open ?? { verdict: 'PROVED', places: places.length, counter_example: null, undecided: null };
-  });
+/**
+ * Proves an invariant place by place, on a thread of its own and when the turn of the organization has come. The first place that is broken
+ * is answered, or else one that is undecided.
+ */
+export const proveInvariant = async (organizationId: string, invariant: Invariant, places: readonly Place[]): Promise<InvariantVerdict> => {
+  const aside = await inTurn(organizationId, () => proveAside({ invariant, places }));
+  const { length } = places;
+  if ('given_up' in aside) return shown({ verdict: 'UNDECIDED', because: 'too_much', rules: [] }, places[aside.given_up], length);
+  const { found } = aside;
+  if (found === null || found.verdict.verdict === 'PROVED')
+    return { verdict: 'PROVED', places: length, counter_example: null, undecided: null };
+  return shown(found.verdict, places[found.at], length);
+};

@@ -10,9 +10,12 @@ import { listBindings } from '@svc/postgres/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
 import { asPolicySource } from './as-policy-source.ts';
-import { inTurn } from './in-turn.ts';
+import { newTurns } from './in-turn.ts';
 import type { ReplayQuestion } from './open-replay.ts';
 import { replayActions } from './replay-actions.ts';
+
+/** Replays that one process runs at the same time. */
+const inTurn = newTurns(2);
 
 type DiffCall = Call<Endpoints['diffPolicy']>;
 
@@ -36,7 +39,7 @@ const replayed = async (call: DiffCall, question: ReplayQuestion): Promise<Repla
   if (question.days === 0) return { replay: null, replay_note: 'No days were asked for.' };
   // Whoever reads differences of rules need not be one who may read what agents did.
   if (!call.caller.permissions.has('action:read')) return { replay: null, replay_note: 'Reading recorded actions takes action:read.' };
-  return { replay: await inTurn(() => replayActions(call.database, call.scope, question)), replay_note: null };
+  return { replay: await inTurn(call.scope.organization_id, () => replayActions(call.database, call.scope, question)), replay_note: null };
 };
 
 /** What two versions of a policy differ in, rules by id and tests by name, and what that would have changed. */

@@ -1,19 +1,34 @@
-/** Replays that one process runs at the same time; the others wait. */
-const AT_ONCE_MAX = 2;
+type Waiting = { readonly organizationId: string; readonly go: () => void };
 
-let running = 0;
-const waiting: (() => void)[] = [];
+/** Runs work when its turn has come. */
+export type Turns = <Result>(organizationId: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Runs long work that costs much, a few at a time, so that whoever asks for many of them slows down nobody else. */
-export const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  if (running >= AT_ONCE_MAX) await new Promise<void>((go) => waiting.push(go));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    // The place goes to whoever waits longest, so that the number of those who run stays right.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+/**
+ * Runs long work that costs much, a few at a time in this process and one at a time for each organization, so that whoever asks for many of
+ * them slows down nobody else: of those whose organization has none running, the one that waits longest is next.
+ */
+export const newTurns = (atOnceMax: number): Turns => {
+  const running = new Set<string>();
+  const waiting: Waiting[] = [];
+  const goOn = (): void => {
+    while (running.size < atOnceMax) {
+      const place = waiting.findIndex(({ organizationId }) => !running.has(organizationId));
+      const [next] = place < 0 ? [] : waiting.splice(place, 1);
+      if (next === undefined) return;
+      running.add(next.organizationId);
+      next.go();
+    }
+  };
+  return async (organizationId, work) => {
+    await new Promise<void>((go) => {
+      waiting.push({ organizationId, go });
+      goOn();
+    });
+    try {
+      return await work();
+    } finally {
+      running.delete(organizationId);
+      goOn();
+    }
+  };
 };

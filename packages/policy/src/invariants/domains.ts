@@ -96,7 +96,19 @@ const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], sce
   return whole('one', isShown ? plain : plain.map((choice) => ({ ...choice, values: null })));
 };
 
-/** The fields that conditions read, each with the values they tell apart in one place. */
+/** Values that are put to conditions, for each step of those that are counted. */
+const JUDGED_PER_STEP = 10;
+
+/** What it costs to put the values that conditions on one field name to each of them. */
+const priceOf = (group: readonly (readonly [number, Atom])[]): number => {
+  const values = group.reduce((sum, [, { condition }]) => sum + (Array.isArray(condition.value) ? condition.value.length : 1), 0);
+  return Math.ceil((group.length * values) / JUDGED_PER_STEP);
+};
+
+/**
+ * The fields that conditions read, each with the values they tell apart in one place; none at all when that would cost more than there is,
+ * which `fuel` then says.
+ */
 export const domainsOf = (atoms: readonly Atom[], place: Pick<Place, 'bounds'>, fuel: Fuel): Domain[] => {
   const groups = new Map<string, [number, Atom][]>();
   const asksWho = atoms.some(({ field }) => field.name === 'principal.id');
@@ -111,6 +123,8 @@ export const domainsOf = (atoms: readonly Atom[], place: Pick<Place, 'bounds'>, 
   const asked = (groups.get('agent.capabilities') ?? []).flatMap(([, { condition }]) =>
     typeof condition.value === 'string' ? [condition.value] : [],
   );
+  for (const group of groups.values()) fuel.left -= priceOf(group);
+  if (fuel.left < 0) return [];
   return [...groups.values()].map((group) => {
     const lead = leadOf(group[0]?.[1].field.name ?? '');
     const marked = lead === 'tool.capability' ? [...new Set(asked)] : [];

@@ -51,13 +51,18 @@ const comparesInSeveral = (rules: readonly Sourced[]): boolean =>
   new Set(rules.filter(({ rule }) => fieldsRead(rule.when).some((name) => WRITTEN_IN_CURRENCY.has(name))).map(({ currency }) => currency))
     .size > 1;
 
-/** The clauses that a request fulfils exactly when it meets the condition and is decided otherwise than it should. */
-const ask = (invariant: Invariant, place: Place, fuel: Fuel): Question => {
+/**
+ * The clauses that a request fulfils exactly when it meets the condition and is decided otherwise than it should; null when there are more
+ * values to look at than may be looked at, since of a part of them nothing follows.
+ */
+const ask = (invariant: Invariant, place: Place, fuel: Fuel): Question | null => {
   const rules = rulesOf(invariant, place);
   const currencies = comparesInSeveral(rules) ? rules.map(({ currency }) => currency) : [];
   const formulas = readFormulas({ rules: rules.map(({ rule }) => rule) }, currencies);
   const clauses = newClauses();
-  const { encoded, truths } = encodeDomains(clauses, domainsOf(formulas.atoms, place, fuel), formulas.atoms);
+  const domains = domainsOf(formulas.atoms, place, fuel);
+  if (fuel.left < 0) return null;
+  const { encoded, truths } = encodeDomains(clauses, domains, formulas.atoms);
   addLinks(clauses, encoded);
   const literals = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, truths, encoded));
   const matches = rules.flatMap(({ rule, name }, index) => {
@@ -90,6 +95,7 @@ const ruleOut = ({ solver, encoded }: Question, holds: (literal: Literal) => boo
 /** Whether no request of a place breaks an invariant. What is answered as broken has been put to the engine itself. */
 export const provePlace = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
   const question = ask(invariant, place, fuel);
+  if (question === null) return { verdict: 'UNDECIDED', because: 'too_much', rules: [] };
   const judge = openJudge(invariant, place);
   let seen: Answer = 'unknown';
   for (let attempt = 0; attempt <= ATTEMPTS_MAX; attempt++) {

@@ -55,6 +55,8 @@ const wrapped = (ip: string): string[] => {
 const ipOf = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
 const isAddress = (host: string): boolean => parseAddress(ipOf(host)) !== null;
 
+const PRODUCT_MAX = 1_000_000;
+
 /** Hosts that are addresses: real ones for what networks tell apart, and unreal ones where their texts are told apart too. */
 const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel): Choice[] => {
   const addresses = [...addressCandidates(conditionsOn(atoms, 'destination.ip')), ...namedTexts(hosts).filter(isAddress).map(ipOf)];
@@ -66,7 +68,9 @@ const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel
   const ways: (string | null)[] = found.flatMap(({ texts, complete }) => [...texts, ...(complete ? [] : [null])]);
   if (looking.length === 0 || new Set(ways.map((text) => text !== null && looking.map((atom) => atom.judge(text)).join())).size <= 1)
     return known;
-  const unforeseen = ways.flatMap((text) =>
+  // Every way with every address is the product of both; where that is too much, texts are left open for each address instead.
+  const isMuch = ways.length * known.length * (atoms.length + 10) > PRODUCT_MAX;
+  const unforeseen = (isMuch ? [null] : ways).flatMap((text) =>
     known.map(({ outcomes }) =>
       unreal(
         atoms.map((atom, index) => {
