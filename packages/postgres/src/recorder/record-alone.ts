@@ -6,21 +6,27 @@ import { inTenant, type TenantTransaction } from '../in-tenant.ts';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
 import { findFirstUse } from './find-first-use.ts';
 
-/** True inside a statement while both epochs of the decision are the newest. */
-const epochsStand = (action: ActionRecord): RawBuilder<boolean> => sql`exists (
+/**
+ * True inside a statement while both epochs of the decision are the newest. With `held` the agent's stays so until the transaction ends:
+ * whoever ends the agent meanwhile waits, and then finds what was opened for it.
+ */
+const epochsStand = (action: ActionRecord, held = false): RawBuilder<boolean> => sql`exists (
   select from environment_epochs e join agent_epochs a on a.organization_id = e.organization_id and a.environment_id = e.environment_id
    where e.organization_id = ${action.organization_id} and e.environment_id = ${action.environment_id} and e.epoch = ${action.environment_epoch}
-     and a.agent_id = ${action.agent_id} and a.epoch = ${action.agent_epoch})`;
+     and a.agent_id = ${action.agent_id} and a.epoch = ${action.agent_epoch} ${sql.raw(held ? 'for share of a' : '')})`;
 
 /** A key that used up an approval of this agent belongs to that resubmission, though the action it continued has a key of its own. */
 const isKeyOfResubmission = (a: ActionRecord): RawBuilder<boolean> => sql`(${a.idempotency_key}::text is not null and exists (
   select from approvals p where p.organization_id = ${a.organization_id} and p.agent_id = ${a.principal_id}
      and p.consumed_by_key = ${a.idempotency_key}))`;
 
-const insertAction = async (tx: TenantTransaction, a: ActionRecord): Promise<{ stands: boolean; inserted: boolean }> => {
+const insertAction = async (
+  tx: TenantTransaction,
+  { action: a, opens }: DecisionRecord,
+): Promise<{ stands: boolean; inserted: boolean }> => {
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ stands: boolean; inserted: boolean }>`
-    with fence as materialized (select ${epochsStand(a)} as stands), inserted as (
+    with fence as materialized (select ${epochsStand(a, opens !== null)} as stands), inserted as (
       insert into actions (organization_id, id, environment_id, workspace_id, agent_id, agent_name, tool_id, tool, principal_type,
         principal_id, decision, status, mode, code, reason, amount, currency, destination, parameters, explanation, execution, approval_id,
         request_id, trace_id, idempotency_key, idempotency_hash, environment_epoch, agent_epoch, created_at, completed_at)
@@ -132,7 +138,7 @@ const write = async (tx: TenantTransaction, record: DecisionRecord): Promise<Rec
     if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
     if (!(await consumeApproval(tx, record))) return { outcome: 'approval_lost' };
   } else {
-    const { stands, inserted } = await insertAction(tx, record.action);
+    const { stands, inserted } = await insertAction(tx, record);
     if (!stands) return { outcome: 'moved' };
     if (!inserted) return (await findFirstUse(tx, record.action)) ?? { outcome: 'moved' };
   }
