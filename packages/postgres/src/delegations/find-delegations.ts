@@ -79,7 +79,10 @@ export const pageOfDelegations = async (
   return rows.map(toWire);
 };
 
-/** How many delegations of an agent to another, and of all to that other, are in force. */
+/**
+ * How many delegations of an agent to another, and of all to that other, are in force. Where a person delegates, those of other agents do not
+ * count: they never keep anybody from narrowing an agent.
+ */
 export const countStanding = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -88,7 +91,9 @@ export const countStanding = async (
   now: Date,
 ): Promise<{ readonly pair: number; readonly delegate: number }> => {
   const { rows } = await sql<{ pair: number; delegate: number }>`
-    select count(*) filter (where delegator_agent_id = ${delegatorAgentId})::int as pair, count(*)::int as delegate from delegations
+    select count(*) filter (where delegator_agent_id = ${delegatorAgentId})::int as pair,
+           count(*) filter (where ${delegatorAgentId}::text is not null or delegator_user_id is not null)::int as delegate
+      from delegations
      where organization_id = ${organizationId} and delegate_agent_id = ${delegateAgentId} and status = 'ACTIVE'
        and (expires_at is null or expires_at > ${now})`.execute(tx);
   return rows[0] ?? { pair: 0, delegate: 0 };

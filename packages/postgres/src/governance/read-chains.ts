@@ -19,14 +19,16 @@ export type StoredChains = { readonly own: readonly string[]; readonly links: re
 
 /**
  * The chains of an agent as one JSON value, to be read in one snapshot with whatever else the statement reads. What ended is kept for a
- * while, so that whoever names it is told so; what is in force comes first where there are more than are read.
+ * while, so that whoever names it is told so; what is in force comes first where there are more than are read, and of that
+ * what people gave: other agents never crowd out what binds this one.
  */
 export const storedChains = (organizationId: string, agentId: string): RawBuilder<StoredChains> => sql<StoredChains>`(
   with own as materialized (
     select d.id, d.path from delegations d
      where d.organization_id = ${organizationId} and d.delegate_agent_id = ${agentId}
        and (d.status = 'ACTIVE' or d.ended_at > now() - interval '30 days')
-     order by d.status = 'ACTIVE' and (d.expires_at is null or d.expires_at > now()) desc, d.created_at desc, d.id
+     order by d.status = 'ACTIVE' and (d.expires_at is null or d.expires_at > now()) desc, d.delegator_user_id is not null desc,
+       d.created_at desc, d.id
      limit ${DELEGATIONS_PER_AGENT_MAX}),
   links as materialized (
     select l.* from delegations l
