@@ -39,13 +39,16 @@ export const lockApproval = (tx: TenantTransaction, organizationId: string, id: 
     .executeTakeFirst();
 
 /**
- * Who asked, and whoever stands behind that: an API key acts for the person who made it, who may have used a key for it too.
+ * Who asked, whoever stands behind that, and whose authority it is asked under: an API key acts for the person who made it, who may have
+ * used a key for it too, and an agent under a delegation for the person at its root.
  * Read in a transaction that sees the whole organization, since a narrow one would hide the key and with it the person.
  */
 export const findRequesters = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ id: string }>`
     with recursive behind (id) as (
-      select requested_by_id from approvals where organization_id = ${organizationId} and id = ${approvalId}
+      (select a.id from approvals p join actions x on x.organization_id = p.organization_id and x.id = p.action_id
+        cross join lateral (values (p.requested_by_id), (x.explanation #>> '{authority,root_principal,id}')) as a (id)
+        where p.organization_id = ${organizationId} and p.id = ${approvalId} and a.id is not null)
       union
       select k.created_by from behind b join api_keys k on k.organization_id = ${organizationId} and k.id = b.id
     )

@@ -16,7 +16,7 @@ export type VotedOn = {
   readonly expires_at: string;
   readonly approver_roles: readonly string[];
   readonly step_up: boolean;
-  /** Who asked, and whoever stands behind that: the maker of the API key that asked. */
+  /** Who asked, and whoever stands behind that: the maker of the API key that asked, the person whose delegation it was asked under. */
   readonly requesters: ReadonlySet<string>;
   /** People who have voted already. */
   readonly voters: ReadonlySet<string>;
@@ -53,7 +53,8 @@ export const denyRefusal: JudgeVote<Denied | Undecidable> = (approval, voter, no
 export const approveRefusal: JudgeVote<Denied | Undecidable | Refusal<'STEP_UP_REQUIRED'>> = (approval, voter, now) => {
   const stranger = strangerRefusal(approval, voter);
   if (stranger) return stranger;
-  if (approval.requesters.has(voter.id)) return refusal('PERMISSION_DENIED', 'Nobody approves what they asked for themselves.');
+  if (approval.requesters.has(voter.id))
+    return refusal('PERMISSION_DENIED', 'Nobody approves what they asked for themselves, nor what is asked under their own delegation.');
   if (approval.step_up && !voter.stepped_up) return refusal('STEP_UP_REQUIRED');
   return stateRefusal(approval, voter, 'approve', now);
 };
