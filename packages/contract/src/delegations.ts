@@ -259,6 +259,13 @@ export const delegationEndpoints = {
     result: Delegation,
     status: 201,
     emits: ['delegation.created', 'delegation.escalation_blocked'],
-    refuses: [...asking, 'AGENT_NOT_OPERATIONAL', 'AGENT_ISOLATED', 'AGENT_IDENTITY_REVOKED', 'IDENTITY_SERVICE_UNAVAILABLE'],
+    refuses: [
+      ...asking,
+      'AGENT_NOT_OPERATIONAL',
+      'AGENT_ISOLATED',
+      'AGENT_IDENTITY_REVOKED',
+      'PASSPORT_INVALID',
+      'IDENTITY_SERVICE_UNAVAILABLE',
+    ],
   }),
 };

@@ -14,6 +14,9 @@ export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call
   if (current && isRefusal(current)) return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
   const stopped = current && checkOperational(current.agent.status);
   if (stopped) return stopped;
+  const passport = current?.agent.passport_expires_at ?? null;
+  if (passport === null || Date.parse(passport) <= call.now.getTime())
+    return call.refuse('PASSPORT_INVALID', 'The passport of the agent has expired.');
   const { parent_id = null, ...asked } = call.body;
   const delegator = { type: 'AGENT', id: agentId } as const;
   return await call.change(async (change) => {
