@@ -37,7 +37,9 @@ export const ApprovalCard = closed({
   ...summary,
   parameters: jsonObject('Arguments of the held request.'),
   destination: nullable(Type.String()),
-  request_hash: Type.String({ description: 'SHA-256 the approval is bound to, hex.' }),
+  request_hash: Type.String({
+    description: 'SHA-256 the approval is bound to, hex; masked where a parameter is, since it would let that be guessed.',
+  }),
   requested_by: closed({ type: Type.String(), id: Type.String() }),
   explanation: Explanation,
   votes: Type.Array(

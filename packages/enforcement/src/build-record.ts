@@ -1,4 +1,5 @@
 import type { EventType } from '@svc/contract/events.ts';
+import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
 import { maskPaths } from '@svc/policy/mask-paths.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
 import { approvalTerms } from './approval-terms.ts';
@@ -37,9 +38,10 @@ const eventsOf = (
 
 const NO_PATHS: readonly string[] = [];
 
+/** Host and port alone: the rest of an address may hold what nobody is to keep, and what cannot be read as one is not kept either. */
 const destinationText = (verdict: Verdict, asked: string | undefined): string | null => {
-  const destination = verdict.learned.derived?.destination;
-  return destination ? `${destination.host}:${destination.port}` : (asked ?? null);
+  const destination = verdict.learned.derived?.destination ?? (asked === undefined ? null : parseDestination(asked));
+  return destination && !('fault' in destination) ? `${destination.host}:${destination.port}` : null;
 };
 
 /** Nothing that a rule masks is kept. Where no rule was asked any more, whatever some rule of the environment may mask is not kept either. */

@@ -2,6 +2,7 @@ import type { Approval, ApprovalCard } from '@svc/contract/approvals.ts';
 import type { Explanation } from '@svc/contract/decisions.ts';
 import type { ApprovalStatus } from '@svc/contract/vocabulary.ts';
 import { unfoldExplanation } from '@svc/enforcement/unfold-explanation.ts';
+import { MASKED } from '@svc/policy/mask-secrets.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 
@@ -78,12 +79,15 @@ export const findApprovalCard = async (tx: TenantTransaction, organizationId: st
     .select(['a.parameters', 'a.destination', 'a.explanation', 'p.request_hash', 'p.requested_by_type', 'p.requested_by_id'])
     .executeTakeFirst();
   if (!row) return undefined;
-  const { requested_by_type, requested_by_id, request_hash, explanation, ...summary } = row;
+  const { requested_by_type, requested_by_id, request_hash, ...summary } = row;
+  const explanation = unfoldExplanation(row.explanation as Explanation);
+  // Of a short value that is masked the hash would tell whoever tries them all.
+  const isGuessable = (explanation.obligations?.mask?.parameters ?? []).length > 0;
   return {
     ...summary,
-    request_hash: request_hash.toString('hex'),
+    request_hash: isGuessable ? MASKED : request_hash.toString('hex'),
     requested_by: { type: requested_by_type, id: requested_by_id },
-    explanation: unfoldExplanation(explanation as Explanation),
+    explanation,
     votes: await listVotes(tx, organizationId, id),
   };
 };
