@@ -12,6 +12,7 @@ const tenancyBodies = ({ tenant: { workspace_id } }: Setting): Bodies => ({
   createExchangeRate: { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' },
   createWorkspace: { name: `Workspace ${made}` },
   createEnvironment: { workspace_id, name: `Environment ${made}`, type: 'STAGING' },
+  updateEnvironment: { requires_delegation: false },
   setGatewayMode: { mode: 'ENFORCE' },
   pauseEnvironment: { reason },
   resumeEnvironment: { reason },

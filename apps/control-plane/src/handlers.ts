@@ -42,6 +42,7 @@ import { listEnvironments } from './environments/list-environments.ts';
 import { pauseEnvironment } from './environments/pause-environment.ts';
 import { resumeEnvironment } from './environments/resume-environment.ts';
 import { setGatewayMode } from './environments/set-gateway-mode.ts';
+import { updateEnvironment } from './environments/update-environment.ts';
 import { createExchangeRate } from './fx-rates/create-exchange-rate.ts';
 import { deleteExchangeRate } from './fx-rates/delete-exchange-rate.ts';
 import { getExchangeRates } from './fx-rates/get-exchange-rates.ts';
@@ -114,6 +115,7 @@ export const handlers: Handlers<'control', ControlDeps> = {
   createWorkspace,
   listEnvironments,
   createEnvironment,
+  updateEnvironment,
   setGatewayMode,
   pauseEnvironment,
   resumeEnvironment,

@@ -143,6 +143,25 @@ export const tenancyEndpoints = {
     emits: ['environment.created'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED'],
   }),
+  updateEnvironment: endpoint({
+    plane: 'control',
+    area: 'environments',
+    method: 'PATCH',
+    path: '/v1/environments/{environmentId}',
+    summary:
+      'Change the name of an environment, or whether agents act in it only under a delegation; demanding less needs a step-up and a reason.',
+    credential: 'caller',
+    permission: 'environment:update',
+    stepUp: 'may',
+    body: closed({
+      name: Type.Optional(name('New name of the environment.')),
+      requires_delegation: Type.Optional(Type.Boolean({ description: 'Let agents act here only under a delegation, or no longer.' })),
+      reason: Type.Optional(reason),
+    }),
+    result: Environment,
+    emits: ['environment.updated'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
+  }),
   setGatewayMode: endpoint({
     plane: 'control',
     area: 'environments',

@@ -75,7 +75,10 @@ export const lockEnvironment = async (tx: TenantTransaction, organizationId: str
   return row && toWire(row);
 };
 
-export type EnvironmentChange = { readonly mode: Mode } | { readonly paused_at: Date | null; readonly paused_reason: string | null };
+export type EnvironmentChange =
+  | { readonly name?: string; readonly requires_delegation?: boolean }
+  | { readonly mode: Mode }
+  | { readonly paused_at: Date | null; readonly paused_reason: string | null };
 
 export const updateEnvironment = async (
   tx: TenantTransaction,
