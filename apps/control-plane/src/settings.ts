@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
+import { networkFault } from '@svc/egress/address-rules.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
@@ -37,7 +38,9 @@ const readProvider = (read: SettingsReader): ControlSettings['exchangeRateProvid
   if (url === undefined) return undefined;
   const fault = providerUrlFault(url);
   if (fault !== undefined) read.fault(`${SETTINGS.exchangeRateProviderUrl} ${fault}`);
-  return { url, refreshSeconds, timeoutMs, allowCidrs: read.list(SETTINGS.egressAllowedCidrs) };
+  const allowCidrs = read.list(SETTINGS.egressAllowedCidrs);
+  for (const wrong of allowCidrs.map(networkFault)) if (wrong !== undefined) read.fault(`${SETTINGS.egressAllowedCidrs}: ${wrong}.`);
+  return { url, refreshSeconds, timeoutMs, allowCidrs };
 };
 
 const YEAR_SECONDS = 31_536_000;

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
+import { networkFault } from '@svc/egress/address-rules.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
 import { type Env, readSettings } from '@svc/http/read-settings.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
@@ -34,6 +35,9 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
   const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
   if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
   const { rates } = LIMITS;
+  const egressAllowedCidrs = read.list(SETTINGS.egressAllowedCidrs);
+  for (const fault of egressAllowedCidrs.map(networkFault))
+    if (fault !== undefined) read.fault(`${SETTINGS.egressAllowedCidrs}: ${fault}.`);
   const settings = {
     host: read.text(SETTINGS.host, '127.0.0.1'),
     port: read.integer(SETTINGS.gatewayPort, 4100, 0, 65_535),
@@ -46,7 +50,7 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     agentTokenLifetimeSeconds: read.integer(SETTINGS.agentTokenLifetimeSeconds, LIMITS.agentTokens.lifetimeSeconds, 30, 86_400),
     assertionWindowSeconds: read.integer(SETTINGS.assertionWindowSeconds, LIMITS.assertions.windowSeconds, 1, 3_600),
     realEgress: read.flag(SETTINGS.realEgress, false),
-    egressAllowedCidrs: read.list(SETTINGS.egressAllowedCidrs),
+    egressAllowedCidrs,
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000),
     sandboxOrigin: read.address('SVC_SANDBOX_ORIGIN'),
     rates: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -104,11 +104,22 @@ describe('a start', () => {
     other.close();
   });
 
+  test('tells in one sentence that the data folder is a file', async () => {
+    const dataDir = freshFolder();
+    writeFileSync(dataDir, '');
+    const service = launch({ DATA_DIR: dataDir });
+    assert.equal(await service.ended, 1);
+    assert.match(service.complained(), /^The data folder \S+ cannot be written: .*\n$/);
+  });
+
   test('passes on what a plane finds wrong, once, and leaves nothing running', async () => {
     const dataDir = freshFolder();
-    const service = launch({ DATA_DIR: dataDir, SVC_DATABASE_TIMEOUT_MS: 'soon' });
+    const service = launch({ DATA_DIR: dataDir, SVC_DATABASE_TIMEOUT_MS: 'soon', SVC_EGRESS_ALLOW_CIDRS: '10.0.0.0/99' });
     assert.equal(await service.ended, 1);
-    assert.match(service.complained(), /^SVC_DATABASE_TIMEOUT_MS is "soon", but must be .*\n$/);
+    const told = service.complained().trim().split('\n').sort();
+    assert.equal(told.length, 2, service.complained());
+    assert.match(told[0] ?? '', /^SVC_DATABASE_TIMEOUT_MS is "soon", but must be /);
+    assert.match(told[1] ?? '', /^SVC_EGRESS_ALLOW_CIDRS: "10\.0\.0\.0\/99" is not a network such as /);
     assert.equal(findServerProcesses(path.join(dataDir, 'postgres')).postmaster, undefined);
   });
 

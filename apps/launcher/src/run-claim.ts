@@ -109,7 +109,8 @@ const readText = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (failedWith(error, 'ENOENT')) return undefined;
+    // The second where the data folder is no folder, which is told as such.
+    if (failedWith(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 };

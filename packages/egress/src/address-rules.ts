@@ -36,13 +36,18 @@ const isPublic = (address: Address): boolean =>
 
 const isSame = (a: Address, b: Address): boolean => a.toNormalizedString() === b.toNormalizedString();
 
+/** What is wrong with the text of a network, or undefined. */
+export const networkFault = (cidr: string): string | undefined =>
+  ipaddr.isValidCIDR(cidr) ? undefined : `${JSON.stringify(cidr)} is not a network such as 10.0.0.0/8 or fd00::/8`;
+
 /**
  * Public addresses may be called, and those within `allowCidrs` (such as `10.1.0.0/16` or `::1/128`). Private, loopback, link-local, shared,
  * multicast, reserved and metadata addresses may not. Throws for a network that is none.
  */
 export const createAddressRules = (allowCidrs: readonly string[]): AddressRules => {
   const networks: readonly Network[] = allowCidrs.map((cidr) => {
-    if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${JSON.stringify(cidr)} is not a network such as 10.0.0.0/8 or fd00::/8`);
+    const fault = networkFault(cidr);
+    if (fault !== undefined) throw new Error(fault);
     return ipaddr.parseCIDR(cidr);
   });
   return (text) => {

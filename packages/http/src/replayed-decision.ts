@@ -13,7 +13,7 @@ const codeOf = ({ status, code, execution }: Action): ErrorCode | null => {
 };
 
 /** What is kept of an approval for saying again that a request waits for it. */
-type Waiting = { readonly id: string; readonly status: string; readonly expires_at: string };
+type Waiting = { readonly id: string; readonly action_id: string; readonly status: string; readonly expires_at: string };
 
 const POLL_AFTER_SECONDS = 2;
 
@@ -41,6 +41,16 @@ export const replayedDecision = (action: Action, approval: Waiting | null): { de
   code: codeOf(action),
 });
 
+/** How the approval ended that this request waited for; undefined for what was said at once. */
+const endOf = (action: Action, code: ErrorCode, waiting: Waiting | null): string | undefined => {
+  if (waiting?.action_id !== action.id) return undefined;
+  if (code === 'APPROVAL_EXPIRED') return ERRORS.APPROVAL_EXPIRED.message;
+  if (code !== 'APPROVAL_NOT_GRANTED') return undefined;
+  return waiting.status === 'DENIED'
+    ? 'A person denied the approval; reading the approval tells why.'
+    : ERRORS.APPROVAL_NOT_GRANTED.message;
+};
+
 /** As an agent gets it: with its code unless it may go on. */
 export const replayedAction = <Code extends ErrorCode>(action: Action, waiting: Waiting | null): Decision | Refusal<Code> => {
   const { decision, code } = replayedDecision(action, waiting);
@@ -51,5 +61,7 @@ export const replayedAction = <Code extends ErrorCode>(action: Action, waiting: 
     poll_after_seconds: approval.poll_after_seconds,
     expires_at: approval.expires_at,
   };
-  return refusal(code as Code, action.reason, { ...hint, ...decision });
+  const end = endOf(action, code, waiting);
+  const ended = end !== undefined && waiting ? { approval_id: waiting.id } : {};
+  return refusal(code as Code, end ?? action.reason, { ...hint, ...ended, ...decision });
 };

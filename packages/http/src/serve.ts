@@ -31,7 +31,7 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
     }
     return sendRefusal(reply, refused);
   });
-  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refusal('NOT_FOUND', 'There is no such endpoint.')));
+  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refusal('NOT_FOUND', 'There is no such endpoint; /docs shows them all.')));
 };
 
 /** One plane's server: every row of the plane with its handler, the documents, and one shape for every error. */

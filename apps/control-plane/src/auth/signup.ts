@@ -32,7 +32,13 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
       emit('user.login_succeeded', { subject: { type: 'user', id: user.id }, data: { session_id: id, source_ip: call.sourceIp } });
       return answer;
     },
-    { users_email_is_unique: () => call.refuse('ALREADY_EXISTS', 'An account with this e-mail address already exists.') },
+    {
+      users_email_is_unique: () =>
+        call.refuse(
+          'ALREADY_EXISTS',
+          'An account with this e-mail address already exists: sign in with POST /v1/auth/login, or take another address.',
+        ),
+    },
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
   );
 };

@@ -108,5 +108,6 @@ describe('what would give more than there is', () => {
     const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent });
     assert.equal(codeOf(refused), 'DELEGATION_ESCALATION');
     assert.deepEqual(fieldsOf(refused), ['can_redelegate']);
+    assert.match(refused.json.error.message, /last of its chain/);
   });
 });

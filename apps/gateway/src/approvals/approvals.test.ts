@@ -27,6 +27,16 @@ test('getOwnApproval tells the agent that waits how it stands, and nobody else',
   assert.equal((await read((await newGoverned(planes)).token)).json.error.code, 'NOT_FOUND');
 });
 
+test('asking with the same key after a no says that a person denied it, and which approval that was', async () => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const ask = () => governed.act({}, { key: 'asked-again' });
+  const { approval_id } = (await ask()).json.error.details;
+  await governed.owner('POST', `/v1/approvals/${approval_id}/deny`, { reason: 'Not today.' });
+  const { error } = (await ask()).json;
+  assert.deepEqual([error.code, error.details.approval_id], ['APPROVAL_NOT_GRANTED', approval_id]);
+  assert.match(error.message, /^A person denied the approval/);
+});
+
 test('a refused try with an approval is on record of its own and leaves the approval whole', async () => {
   const governed = await newGoverned(planes, { rules: RULES });
   const held = (await governed.act({ parameters: { order: 1 } })).json.error.details;
