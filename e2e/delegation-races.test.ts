@@ -26,14 +26,14 @@ const delegationOf = async (id: string) => (await owner.query('select * from del
 const NAMES = ['pay', 'read', 'write'];
 
 describe('two reductions of one delegation at the same moment', () => {
-  test('leave what both allow, or the later one is told of the other', async () => {
+  const race = async (named: { version?: number }): Promise<string[]> => {
     const scene = await newDelegating(planes, 1);
     const codes: string[] = [];
     for (let round = 0; round < 25; round += 1) {
       const id = await scene.root(0, { scope: { capabilities: NAMES }, ceiling: { max_amount: 100, currency: 'USD' } });
       const answers = await Promise.all([
-        reduce(scene, id, { scope: { capabilities: ['pay', 'read'] }, ceiling: { max_amount: 80 } }),
-        reduce(scene, id, { scope: { capabilities: ['pay', 'write'] }, ceiling: { max_amount: 50 } }),
+        reduce(scene, id, { ...named, scope: { capabilities: ['pay', 'read'] }, ceiling: { max_amount: 80 } }),
+        reduce(scene, id, { ...named, scope: { capabilities: ['pay', 'write'] }, ceiling: { max_amount: 50 } }),
       ]);
       codes.push(...answers.map(codeOf));
       const { capabilities, max_amount, version } = await delegationOf(id);
@@ -44,7 +44,16 @@ describe('two reductions of one delegation at the same moment', () => {
         assert.ok(Number(max_amount) <= json.ceiling.max_amount);
       }
     }
-    assert.deepEqual([...new Set(codes)].toSorted(), ['200', 'VERSION_CONFLICT']);
+    return [...new Set(codes)].toSorted();
+  };
+
+  test('made on a version: one stands, the other is told that the version moved', async () => {
+    assert.deepEqual(await race({ version: 1 }), ['200', 'VERSION_CONFLICT']);
+  });
+
+  test('made on none: one stands, the other is told of it, or asks for more than is left by then', async () => {
+    const told = ['200', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'];
+    assert.ok((await race({})).every((code) => told.includes(code)));
   });
 
   test('of different members both stand', async () => {

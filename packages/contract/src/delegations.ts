@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 import { amount, closed, collection, currency, id, listQuery, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { DELEGATION_STATUSES, PRINCIPAL_TYPES } from './vocabulary.ts';
 
-const { depthMax, listedMax, graphEdgesDefault, graphEdgesMax } = LIMITS.delegations;
+const { depthMax, listedMax, graphEdgesDefaultCount, graphEdgesMax } = LIMITS.delegations;
 
 const listed = (item: object, description: string) =>
   nullable(
@@ -98,7 +98,11 @@ export type DelegationRequest = Static<typeof DelegationRequest>;
 export const DelegationReduction = closed({
   ...bounds,
   version: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'The version this change builds on; refused when it is no longer the current one.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The version this change builds on; refused when it is no longer the current one.',
+    }),
   ),
 });
 export type DelegationReduction = Static<typeof DelegationReduction>;
@@ -215,7 +219,7 @@ export const delegationEndpoints = {
     }),
     query: closed({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: graphEdgesMax, default: graphEdgesDefault, description: 'Edges.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: graphEdgesMax, default: graphEdgesDefaultCount, description: 'Edges.' })),
       status: filter.status,
       agent_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only delegations in whose chain this agent has a part.' })),
     }),

@@ -56,7 +56,7 @@ export const LIMITS = {
     listedMax: 200,
     /** In force at the same time, from one agent to one other. */
     perPairMax: 100,
-    graphEdgesDefault: 500,
+    graphEdgesDefaultCount: 500,
     graphEdgesMax: 1_000,
   },
   recording: {

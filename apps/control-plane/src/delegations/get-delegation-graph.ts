@@ -9,7 +9,7 @@ import type { ControlDeps } from '../deps.ts';
 
 /** A page of edges, and every node that one of them touches. */
 export const getDelegationGraph: Handler<Endpoints['getDelegationGraph'], ControlDeps> = async (call, deps) => {
-  const { cursor: _, limit = LIMITS.delegations.graphEdgesDefault, ...filter } = call.query;
+  const { cursor: _, limit = LIMITS.delegations.graphEdgesDefaultCount, ...filter } = call.query;
   const page = readPage({ scope: call.scope, query: { ...call.query, limit } }, deps.cursorKey, 'delegation-graph');
   if (isRefusal(page)) return page;
   const { organization_id } = call.scope;
