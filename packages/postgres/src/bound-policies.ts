@@ -14,28 +14,34 @@ export const lockBoundPolicies = async (tx: TenantTransaction, organizationId: s
   await sql`select pg_advisory_xact_lock(hashtextextended('policies in force of ' || ${organizationId}::text, 0))`.execute(tx);
 };
 
-type BoundRow = Omit<PolicySource, 'binding' | 'body'> & {
-  readonly scope: PolicySource['binding']['scope'];
-  readonly target_id: string;
-  readonly rules: PolicySource['body']['rules'];
-};
+type VersionRow = Omit<PolicySource, 'binding' | 'body'> & { readonly rules: PolicySource['body']['rules'] };
+type BindingRow = { readonly policy_id: string; readonly scope: PolicySource['binding']['scope']; readonly target_id: string };
 
+/** Each version is read once, in however many places it is bound: all of its sources hold one body. */
 const readBound = async (tx: TenantTransaction, organizationId: string): Promise<PolicySource[]> => {
-  const { rows } = await sql<BoundRow>`
-    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, v.currency, b.scope, b.target_id, v.rules
-      from policy_bindings b
-      join policies p on p.organization_id = b.organization_id and p.id = b.policy_id
-      join policy_versions v on v.organization_id = b.organization_id and v.policy_id = b.policy_id and v.status = 'ACTIVE'
-     where b.organization_id = ${organizationId}
-     order by p.id, b.scope, b.target_id`.execute(tx);
-  return rows.map(({ scope, target_id, rules, ...row }) => ({ ...row, binding: { scope, id: target_id }, body: { rules, tests: [] } }));
+  const versions = await sql<VersionRow>`
+    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, v.currency, v.rules
+      from policies p
+      join policy_versions v on v.organization_id = p.organization_id and v.policy_id = p.id and v.status = 'ACTIVE'
+     where p.organization_id = ${organizationId}`.execute(tx);
+  const versionOf = new Map(versions.rows.map(({ rules, ...row }) => [row.policy_id, { ...row, body: { rules, tests: [] } }]));
+  const bindings = await sql<BindingRow>`
+    select policy_id, scope, target_id from policy_bindings
+     where organization_id = ${organizationId} order by policy_id, scope, target_id`.execute(tx);
+  return bindings.rows.flatMap(({ policy_id, scope, target_id }) => {
+    const version = versionOf.get(policy_id);
+    return version === undefined ? [] : [{ ...version, binding: { scope, id: target_id } }];
+  });
 };
 
 const AGENT_ID = /agt_[0-9A-Z]{26}/g;
 
 /** Agents that a binding or a rule names. */
 const namedAgents = (bound: readonly PolicySource[]): string[] => [
-  ...new Set(bound.flatMap(({ binding, body }) => [binding.id, ...(JSON.stringify(body.rules).match(AGENT_ID) ?? [])])),
+  ...new Set([
+    ...bound.map(({ binding }) => binding.id),
+    ...[...new Set(bound.map(({ body }) => body))].flatMap(({ rules }) => JSON.stringify(rules).match(AGENT_ID) ?? []),
+  ]),
 ];
 
 export const readBoundPolicies = async (

@@ -1,4 +1,5 @@
 import type { PolicyInvariant } from '@svc/contract/invariants.ts';
+import type { VersionBody } from '@svc/contract/policy-language.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import type { Place } from '@svc/policy/invariants/place.ts';
@@ -27,9 +28,18 @@ class Unproved extends Error {
   }
 }
 
+const digests = new WeakMap<VersionBody, string>();
+
+/** Worked out once for a body, in however many places it binds. */
+const digestOf = (body: VersionBody): string => {
+  const known = digests.get(body) ?? sha256Hex(JSON.stringify(body.rules));
+  digests.set(body, known);
+  return known;
+};
+
 /** By content and not by identifiers, so that a change that is made once more is the same question. */
 const signatureOf = ({ versions, bounds }: Place): string =>
-  sha256Hex(JSON.stringify([versions.map(({ policy_id, currency, body }) => [policy_id, currency, body.rules]), bounds]));
+  sha256Hex(JSON.stringify([versions.map(({ policy_id, currency, body }) => [policy_id, currency, digestOf(body)]), bounds]));
 
 type State = BoundPolicies & { readonly invariants: readonly PolicyInvariant[] };
 
@@ -40,13 +50,24 @@ const readState = async (tx: TenantTransaction, organizationId: string): Promise
   return { ...bound, invariants };
 };
 
+/** The places of an invariant with their signatures, which are the same for all invariants of one scope. */
+const newSignedPlaces = ({ bound, directory }: State) => {
+  const known = new Map<string, readonly { readonly place: Place; readonly signature: string }[]>();
+  return ({ scope }: PolicyInvariant) => {
+    const key = `${scope.scope} ${scope.id}`;
+    const places = known.get(key) ?? placesOf(scope, bound, directory).map((place) => ({ place, signature: signatureOf(place) }));
+    known.set(key, places);
+    return places;
+  };
+};
+
 /** For each invariant the places that the change concerns; all others were proved when they came to be as they are. */
 const questionOf = (before: State, after: State): Question => {
+  const [placesBefore, placesAfter] = [newSignedPlaces(before), newSignedPlaces(after)];
   const parts = after.invariants.flatMap((invariant) => {
-    const proved = before.invariants.some(({ id }) => id === invariant.id)
-      ? new Set(placesOf(invariant.scope, before.bound, before.directory).map(signatureOf))
-      : new Set<string>();
-    const places = placesOf(invariant.scope, after.bound, after.directory).filter((place) => !proved.has(signatureOf(place)));
+    const isOld = before.invariants.some(({ id }) => id === invariant.id);
+    const proved = new Set(isOld ? placesBefore(invariant).map(({ signature }) => signature) : []);
+    const places = placesAfter(invariant).flatMap(({ place, signature }) => (proved.has(signature) ? [] : [place]));
     return places.length === 0 ? [] : [{ invariant, places }];
   });
   const said = parts.map(({ invariant: { when, if_missing, at_least, at_most, currency }, places }) => [
@@ -56,9 +77,15 @@ const questionOf = (before: State, after: State): Question => {
   return { key: sha256Hex(JSON.stringify(said)), parts };
 };
 
+/** For all invariants that a change concerns; none that is left counts as proved. */
+const TIME_MAX_MS = 60_000;
+const LATE = 'Time was up before every invariant that this concerns was proved to hold with it. Change less at a time.';
+
 const answerTo = async (organizationId: string, { parts }: Question): Promise<Answer> => {
+  const deadline = performance.now() + TIME_MAX_MS;
   for (const { invariant, places } of parts) {
     const { id, name, currency } = invariant;
+    if (performance.now() > deadline) return refusal('UNPROCESSABLE', LATE, { invariant: { id, name }, verdict: 'UNDECIDED' });
     const { verdict, counter_example, undecided } = await proveInvariant(organizationId, asInvariant(invariant, currency), places);
     if (verdict === 'VIOLATED') {
       const message = `With this, the invariant "${name}" would not hold: details show a request that breaks it.`;
