@@ -36,12 +36,20 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const held = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: 'x' } });
   const { action_id, approval_id } = held.json.error.details;
   const key = await post('/v1/api-keys', { name: 'viewer', role_id: 'rol_00000000000000000000000007', workspace_id: workspace.id });
+  const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
+  const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
+  const scope = { scope: 'ENVIRONMENT', id: environment.id };
+  const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
     environmentId: environment.id,
     agentId: agent.id,
     toolId: tool.id,
     policyId: policy.id,
+    bindingId: policy.bindings[0].id,
+    delegationId: delegation.id,
+    invariantId: invariant.id,
+    rateId: rate.id,
     versionId,
     actionId: action_id,
     approvalId: approval_id,
