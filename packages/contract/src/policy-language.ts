@@ -235,7 +235,7 @@ export const WARNING_KINDS = [
   'overlap',
   /** No tool there is can make the rule match. */
   'no_tool',
-  /** No tool that the rule is about has such a parameter. */
+  /** No tool that the rule is about has such a parameter, or none at all has one that it hides. */
   'unknown_parameter',
   /** A request can leave out what a strict rule reads, so that it does not match. */
   'missing_field',

@@ -218,6 +218,18 @@ describe('with the tools there are', () => {
     assert.deepEqual(briefly(about(country, tool('refund', closed), tool('other'))), ['unknown_parameter a - /rules/0/when/all/1']);
   });
 
+  test('a mask on parameters that no tool has is told at each path, and one that some tool may have is not', () => {
+    const closed = schema({ order: { type: 'string' }, items: { type: 'array' } }, [], { additionalProperties: false });
+    const hiding = (...parameters: string[]) => [rule('a', 'MASK', is('tool.name', 'eq', 'refund'), { mask: { parameters } })];
+    const told = analyse(hiding('$.order', 'order', '/order', 'items.sku', 'order[0]'), [tool('refund', closed)]);
+    assert.deepEqual(
+      told.map(({ kind, pointer }) => `${kind} ${pointer}`),
+      [0, 2, 4].map((index) => `unknown_parameter /rules/0/mask/parameters/${index}`),
+    );
+    assert.deepEqual(briefly(analyse(hiding('$.order'), [tool('refund', closed), tool('other')])), []);
+    assert.deepEqual(briefly(analyse(hiding('$.order'), [])), []);
+  });
+
   test('a field that a request can leave out is told at its condition, with a request that slips past', () => {
     const [warning, ...rest] = about(country, tool('refund', schema({ country: { type: 'string' } })), tool('other'));
     assert.deepEqual(rest, []);

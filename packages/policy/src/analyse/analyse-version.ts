@@ -3,6 +3,7 @@ import type { AnalysedTool } from './analysed-tool.ts';
 import { dodges, type Scene } from './dodges.ts';
 import { openEngine } from './example-request.ts';
 import { type AnalysedRule, readFormulas } from './formula.ts';
+import { maskWithoutParameter } from './mask-without-parameter.ts';
 import { neverMatches } from './never-matches.ts';
 import { overlap } from './overlap.ts';
 import { variablesOf } from './search.ts';
@@ -53,6 +54,7 @@ export const analyseVersion = (
     return [
       ...(shadow === null ? overlaps(scene, rule, possible) : [shadow]),
       ...onTools(scene, rule, tools),
+      ...maskWithoutParameter(rule, tools),
       ...withoutRate(version, rule, unrated),
     ];
   });

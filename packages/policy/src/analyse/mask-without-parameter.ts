@@ -1,0 +1,28 @@
+import type { PolicyWarning } from '@svc/contract/policy-language.ts';
+import { parsePath } from '../path.ts';
+import type { AnalysedTool } from './analysed-tool.ts';
+import { presenceOf } from './declared-parameters.ts';
+import type { AnalysedRule } from './formula.ts';
+
+/** Whether no tool can have what the path begins with. Lists further down are gone through by themselves, so no more is claimed. */
+const isNowhere = (path: string, tools: readonly AnalysedTool[]): boolean => {
+  const parsed = parsePath(path);
+  if (!('segments' in parsed)) return false;
+  const first = parsed.segments.slice(0, 1);
+  return tools.every((tool) => presenceOf(tool.parameters_schema, first).there === 'never');
+};
+
+/** A warning for each path that a rule hides in the parameters and that none of the tools there are has, so that it hides nothing. */
+export const maskWithoutParameter = ({ rule, position }: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
+  if (tools.length === 0) return [];
+  return (rule.mask?.parameters ?? []).flatMap((path, index) =>
+    isNowhere(path, tools)
+      ? {
+          kind: 'unknown_parameter' as const,
+          rule_id: rule.id,
+          pointer: `/rules/${position}/mask/parameters/${index}`,
+          message: `No registered tool has ${JSON.stringify(path)} among its parameters, so this hides nothing. Paths are written as "customer.iban".`,
+        }
+      : [],
+  );
+};
