@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/built-in-roles.ts';
 import { idOf } from '@svc/contract/ids.ts';
-import { type Answer, call } from '@svc/testing/client.ts';
+import { mintToken, newAgent } from '@svc/testing/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
 import { type Delegating, newDelegating } from '@svc/testing/delegating.ts';
 import { insertPerson } from '@svc/testing/insert-person.ts';
 import { newUlid } from '@svc/testing/new-ulid.ts';
@@ -62,6 +64,32 @@ describe('an agent that may not act', () => {
     assert.equal(codeOf(await scene.handOn(2, body)), 'AGENT_IDENTITY_REVOKED');
     const { rows } = await db.query('select id from delegations where delegate_agent_id = $1', [agentAt(scene, 3)]);
     assert.deepEqual(rows, []);
+  });
+});
+
+describe('a key of one workspace', () => {
+  test('begins no authority that agents could carry into another one', async () => {
+    const scene = await newDelegating(planes, 1);
+    const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token: scene.tenant.token, body });
+    const workspace = await post('/v1/workspaces', { name: 'Elsewhere' });
+    const wanting = { workspace_id: workspace.id, name: 'Guarded', type: 'STAGING', requires_delegation: true };
+    const tenant = { ...scene.tenant, workspace_id: workspace.id, environment_id: (await post('/v1/environments', wanting)).id };
+    const guarded = await newAgent(tenant, { capabilities: ['pay'] });
+    const tool = { name: 'pay', environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK' };
+    await post(`/v1/tools/${(await post('/v1/tools', tool)).id}/agents`, { agent_id: guarded.id });
+    const token = await mintToken(planes.gatewayUrl, guarded);
+    const role_id = builtInRole('admin').id;
+    const key = await post('/v1/api-keys', { name: 'limited', role_id, workspace_id: scene.tenant.workspace_id });
+    for (const scope of [undefined, {}, { environments: null }]) {
+      const body = { delegate_agent_id: agentAt(scene, 0), can_redelegate: true, max_depth: 1, ...(scope ? { scope } : {}) };
+      const root = await call(planes.controlUrl, 'POST', '/v1/delegations', { token: key.token, body });
+      assert.deepEqual([root.status, root.json.scope.environments], [201, [scene.tenant.environment_id]], root.text);
+      const handed = await scene.handOn(0, { delegate_agent_id: guarded.id, parent_id: root.json.id });
+      assert.equal(codeOf(await scene.act({ delegation_id: handed.json.id }, { token })), 'AUTHORITY_EXCEEDED');
+      assert.equal((await scene.actAs(0, { delegation_id: root.json.id })).status, 200);
+    }
+    const named = { delegate_agent_id: agentAt(scene, 0), scope: { environments: [tenant.environment_id] } };
+    assert.equal(codeOf(await call(planes.controlUrl, 'POST', '/v1/delegations', { token: key.token, body: named })), 'NOT_FOUND');
   });
 });
 

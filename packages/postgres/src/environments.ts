@@ -33,6 +33,12 @@ const toWire = (row: Row): Environment => ({
 export const listEnvironments = async (tx: TenantTransaction, organizationId: string): Promise<Environment[]> =>
   (await tx.selectFrom('environments').select(COLUMNS).where('organization_id', '=', organizationId).orderBy('id').execute()).map(toWire);
 
+/** Of the environments the caller sees; at most `limit`. */
+export const listEnvironmentIds = async (tx: TenantTransaction, organizationId: string, limit: number): Promise<string[]> =>
+  (await tx.selectFrom('environments').select('id').where('organization_id', '=', organizationId).orderBy('id').limit(limit).execute()).map(
+    ({ id }) => id,
+  );
+
 export type NewEnvironment = {
   readonly organization_id: string;
   readonly id: string;

@@ -1,10 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { Call } from '@svc/http/call.ts';
 import { findAgent } from '@svc/postgres/agents.ts';
 import { findDelegateOf } from '@svc/postgres/delegations/change-delegations.ts';
 import { inWholeOrganization } from '@svc/postgres/delegations/in-whole-organization.ts';
 import type { DelegationAsk } from '@svc/postgres/delegations/propose-delegation.ts';
+import { listEnvironmentIds } from '@svc/postgres/environments.ts';
 import { findMaker } from '@svc/postgres/find-maker.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
 
@@ -38,10 +40,21 @@ const delegatorOf = async (tx: TenantTransaction, call: Asking): Promise<Delegat
   return agent ? { type: 'AGENT', id: agent.id } : refusal('NOT_FOUND', 'There is no such agent.');
 };
 
+/**
+ * Authority that a key of one workspace begins ends with that workspace, however far agents hand it on: without naming environments it is
+ * for those the key sees.
+ */
+const withinKey = async (tx: TenantTransaction, { caller, scope, body }: Asking): Promise<DelegationAsk['scope']> => {
+  if (caller.workspaceId === null || body.scope?.environments != null) return body.scope;
+  const seen = await listEnvironmentIds(tx, scope.organization_id, LIMITS.delegations.listedMax);
+  return { ...body.scope, environments: seen };
+};
+
 /** Who hands on what to whom. */
 export const askOf = async (tx: TenantTransaction, call: Asking): Promise<DelegationAsk | Refused> => {
   const delegator = await delegatorOf(tx, call);
   if (isRefusal(delegator)) return delegator;
   const { delegator: _, parent_id = null, ...asked } = call.body;
-  return { ...asked, parent_id, delegator };
+  const bounded = delegator.type === 'USER' ? await withinKey(tx, call) : asked.scope;
+  return { ...asked, ...(bounded ? { scope: bounded } : {}), parent_id, delegator };
 };
