@@ -62,7 +62,11 @@ const amountFault = ({ link }: ReadyLink, { amount, currency }: Wanted, { rates,
   const converted = convertMinor(amount, currency, own, rates, now);
   const fault = { field: 'ceiling.max_amount', allowed: { max_amount, currency: own }, asked: { amount, currency } };
   if ('missing' in converted) {
-    return { ...fault, code: 'UNPROCESSABLE', reason: `is bounded in ${own}, and there is no exchange rate from ${currency}; one is set with POST /v1/fx-rates` };
+    return {
+      ...fault,
+      code: 'UNPROCESSABLE',
+      reason: `is bounded in ${own}, and there is no exchange rate from ${currency}; one is set with POST /v1/fx-rates`,
+    };
   }
   return 'ok' in converted && converted.ok <= max_amount ? undefined : { ...fault, reason: 'does not cover so large an amount' };
 };
