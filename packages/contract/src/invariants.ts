@@ -111,7 +111,7 @@ export const invariantEndpoints = {
     body: closed({ ...statement, version_id: Type.Optional(id('A version that is taken as if it were in force.')) }),
     result: InvariantVerdict,
     emits: [],
-    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
   deleteInvariant: endpoint({
     ...onInvariants({

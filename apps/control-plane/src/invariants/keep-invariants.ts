@@ -86,7 +86,9 @@ const answerTo = async (organizationId: string, { parts }: Question): Promise<An
   for (const { invariant, places } of parts) {
     const { id, name, currency } = invariant;
     if (performance.now() > deadline) return refusal('UNPROCESSABLE', LATE, { invariant: { id, name }, verdict: 'UNDECIDED' });
-    const { verdict, counter_example, undecided } = await proveInvariant(organizationId, asInvariant(invariant, currency), places);
+    const proof = await proveInvariant(organizationId, asInvariant(invariant, currency), places);
+    if (isRefusal(proof)) return refusal('UNPROCESSABLE', proof.message, { invariant: { id, name }, verdict: 'UNDECIDED' });
+    const { verdict, counter_example, undecided } = proof;
     if (verdict === 'VIOLATED') {
       const message = `With this, the invariant "${name}" would not hold: details show a request that breaks it.`;
       return refusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, counter_example, decision: counter_example?.effect });

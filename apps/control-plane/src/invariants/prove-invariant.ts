@@ -1,4 +1,5 @@
 import type { InvariantVerdict } from '@svc/contract/invariants.ts';
+import { isRefusal, type Refusal } from '@svc/contract/refusal.ts';
 import type { Invariant } from '@svc/policy/invariants/invariant.ts';
 import type { Place } from '@svc/policy/invariants/place.ts';
 import type { PlaceVerdict } from '@svc/policy/invariants/prove-place.ts';
@@ -33,8 +34,13 @@ const shown = (answer: Settled, place: Place | undefined, places: number): Invar
  * Proves an invariant place by place, on a thread of its own and when the turn of the organization has come. The first place that is broken
  * is answered, or else one that is undecided.
  */
-export const proveInvariant = async (organizationId: string, invariant: Invariant, places: readonly Place[]): Promise<InvariantVerdict> => {
+export const proveInvariant = async (
+  organizationId: string,
+  invariant: Invariant,
+  places: readonly Place[],
+): Promise<InvariantVerdict | Refusal<'RATE_LIMITED'>> => {
   const aside = await inTurn(organizationId, () => proveAside({ invariant, places }));
+  if (isRefusal(aside)) return aside;
   const { length } = places;
   if ('given_up' in aside) return shown({ verdict: 'UNDECIDED', because: 'too_much', rules: [] }, places[aside.given_up], length);
   const { found } = aside;

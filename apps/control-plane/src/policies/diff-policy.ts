@@ -39,7 +39,8 @@ const replayed = async (call: DiffCall, question: ReplayQuestion): Promise<Repla
   if (question.days === 0) return { replay: null, replay_note: 'No days were asked for.' };
   // Whoever reads differences of rules need not be one who may read what agents did.
   if (!call.caller.permissions.has('action:read')) return { replay: null, replay_note: 'Reading recorded actions takes action:read.' };
-  return { replay: await inTurn(call.scope.organization_id, () => replayActions(call.database, call.scope, question)), replay_note: null };
+  const replay = await inTurn(call.scope.organization_id, () => replayActions(call.database, call.scope, question));
+  return isRefusal(replay) ? { replay: null, replay_note: replay.message ?? null } : { replay, replay_note: null };
 };
 
 /** What two versions of a policy differ in, rules by id and tests by name, and what that would have changed. */

@@ -1,7 +1,13 @@
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+
 type Waiting = { readonly organizationId: string; readonly go: () => void };
 
-/** Runs work when its turn has come. */
-export type Turns = <Result>(organizationId: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs work when its turn has come, or refuses it where too much of the organization waits already. */
+export type Turns = <Result>(organizationId: string, work: () => Promise<Result>) => Promise<Result | Refusal<'RATE_LIMITED'>>;
+
+/** What waits is held in memory, so no organization has more than this wait. */
+const WAITING_MAX = 10;
+const CROWDED = 'Too much of this kind is being worked out for this organization already; ask again later.';
 
 /**
  * Runs long work that costs much, a few at a time in this process and one at a time for each organization, so that whoever asks for many of
@@ -20,6 +26,8 @@ export const newTurns = (atOnceMax: number): Turns => {
     }
   };
   return async (organizationId, work) => {
+    const ahead = waiting.filter((one) => one.organizationId === organizationId).length;
+    if (ahead >= WAITING_MAX) return refusal('RATE_LIMITED', CROWDED, { retry_after_seconds: 10 });
     await new Promise<void>((go) => {
       waiting.push({ organizationId, go });
       goOn();
