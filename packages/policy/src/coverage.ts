@@ -1,15 +1,19 @@
-import type { PolicyTestCase } from '@svc/contract/policy-language.ts';
+import type { PolicyDecision, PolicyTestCase } from '@svc/contract/policy-language.ts';
 import { compileUnbound, type PolicySet } from './compile-set.ts';
 import type { CompiledVersion } from './compile-version.ts';
 import { readGiven } from './context.ts';
 import { evaluate } from './evaluate.ts';
 
-const matchedIn = (set: PolicySet, { given }: PolicyTestCase): string[] => {
+const decide = (set: PolicySet, { given }: PolicyTestCase): PolicyDecision[] => {
   const read = readGiven(given);
-  if (!read.ok) return [];
-  return evaluate(set, read.context)
-    .matched_rules.filter((rule) => rule.outcome === 'matched')
-    .map((rule) => rule.id);
+  return read.ok ? [evaluate(set, read.context)] : [];
+};
+
+/** Ids of the rules that match in none of the decisions, in the order of the rules. */
+export const unreachedBy = (version: CompiledVersion, decisions: readonly Pick<PolicyDecision, 'matched_rules'>[]): string[] => {
+  const matched = decisions.flatMap(({ matched_rules }) => matched_rules.filter(({ outcome }) => outcome === 'matched'));
+  const reached = new Set(matched.map(({ id }) => id));
+  return version.rules.map((rule) => rule.identity.id).filter((id) => !reached.has(id));
 };
 
 /**
@@ -18,6 +22,8 @@ const matchedIn = (set: PolicySet, { given }: PolicyTestCase): string[] => {
  */
 export const coverage = (version: CompiledVersion, cases: readonly PolicyTestCase[] = version.source.body.tests): string[] => {
   const set = compileUnbound(version);
-  const reached = new Set(cases.flatMap((one) => matchedIn(set, one)));
-  return version.rules.map((rule) => rule.identity.id).filter((id) => !reached.has(id));
+  return unreachedBy(
+    version,
+    cases.flatMap((one) => decide(set, one)),
+  );
 };

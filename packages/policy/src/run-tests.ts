@@ -32,17 +32,23 @@ const runTest = (set: PolicySet, { name, given, then }: PolicyTestCase): TestRes
   };
 };
 
-/** Judges each case by the rules of this version alone, wherever it is bound. Changes nothing. */
-export const runTests = (version: CompiledVersion, cases: readonly PolicyTestCase[]): TestResult[] => {
+/** Judges one case after the other by the rules of this version alone, wherever it is bound. */
+export const newTestRunner = (version: CompiledVersion): ((one: PolicyTestCase) => TestResult) => {
   const set = compileUnbound(version);
-  return cases.map((one) => runTest(set, one));
+  return (one) => runTest(set, one);
 };
 
-/** Why a version may not become active: it has no recorded test, or some fail. Empty when it may. Pointers lead into the body. */
-export const activationFaults = (version: CompiledVersion): Fault[] => {
-  const { tests } = version.source.body;
-  if (tests.length === 0) return [{ pointer: '/tests', message: 'A version needs at least one recorded test before it can be activated.' }];
-  return runTests(version, tests).flatMap(({ name, difference }, index) =>
+/** Judges each case. Changes nothing. */
+export const runTests = (version: CompiledVersion, cases: readonly PolicyTestCase[]): TestResult[] => cases.map(newTestRunner(version));
+
+/** Why a version may not become active, by what its recorded tests said: there is none, or some fail. Empty when it may. */
+export const faultsOfTests = (results: readonly TestResult[]): Fault[] => {
+  if (results.length === 0)
+    return [{ pointer: '/tests', message: 'A version needs at least one recorded test before it can be activated.' }];
+  return results.flatMap(({ name, difference }, index) =>
     difference === null ? [] : [{ pointer: below('/tests', index), message: `The test "${name}" fails. ${difference}` }],
   );
 };
+
+/** The same of a version whose tests are run now. Pointers lead into the body. */
+export const activationFaults = (version: CompiledVersion): Fault[] => faultsOfTests(runTests(version, version.source.body.tests));

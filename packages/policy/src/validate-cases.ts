@@ -1,10 +1,14 @@
+import { LIMITS } from '@svc/contract/limits.ts';
 import { POLICY_LIMITS, type PolicyTestCase } from '@svc/contract/policy-language.ts';
 import { EFFECTS } from '@svc/contract/vocabulary.ts';
 import { checkMembers, isJsonObject } from './check-members.ts';
 import { checkText } from './check-text.ts';
 import { readGiven } from './context.ts';
+import { exceedsLength } from './exceeds-length.ts';
 import { addFault, below, type Fault } from './faults.ts';
 import { isEffect } from './validate-rule.ts';
+
+const GIVEN_LENGTH_MAX = LIMITS.bodies.parametersBytesMax;
 
 const validateThen = (faults: Fault[], pointer: string, then: unknown, ruleIds: ReadonlySet<string>): void => {
   if (!checkMembers(faults, pointer, then, '"then"', ['effect', 'rule'], ['effect'])) return;
@@ -26,6 +30,9 @@ const validateCase = (faults: Fault[], pointer: string, value: unknown, ruleIds:
     names.add(value.name);
   }
   if (isJsonObject(value.given)) {
+    // Each test is a request, and what it costs to decide one is bounded by what a request can hold.
+    if (exceedsLength(value.given, GIVEN_LENGTH_MAX))
+      addFault(faults, below(pointer, 'given'), `"given" takes at most ${GIVEN_LENGTH_MAX} characters of JSON, as much as a request.`);
     const given = readGiven(value.given, below(pointer, 'given'));
     if (!given.ok) for (const fault of given.faults) addFault(faults, fault.pointer, fault.message);
   } else if (value.given !== undefined) {

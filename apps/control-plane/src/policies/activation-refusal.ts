@@ -1,13 +1,14 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { compileVersion, type PolicySource } from '@svc/policy/compile-version.ts';
-import { activationFaults } from '@svc/policy/run-tests.ts';
+import { faultsOfTests } from '@svc/policy/run-tests.ts';
 import { readVersionBody } from './read-version-body.ts';
+import { runInSlices } from './run-in-slices.ts';
 
 /** Why this exact version may not come into force now: its content is not valid, it has no test, or some fail. Undefined when it may. */
-export const activationRefusal = (source: PolicySource): Refusal<'INVALID_POLICY' | 'UNPROCESSABLE'> | undefined => {
+export const activationRefusal = async (source: PolicySource): Promise<Refusal<'INVALID_POLICY' | 'UNPROCESSABLE'> | undefined> => {
   const body = readVersionBody(source.body.rules, source.body.tests);
   if (isRefusal(body)) return body;
-  const faults = activationFaults(compileVersion({ ...source, body }));
+  const faults = faultsOfTests(await runInSlices(compileVersion({ ...source, body }), body.tests));
   if (faults.length === 0) return undefined;
   const { version_id, version_number } = source;
   return refusal('UNPROCESSABLE', 'A version comes into force only with recorded tests that all pass.', {

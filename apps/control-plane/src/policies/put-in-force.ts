@@ -24,7 +24,7 @@ export const putInForce = async (
   version: Version,
   write: () => Promise<void>,
 ): Promise<Forced | Refusal<'INVALID_POLICY' | 'UNPROCESSABLE' | 'NOT_FOUND'>> => {
-  const refused = activationRefusal(asPolicySource(policy, version));
+  const refused = await activationRefusal(asPolicySource(policy, version));
   if (refused) return refused;
   const before = await supersedeActiveVersion(tx, organization_id, policy.id);
   await write();

@@ -1,13 +1,18 @@
 import type { PolicyTestCase } from '@svc/contract/policy-language.ts';
 import type { TestReport } from '@svc/contract/policy-trials.ts';
 import type { CompiledVersion } from '@svc/policy/compile-version.ts';
-import { coverage } from '@svc/policy/coverage.ts';
-import { runTests } from '@svc/policy/run-tests.ts';
+import { unreachedBy } from '@svc/policy/coverage.ts';
+import { runInSlices } from './run-in-slices.ts';
 
 /** Runs cases against one version and tells how each went, with the rules that were consulted and those that no case reaches. */
-export const testReport = (version: CompiledVersion, cases: readonly PolicyTestCase[]): TestReport => {
-  const results = runTests(version, cases).map(({ decision, ...result }) => ({ ...result, trace: decision.matched_rules }));
+export const testReport = async (version: CompiledVersion, cases: readonly PolicyTestCase[]): Promise<TestReport> => {
+  const ran = await runInSlices(version, cases);
+  const results = ran.map(({ decision, ...result }) => ({ ...result, trace: decision.matched_rules }));
   const passed = results.filter((result) => result.passed).length;
+  const unreached = unreachedBy(
+    version,
+    ran.map(({ decision }) => decision),
+  );
   const { version_id, version_number } = version.source;
-  return { version_id, version_number, passed, failed: results.length - passed, results, untested_rules: coverage(version, cases) };
+  return { version_id, version_number, passed, failed: results.length - passed, results, untested_rules: unreached };
 };

@@ -1,9 +1,10 @@
 import { CURRENCIES } from '@svc/contract/currencies.ts';
 import type { VersionFindings } from '@svc/contract/policies.ts';
 import type { CompiledVersion } from '@svc/policy/compile-version.ts';
-import { coverage } from '@svc/policy/coverage.ts';
+import { unreachedBy } from '@svc/policy/coverage.ts';
 import { analyseAside } from './analyse-aside.ts';
 import { type Surroundings, unratedBy } from './read-surroundings.ts';
+import { runInSlices } from './run-in-slices.ts';
 
 const OUT_OF_TIME = 'The analysis was ended when its time was up; there may be more to find.';
 const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said about what their requests can leave out.';
@@ -28,10 +29,14 @@ export const versionFindings = async (version: CompiledVersion, surroundings: Su
     tools: more ? [] : tools,
     unrated: unratedCurrencies(version, surroundings, now),
   });
+  const ran = await runInSlices(version, version.source.body.tests);
   const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];
   return {
     warnings: found?.warnings ?? [],
     analysis: { complete: notes.length === 0, note: notes.length === 0 ? null : notes.join(' ') },
-    untested_rules: coverage(version),
+    untested_rules: unreachedBy(
+      version,
+      ran.map(({ decision }) => decision),
+    ),
   };
 };

@@ -1,0 +1,24 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exceedsLength } from './exceeds-length.ts';
+import { validateCases } from './validate-cases.ts';
+
+test('a value is as long as its JSON, whatever it is made of and however deep', () => {
+  const value = { a: [1, true, null], b: 'text' };
+  assert.equal(exceedsLength(value, JSON.stringify(value).length + 5), false);
+  assert.equal(exceedsLength(value, JSON.stringify(value).length - 8), true);
+  const deep = JSON.parse(`${'['.repeat(100_000)}1${']'.repeat(100_000)}`);
+  assert.equal(exceedsLength(deep, 400_000), false);
+  assert.equal(exceedsLength(deep, 1_000), true);
+});
+
+test('a test gives no more than a request can hold', () => {
+  const caseOf = (n: number) => [
+    { name: 'a', given: { parameters: { l: Array.from({ length: n }, () => 0) } }, then: { effect: 'BLOCK' } },
+  ];
+  const bounds = { min: 1, max: 50, pointer: '/tests' };
+  assert.equal(validateCases(caseOf(30_000), new Set(), bounds).ok, true);
+  const read = validateCases(caseOf(40_000), new Set(), bounds);
+  assert.deepEqual(read.ok || read.faults.map(({ pointer }) => pointer), ['/tests/0/given']);
+});
