@@ -46,7 +46,7 @@ test('what a rule masks is kept nowhere, whatever becomes of the request and how
     { parameters, delegation_id: 'del_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
     { parameters, approval_id: 'apr_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
     { parameters, tool: 'none.such' },
-    { parameters, amount: 1, currency: 'XXX' },
+    { parameters, amount: 1, currency: 'ZZZ' },
     { parameters, dry_run: true },
   ];
   for (const body of bodies)

@@ -1,13 +1,17 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
 import { reachesBeyond } from '@svc/domain/policies/binding-reach.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
 import { findBindingPlace } from '@svc/postgres/policy-bindings.ts';
-import { findPolicyInvariant, insertPolicyInvariant } from '@svc/postgres/policy-invariants.ts';
+import { allPolicyInvariants, findPolicyInvariant, insertPolicyInvariant } from '@svc/postgres/policy-invariants.ts';
 import type { ControlDeps } from '../deps.ts';
 import { asInvariant } from './as-invariant.ts';
 import { invariantRefusal } from './invariant-refusal.ts';
 import { keepInvariants } from './keep-invariants.ts';
+
+const INVARIANTS_MAX = LIMITS.policies.invariantsMax;
+const TOO_MANY = `An organization states at most ${INVARIANTS_MAX} invariants, since each change of policies is proved against all of them.`;
 
 /** States an invariant. What does not hold now is not stated: it would stand in the way of every change without ever having been true. */
 export const createInvariant: Handler<Endpoints['createInvariant'], ControlDeps> = async (call) => {
@@ -26,6 +30,7 @@ export const createInvariant: Handler<Endpoints['createInvariant'], ControlDeps>
   return keepInvariants(call.scope, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
+        if ((await allPolicyInvariants(tx, organization_id)).length >= INVARIANTS_MAX) return call.refuse('UNPROCESSABLE', TOO_MANY);
         const place = await findBindingPlace(tx, organization_id, scope);
         if (!place) return call.refuse('NOT_FOUND', 'The scope names nothing that is here.');
         const { base_currency: currency } = await readOrganization(tx, organization_id);

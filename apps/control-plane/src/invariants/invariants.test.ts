@@ -107,6 +107,19 @@ describe('stating', () => {
     assert.equal((await state({ name: 'x', at_least: 'BLOCK', scope: { scope: 'WORKSPACE', id: 'wsp_0' } })).json.error.code, 'NOT_FOUND');
   });
 
+  test('an organization states a hundred invariants and no more', async () => {
+    const { state, tenant } = await newScene();
+    await database.query(
+      `insert into policy_invariants (organization_id, id, name, at_least, currency, created_by)
+       select $1, 'pin_' || n, 'stated ' || n, 'BLOCK', 'USD', 'usr_1' from generate_series(1, 99) n`,
+      [tenant.organization_id],
+    );
+    assert.equal((await state(LARGE)).status, 201);
+    const more = await state({ ...LARGE, name: 'one more' });
+    assert.equal(more.json.error.code, 'UNPROCESSABLE', more.text);
+    assert.match(more.json.error.message, /at most 100/);
+  });
+
   test('a name is taken once, and deleteInvariant makes it free again', async () => {
     const { state, send } = await newScene();
     const { json } = await state(LARGE);
