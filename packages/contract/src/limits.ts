@@ -39,6 +39,7 @@ export const LIMITS = {
     testCasesPerPreviewMin: 1,
     testCasesPerPreviewMax: 50,
     bindingsPerPolicyMax: 100,
+    invariantsMax: 100,
     diffReplayDays: 7,
     diffReplayDaysMax: 90,
     diffReplayActionsMax: 10_000,
