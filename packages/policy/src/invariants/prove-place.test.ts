@@ -284,3 +284,18 @@ test('200 rules of 500 conditions, and five such policies together, are decided 
     }
   }
 });
+
+test('hosts told apart by many digits beside many networks are not multiplied out, and far too many values are not looked at', () => {
+  const digits = [...'012345678'].map((digit) => rule('BLOCK', is('destination.host', 'contains', digit)));
+  const nets = (from: number) => Array.from({ length: 200 }, (_, n) => `${from}.${n}.0.0/16`);
+  const reached = [9, 1, 2, 3, 4].map((from) => rule('ALLOW', is('destination.ip', 'cidr', nets(from))));
+  const asked: Invariant = { when: is('tool.name', 'eq', 'q'), at_least: 'REQUIRE_APPROVAL' };
+  assert.equal(verdictOf(asked, [...digits, ...reached]), 'VIOLATED');
+  const words = (from: number) => Array.from({ length: 10 }, (_, n) => `w${from}-${n}`);
+  const many = Array.from({ length: 25 }, (_, version) =>
+    source(Array.from({ length: 200 }, (_, n) => rule('BLOCK', is('parameters.t', 'in', words(version * 200 + n))))),
+  );
+  const started = performance.now();
+  assert.equal(prove(asked, [source([allow]), ...many]).verdict, 'UNDECIDED');
+  assert.ok(performance.now() - started < TIME_MAX_MS);
+});
