@@ -1,9 +1,8 @@
-import { parentPort } from 'node:worker_threads';
 import type { Invariant } from '@svc/policy/invariants/invariant.ts';
 import type { Place } from '@svc/policy/invariants/place.ts';
 import { type PlaceVerdict, provePlace } from '@svc/policy/invariants/prove-place.ts';
 
-/** An invariant and all places in which it has to hold, in values that can be sent to another thread. */
+/** An invariant and all places in which it has to hold, in values that can be sent to another process. */
 export type Question = { readonly invariant: Invariant; readonly places: readonly Place[] };
 
 /** What was found in one place, by its number; the last one that is sent is the answer. */
@@ -32,7 +31,8 @@ const prove = ({ invariant, places }: Question, tell: (reply: Reply) => void): F
   return open;
 };
 
-parentPort?.on('message', (question: Question) => {
-  const tell = (reply: Reply): void => parentPort?.postMessage(reply);
-  tell({ kind: 'done', found: prove(question, tell) });
+process.on('message', (question) => {
+  const tell = (reply: Reply): void => void process.send?.(reply);
+  tell({ kind: 'done', found: prove(question as Question, tell) });
 });
+process.on('disconnect', () => process.exit(0));

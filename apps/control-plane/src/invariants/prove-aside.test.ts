@@ -63,7 +63,7 @@ test('nobody else waits while proofs are made', async () => {
   assert.ok(delay.max / 1e6 < 250, `${(delay.max / 1e6).toFixed(0)} ms`);
 });
 
-test('a thread that breaks is given up, and turns go on', async () => {
+test('a process that breaks is given up, and turns go on', async () => {
   const inTurn = newTurns(1);
   const broken = { ...simple, versions: [null as never] };
   assert.deepEqual(await inTurn('org_1', () => proveAside({ invariant: blocked, places: [broken] })), { given_up: 0 });

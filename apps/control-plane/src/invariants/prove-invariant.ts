@@ -6,7 +6,7 @@ import type { PlaceVerdict } from '@svc/policy/invariants/prove-place.ts';
 import { newTurns } from '../policies/in-turn.ts';
 import { proveAside } from './prove-aside.ts';
 
-/** Proofs that one process makes at the same time; a thread and its memory each. */
+/** Proofs that one process makes at the same time; a process and its memory each. */
 const inTurn = newTurns(2);
 
 const BECAUSE = {
@@ -31,7 +31,7 @@ const shown = (answer: Settled, place: Place | undefined, places: number): Invar
 };
 
 /**
- * Proves an invariant place by place, on a thread of its own and when the turn of the organization has come. The first place that is broken
+ * Proves an invariant place by place, in a process of its own and when the turn of the organization has come. The first place that is broken
  * is answered, or else one that is undecided.
  */
 export const proveInvariant = async (

@@ -28,7 +28,7 @@ test('an analysis aside finds what it would find here, and each of many at once 
   );
 });
 
-test('a thread that breaks answers that it could not, and the next question gets another', async () => {
+test('a process that breaks answers that it could not, and the next question gets another', async () => {
   const broken = await analyseAside(asked([null as never]));
   assert.equal(broken, null);
   assert.equal((await analyseAside(asked([never])))?.warnings.length, 1);

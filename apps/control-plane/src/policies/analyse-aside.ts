@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { ChildProcess } from 'node:child_process';
+import { letRest, startAside } from '../aside/start-aside.ts';
 import type { Analysed, Question, Reply } from './analysis-worker.ts';
 
 type Found = Reply['found'];
@@ -7,42 +8,40 @@ type Found = Reply['found'];
 const TIME_MAX_MS = 5_000;
 const MEMORY_MAX_MB = 128;
 
-let thread: Worker | null = null;
+let aside: ChildProcess | null = null;
 let asked = 0;
 const waiting = new Map<number, (found: Found | null) => void>();
 
-/** Nobody keeps waiting for a thread that ended, of itself or not; the next question starts another. */
-const end = (ended: Worker): void => {
-  if (thread !== ended) return;
-  thread = null;
+/** Nobody keeps waiting for a process that ended, of itself or not; the next question starts another. */
+const end = (ended: ChildProcess): void => {
+  if (aside !== ended) return;
+  aside = null;
   for (const answer of waiting.values()) answer(null);
   waiting.clear();
-  void ended.terminate();
+  ended.kill('SIGKILL');
 };
 
-const start = (): Worker => {
-  const started = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB },
-  });
-  started.on('message', ({ id, found }: Reply) => {
+const start = (): ChildProcess => {
+  const started = startAside(new URL('./analysis-worker.ts', import.meta.url), MEMORY_MAX_MB);
+  started.on('message', (message) => {
+    const { id, found } = message as Reply;
     waiting.get(id)?.(found);
     waiting.delete(id);
   });
   started.on('error', () => end(started));
   started.on('exit', () => end(started));
-  // Last, since a listener would keep the process alive again.
-  started.unref();
+  letRest(started);
   return started;
 };
 
 /**
- * Analyses a version on a thread of its own, so that nobody else waits for it. Null when it was not done in time or could not be done:
+ * Analyses a version in a process of its own, so that nobody else waits for it. Null when it was not done in time or could not be done:
  * saving a version never fails by that.
  */
 export const analyseAside = (question: Analysed): Promise<Found | null> =>
   new Promise((resolve) => {
-    thread ??= start();
-    const used = thread;
+    aside ??= start();
+    const used = aside;
     asked += 1;
     const id = asked;
     const timer = setTimeout(() => end(used), TIME_MAX_MS);
@@ -50,5 +49,6 @@ export const analyseAside = (question: Analysed): Promise<Found | null> =>
       clearTimeout(timer);
       resolve(found);
     });
-    used.postMessage({ id, asked: question } satisfies Question);
+    // What could not be sent is told by its end.
+    used.send({ id, asked: question } satisfies Question, () => undefined);
   });

@@ -1,9 +1,8 @@
-import { parentPort } from 'node:worker_threads';
 import type { VersionBody } from '@svc/contract/policy-language.ts';
 import { analyseVersion } from '@svc/policy/analyse/analyse-version.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 
-/** What an analysis is made of, in values that can be sent to another thread. */
+/** What an analysis is made of, in values that can be sent to another process. */
 export type Analysed = {
   readonly body: VersionBody;
   readonly tools: readonly AnalysedTool[];
@@ -14,8 +13,10 @@ export type Analysed = {
 export type Question = { readonly id: number; readonly asked: Analysed };
 export type Reply = { readonly id: number; readonly found: ReturnType<typeof analyseVersion> };
 
-parentPort?.on('message', ({ id, asked }: Question) => {
+process.on('message', (message) => {
+  const { id, asked } = message as Question;
   const { body, tools, unrated } = asked;
   const found = analyseVersion(body, tools, (currency) => unrated.get(currency) ?? null);
-  parentPort?.postMessage({ id, found } satisfies Reply);
+  process.send?.({ id, found } satisfies Reply);
 });
+process.on('disconnect', () => process.exit(0));

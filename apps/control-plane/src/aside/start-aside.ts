@@ -1,0 +1,30 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where this process keeps what it compiled; the folder given to Node is the one above. */
+const compiled = getCompileCacheDir();
+
+/**
+ * Runs a file as a process of its own, for work that may want more time or memory than there is. A thread that runs out of memory can end the
+ * whole process it belongs to; a process ends alone. It is given none of this process's settings, so no secret, and ends with it.
+ */
+export const startAside = (file: URL, memoryMb: number): ChildProcess =>
+  fork(fileURLToPath(file), [], {
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compiled) },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+
+/** A process that waits for a question keeps no other alive. Last after adding listeners, since one to messages holds it again. */
+export const letRest = (child: ChildProcess): void => {
+  child.unref();
+  child.channel?.unref();
+};
+
+export const letWork = (child: ChildProcess): void => {
+  child.ref();
+  child.channel?.ref();
+};
