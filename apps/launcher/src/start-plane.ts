@@ -9,11 +9,8 @@ import { type LogFile, openLog } from './open-log.ts';
 /** Garbage is collected sooner than Node would by itself: a plane stays under 200 MB at full load, and no slower. */
 const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=512'];
 
-/**
- * For the C library's own memory: few pools, and freed pages kept for the next request instead of given back after each. Without it a plane
- * grows past 200 MB and the slowest of a hundred decisions takes twice as long.
- */
-const ALLOCATION = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '33554432' };
+/** Few pools for the C library's own memory: with one for each thread a plane grows past 200 MB. */
+const ALLOCATION = { MALLOC_ARENA_MAX: '2' };
 
 export type PlaneOptions = {
   /** As people read it, "control plane". */

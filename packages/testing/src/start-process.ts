@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** As the launcher starts a plane. */
 const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=512'];
-const ALLOCATION = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '33554432' };
+const ALLOCATION = { MALLOC_ARENA_MAX: '2' };
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const readyWithinMs = 30_000;
