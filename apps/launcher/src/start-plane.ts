@@ -6,8 +6,17 @@ import { identifyProcess, type ProcessIdentity } from '@svc/postgres/server/proc
 import { LaunchFault } from './launch-fault.ts';
 import { type LogFile, openLog } from './open-log.ts';
 
-/** Garbage is collected sooner than Node would by itself: a plane stays under 200 MB at full load, and no slower. */
-const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=512'];
+/**
+ * What a plane needs under 200 MB at full load, measured by `npm run bench`; docs/decisions tells what each of them brings.
+ */
+const HEAP = [
+  '--max-semi-space-size=16',
+  '--max-old-space-size=512',
+  '--heap-growing-percent=40',
+  '--no-allocation-site-pretenuring',
+  '--no-maglev',
+  '--v8-pool-size=2',
+];
 
 /** Few pools for the C library's own memory: with one for each thread a plane grows past 200 MB. */
 const ALLOCATION = { MALLOC_ARENA_MAX: '2' };

@@ -4,6 +4,7 @@ import { SETTINGS } from '@svc/contract/limits.ts';
 import { clusterExists } from '@svc/postgres/server/create-cluster.ts';
 import { layOut } from '@svc/postgres/server/data-layout.ts';
 import { checkPorts } from './check-ports.ts';
+import { compileAhead } from './compile-ahead.ts';
 import { LaunchFault } from './launch-fault.ts';
 import { provideMasterKey } from './master-key.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
@@ -39,6 +40,10 @@ export type Service = {
 export const startService = async (launch: Launch): Promise<Service> => {
   const { settings, ports, masterKey } = await checkAll(launch);
   const [controlPort, gatewayPort] = ports as [number, number];
+  const compiled = compileAhead(
+    ['control-plane', 'gateway'].map((folder) => mainOf(launch, folder)),
+    compileFolder(launch),
+  );
   const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
@@ -56,6 +61,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
     SVC_SANDBOX_ORIGIN: sandbox.origin,
   });
+  await compiled;
   const planes = [newPlane('control plane', 'control-plane', launch, settings, env), newPlane('gateway', 'gateway', launch, settings, env)];
   launch.started.unshift(planes);
   writeRun(
@@ -98,18 +104,22 @@ const checkAll = async ({
   return { settings, ports, masterKey: key.text };
 };
 
+const mainOf = ({ projectRoot }: Launch, folder: string): string => path.join(projectRoot, 'apps', folder, 'src', 'main.ts');
+
+const compileFolder = ({ env, projectRoot }: Launch): string => env.NODE_COMPILE_CACHE ?? path.join(projectRoot, '.cache', 'node');
+
 const planeEnvironment = (launch: Launch, settings: LauncherSettings, own: Record<string, string>): NodeJS.ProcessEnv => ({
   ...launch.env,
   [SETTINGS.host]: settings.host,
   // Compiled code is kept, which shortens every start but the first.
-  NODE_COMPILE_CACHE: launch.env.NODE_COMPILE_CACHE ?? path.join(launch.projectRoot, '.cache', 'node'),
+  NODE_COMPILE_CACHE: compileFolder(launch),
   ...own,
 });
 
 const newPlane = (name: string, folder: string, launch: Launch, settings: LauncherSettings, env: NodeJS.ProcessEnv): Plane =>
   startPlane({
     name,
-    main: path.join(launch.projectRoot, 'apps', folder, 'src', 'main.ts'),
+    main: mainOf(launch, folder),
     env,
     logFile: path.join(settings.dataDir, `${folder}.log`),
   });

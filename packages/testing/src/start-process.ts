@@ -3,7 +3,14 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** As the launcher starts a plane. */
-const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=512'];
+const HEAP = [
+  '--max-semi-space-size=16',
+  '--max-old-space-size=512',
+  '--heap-growing-percent=40',
+  '--no-allocation-site-pretenuring',
+  '--no-maglev',
+  '--v8-pool-size=2',
+];
 const ALLOCATION = { MALLOC_ARENA_MAX: '2' };
 
 const root = path.resolve(import.meta.dirname, '../../..');
