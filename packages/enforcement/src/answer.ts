@@ -1,9 +1,10 @@
-import type { ApprovalHint, Decision } from '@svc/contract/decisions.ts';
+import type { ApprovalHint, Decision, Explanation } from '@svc/contract/decisions.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { type Course, isSimulated } from './action-status.ts';
 import type { Command } from './command.ts';
 import type { Verdict } from './decide.ts';
-import { explain } from './explain.ts';
+import { explain } from './explanation/explain.ts';
 import type { Facts } from './facts.ts';
 
 /** A decision as it is answered. `code` is null when the caller may go on. */
@@ -11,17 +12,22 @@ export type Answer = {
   readonly decision: Decision;
   readonly code: ErrorCode | null;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** The compiled rules behind the explanation's `matched_rules`. */
+  readonly rules: readonly CompiledRule[];
 };
 
 export type Given = {
   readonly command: Command;
   readonly actionId: string | null;
   readonly course: Course;
+  /** Why the verdict is what it is; made here unless the record holds it too. */
+  readonly explanation?: Explanation | undefined;
   readonly approval?: ApprovalHint | undefined;
   /** What execution made of it. */
   readonly code?: ErrorCode | undefined;
 };
 
+const NO_RULES: readonly CompiledRule[] = [];
 const permittedReason = 'Allowed.';
 
 export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer => {
@@ -35,7 +41,7 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
     code,
     reason:
       given.code && course.execution?.reason ? course.execution.reason : verdict.reason || (code ? ERRORS[code].message : permittedReason),
-    explanation: explain(facts, verdict),
+    explanation: given.explanation ?? explain(facts, verdict),
     ...(approval ? { approval } : {}),
     ...(course.execution ? { execution: course.execution } : {}),
     request_id: command.requestId,
@@ -48,5 +54,6 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
     details: approval
       ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
       : verdict.details,
+    rules: verdict.learned.consulted ?? NO_RULES,
   };
 };

@@ -1,13 +1,14 @@
+import type { Explanation } from '@svc/contract/decisions.ts';
 import type { EventType } from '@svc/contract/events.ts';
 import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
+import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { maskPaths } from '@svc/policy/mask-paths.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
 import { approvalTerms } from './approval-terms.ts';
 import type { Command } from './command.ts';
 import { reachedTool, type Verdict } from './decide.ts';
-import { explain } from './explain.ts';
+import { foldExplanation } from './explanation/fold-explanation.ts';
 import type { Facts } from './facts.ts';
-import { foldExplanation } from './fold-explanation.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, Ports } from './ports.ts';
 
 const eventsOf = (
@@ -37,6 +38,7 @@ const eventsOf = (
 };
 
 const NO_PATHS: readonly string[] = [];
+const NO_RULES: readonly CompiledRule[] = [];
 
 /** Host and port alone: the rest of an address may hold what nobody is to keep, and what cannot be read as one is not kept either. */
 const destinationText = (verdict: Verdict, asked: string | undefined): string | null => {
@@ -50,12 +52,26 @@ const recordedParameters = ({ request, parametersJson }: Command, { environment 
   return paths.length === 0 || request.parameters === undefined ? parametersJson : JSON.stringify(maskPaths(request.parameters, paths));
 };
 
+/** Whether more is to come: a call, a person's answer, or the agent's own report. */
+const isOpen = ({ status, execution }: Course): boolean =>
+  status === 'EXECUTING' || status === 'PENDING_APPROVAL' || execution?.state === 'BY_AGENT';
+
+/** Where nothing will be executed an approval is looked at and left whole. */
+const consumedBy = ({ executor }: Ports, { learned }: Verdict, { status }: Course): DecisionRecord['consumes'] =>
+  status === 'SIMULATED' || executor === null ? null : (learned.consumes ?? null);
+
 /** Everything that is written for one decision, and nothing that is not in it. */
-export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdict: Verdict, course: Course): DecisionRecord => {
+export const buildRecord = (
+  ports: Ports,
+  command: Command,
+  facts: Facts,
+  verdict: Verdict,
+  course: Course,
+  explanation: Explanation,
+): DecisionRecord => {
   const { environment, agent } = facts;
-  const { tool, derived } = verdict.learned;
-  // Where nothing will be executed an approval is looked at and left whole.
-  const consumes = course.status === 'SIMULATED' || ports.executor === null ? null : (verdict.learned.consumes ?? null);
+  const { tool, derived, consulted = NO_RULES } = verdict.learned;
+  const consumes = consumedBy(ports, verdict, course);
   const opens = course.status === 'PENDING_APPROVAL' ? approvalTerms(facts, verdict, ports.newId('approval')) : null;
   const createdAt = facts.now.toISOString();
   // An agent that is stopped gets no earlier answer again: its refusal is a decision of its own.
@@ -81,7 +97,7 @@ export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdic
     currency: derived?.currency ?? command.request.currency ?? null,
     destination: destinationText(verdict, command.request.destination),
     parameters_json: recordedParameters(command, facts, verdict),
-    explanation_json: JSON.stringify(foldExplanation(explain(facts, verdict))),
+    explanation_json: foldExplanation(explanation, consulted),
     execution_json: course.execution && JSON.stringify(course.execution),
     approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
     request_id: command.requestId,
@@ -91,8 +107,7 @@ export const buildRecord = (ports: Ports, command: Command, facts: Facts, verdic
     environment_epoch: environment.epoch,
     agent_epoch: agent.epoch,
     created_at: createdAt,
-    completed_at:
-      course.status === 'EXECUTING' || course.status === 'PENDING_APPROVAL' || course.execution?.state === 'BY_AGENT' ? null : createdAt,
+    completed_at: isOpen(course) ? null : createdAt,
   };
   return { action, events: eventsOf(ports, action, verdict, { opens, consumes }), opens, consumes, claims: claimsTaken(verdict) };
 };

@@ -1,6 +1,7 @@
 import type { StageFinding } from '@svc/contract/decisions.ts';
 import type { ErrorCode } from '@svc/contract/errors.ts';
 import type { Effect, Mode } from '@svc/contract/vocabulary.ts';
+import { ALL_PASSED } from './all-passed.ts';
 import type { Facts, Learned } from './facts.ts';
 import { PIPELINE } from './pipeline.ts';
 import type { Stage, StageAnswer } from './stage.ts';
@@ -27,12 +28,8 @@ export type Verdict = {
 type Stop = Exclude<StageAnswer, { outcome: 'passed' }>;
 type Walk = { findings: StageFinding[]; learned: Learned; stop: Stop | undefined; relaxed: boolean; hard: boolean };
 
-const PASSED_FINDINGS: ReadonlyMap<Stage, StageFinding> = new Map(
-  PIPELINE.map((stage) => [stage, { stage: stage.name, outcome: 'passed' }]),
-);
-
 const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFinding => {
-  if (answer.outcome === 'passed') return PASSED_FINDINGS.get(stage) ?? { stage: stage.name, outcome: 'passed' };
+  if (answer.outcome === 'passed') return { stage: stage.name, outcome: 'passed' };
   const code = answer.outcome === 'held' ? 'APPROVAL_REQUIRED' : answer.code;
   return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(answer.reason ? { note: answer.reason } : {}) };
 };
@@ -84,7 +81,7 @@ export const decide = (facts: Facts): Verdict => {
     code: codeOf(stop),
     reason: stop ? (stop.reason ?? policyReason) : policyReason,
     details: stop?.outcome === 'refused' ? stop.details : undefined,
-    findings,
+    findings: stop === undefined ? ALL_PASSED : findings,
     learned,
     hard,
     relaxed,

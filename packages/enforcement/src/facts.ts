@@ -4,6 +4,7 @@ import type { ApprovalStatus, PrincipalType } from '@svc/contract/vocabulary.ts'
 import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
 import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
+import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import type { AmountIn } from './amounts.ts';
 import type { Claim, LostClaim } from './claims.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
@@ -93,6 +94,8 @@ export type Learned = {
   /** Present where the amount had to be reckoned into another currency. */
   readonly amounts?: readonly AmountIn[];
   readonly policy?: PolicyDecision;
+  /** The compiled rules behind `policy.matched_rules`, in the same order. */
+  readonly consulted?: readonly CompiledRule[];
   readonly masked?: MaskedRequest;
   /** The approval this decision uses up. */
   readonly consumes?: ApprovalFacts;

@@ -7,7 +7,7 @@ export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;
 export type OnBreakage = (error: unknown, code: UnavailableCode) => void;
 
 /**
- * The only catch of the pipeline: whatever breaks becomes the refusal of the dependency it belongs to.
+ * The catch of the pipeline: whatever breaks becomes the refusal of the dependency it belongs to.
  * There is no path on which an error lets an action through.
  */
 export const failClosed = async <Value>(
@@ -17,6 +17,20 @@ export const failClosed = async <Value>(
 ): Promise<Value | Refusal<UnavailableCode>> => {
   try {
     return await work();
+  } catch (error) {
+    onBreakage(error, code);
+    return refusal(code);
+  }
+};
+
+/** The same for work that is done at once. */
+export const failClosedAtOnce = <Value>(
+  code: UnavailableCode,
+  onBreakage: OnBreakage,
+  work: () => Value,
+): Value | Refusal<UnavailableCode> => {
+  try {
+    return work();
   } catch (error) {
     onBreakage(error, code);
     return refusal(code);

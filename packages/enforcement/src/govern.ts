@@ -1,4 +1,4 @@
-import type { ApprovalHint } from '@svc/contract/decisions.ts';
+import type { ApprovalHint, Explanation } from '@svc/contract/decisions.ts';
 import type { ErrorCode } from '@svc/contract/errors.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
@@ -8,8 +8,9 @@ import type { Claim, LostClaim } from './claims.ts';
 import type { Command } from './command.ts';
 import { decide, reachedTool, type Verdict } from './decide.ts';
 import { execute } from './execute.ts';
+import { explain } from './explanation/explain.ts';
 import type { Facts } from './facts.ts';
-import { failClosed } from './fail-closed.ts';
+import { failClosed, failClosedAtOnce } from './fail-closed.ts';
 import { gatherFacts } from './gather-facts.ts';
 import type { DecisionRecord, Ports } from './ports.ts';
 
@@ -75,8 +76,9 @@ const runCourse = async (
   verdict: Verdict,
   course: Course,
   record: DecisionRecord,
+  explanation: Explanation,
 ): Promise<Answer> => {
-  const given = { command, actionId: record.action.id, approval: hintOf(record) };
+  const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
   const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
   const executed = await execute(ports, record.action, course.call, masks);
@@ -89,14 +91,15 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const course = courseOf(verdict, ports.executor);
   const noRoom = course.status === 'SIMULATED' ? await lookAtClaims(ports, command, claimsLookedAt(verdict)) : undefined;
   if (noRoom) return noRoom;
-  const record = buildRecord(ports, command, facts, verdict, course);
+  const explanation = explain(facts, verdict);
+  const record = buildRecord(ports, command, facts, verdict, course, explanation);
   const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
   const written = await failClosed(unavailable, ports.onBreakage, () => ports.recorder.record(record));
   if (isRefusal(written)) return written;
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
   if (written.outcome === 'claim_lost') return { lost: written.lost };
   if (written.outcome !== 'recorded') return AGAIN;
-  return runCourse(ports, command, facts, verdict, course, record);
+  return runCourse(ports, command, facts, verdict, course, record, explanation);
 };
 
 /** A resubmission that was answered already gets that answer again, as any request with a known idempotency key does. */
@@ -129,7 +132,7 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     const gathered = await gatherFacts(ports, command);
     if (isRefusal(gathered)) return gathered;
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
-    const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
+    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
     if (isRefusal(verdict)) return verdict;
     const settled = await settlerOf(command, facts, verdict)(ports, command, facts, verdict);
     if (settled !== AGAIN && !('lost' in settled)) return settled;

@@ -1,7 +1,7 @@
 import type { StageFinding } from '@svc/contract/decisions.ts';
 import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
-import { evaluate } from '@svc/policy/evaluate.ts';
+import { judge } from '@svc/policy/evaluate.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts, Learned } from './facts.ts';
 import { agentContext, destinationContext } from './policy-context.ts';
@@ -79,7 +79,7 @@ export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
   const asked = askStages(facts, supposed.tool === undefined ? [environment, agent] : [environment, agent, tool]);
   const { amounts, finding, refused } = supposedAmounts(facts);
   const walked = { ...asked, learned: { ...asked.learned, ...(amounts ? { amounts } : {}) }, refused: asked.refused ?? refused };
-  const policy = evaluate(facts.environment.policies, partialContext(facts, supposed, walked.learned));
+  const { decision: policy, rules } = judge(facts.environment.policies, partialContext(facts, supposed, walked.learned));
   const blocked = policy.effect === 'BLOCK';
   const limits = blocked ? NO_LIMITS : judgeLimits(facts, policy);
   const over = limits.refused;
@@ -102,7 +102,7 @@ export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
     reason: walked.refused?.reason || over?.reason || policy.reason,
     details: over?.details,
     findings: [...walked.findings, ...skipped, finding, policyFinding, ...limits.findings, ...approvalFinding],
-    learned: { ...walked.learned, policy, claims: limits.claims },
+    learned: { ...walked.learned, policy, consulted: rules, claims: limits.claims },
     hard: walked.refused !== undefined,
     relaxed: false,
     waitsFor: undefined,

@@ -14,7 +14,16 @@ export const NO_RULE_REASON = 'No policy rule allows this action';
 const NO_FIELDS = Object.freeze([]) as unknown as string[];
 const NO_RULES: readonly PlacedRule[] = [];
 
-type Tally = { readonly run: Run; readonly consulted: ConsultedRule[]; winner: CompiledRule | null; demands: RuleDemand[] | null };
+/** A decision and the compiled rules that it consulted, in the order of its `matched_rules`. */
+export type Judgement = { readonly decision: PolicyDecision; readonly rules: readonly CompiledRule[] };
+
+type Tally = {
+  readonly run: Run;
+  readonly rules: CompiledRule[];
+  readonly consulted: ConsultedRule[];
+  winner: CompiledRule | null;
+  demands: RuleDemand[] | null;
+};
 
 const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void => {
   const { run } = tally;
@@ -25,6 +34,7 @@ const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void
   const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && (rule.matchesOnMissing || (run.tooLong && rule.stops));
   const matched = outcome === TRUE || matchedOnMissing;
   const { identity } = rule;
+  tally.rules.push(rule);
   tally.consulted.push({
     id: identity.id,
     policy_id: identity.policy_id,
@@ -59,13 +69,14 @@ const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | 
  * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK when none matches.
  * Pure, and the same answer whatever index found the rules. Does not throw on any context that came from JSON.
  */
-export const evaluate = (set: PolicySet, context: PolicyContext): PolicyDecision => {
-  const tally: Tally = { run: { conditions: [], tooLong: false, unknownFields: null }, consulted: [], winner: null, demands: null };
-  const own = ofAgent(set, context, tally.run);
+export const judge = (set: PolicySet, context: PolicyContext): Judgement => {
+  const run: Run = { conditions: [], tooLong: false, unknownFields: null };
+  const tally: Tally = { run, rules: [], consulted: [], winner: null, demands: null };
+  const own = ofAgent(set, context, run);
   for (const { rule } of own === undefined ? NO_RULES : candidates(own, context)) consult(rule, context, tally);
   for (const { rule } of candidates(set.general, context)) consult(rule, context, tally);
-  const { winner, consulted, demands, run } = tally;
-  return {
+  const { winner, rules, consulted, demands } = tally;
+  const decision: PolicyDecision = {
     effect: winner === null ? 'BLOCK' : winner.identity.effect,
     matched_rule: winner === null ? null : winner.identity,
     matched_rules: consulted,
@@ -74,4 +85,8 @@ export const evaluate = (set: PolicySet, context: PolicyContext): PolicyDecision
     obligations: demands === null ? NO_OBLIGATIONS : joinDemands(demands),
     unknown_fields: run.unknownFields ?? NO_FIELDS,
   };
+  return { decision, rules };
 };
+
+/** `judge` for whoever needs the decision alone. */
+export const evaluate = (set: PolicySet, context: PolicyContext): PolicyDecision => judge(set, context).decision;

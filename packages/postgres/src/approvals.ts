@@ -1,7 +1,7 @@
 import type { Approval, ApprovalCard } from '@svc/contract/approvals.ts';
 import type { Explanation } from '@svc/contract/decisions.ts';
 import type { ApprovalStatus } from '@svc/contract/vocabulary.ts';
-import { unfoldExplanation } from '@svc/enforcement/unfold-explanation.ts';
+import { unfoldExplanation } from '@svc/enforcement/explanation/unfold-explanation.ts';
 import { MASKED } from '@svc/policy/mask-secrets.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';

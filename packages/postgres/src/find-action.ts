@@ -1,6 +1,6 @@
 import type { Action } from '@svc/contract/actions.ts';
 import type { Explanation } from '@svc/contract/decisions.ts';
-import { unfoldExplanation } from '@svc/enforcement/unfold-explanation.ts';
+import { unfoldExplanation } from '@svc/enforcement/explanation/unfold-explanation.ts';
 import type { TenantTransaction } from './in-tenant.ts';
 
 /** One action with its full lineage as the wire shows it; of one agent only, when one is named. */

@@ -1,7 +1,7 @@
 import type { Explanation } from '@svc/contract/decisions.ts';
 import type { PolicyScope } from '@svc/contract/vocabulary.ts';
+import { unfoldExplanation } from '@svc/enforcement/explanation/unfold-explanation.ts';
 import type { RecordedAction } from '@svc/enforcement/replay/recorded-action.ts';
-import { unfoldExplanation } from '@svc/enforcement/unfold-explanation.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 

@@ -5,7 +5,7 @@ import { ownGrants } from '@svc/domain/authority/own-grants.ts';
 import { readyChain } from '@svc/domain/authority/ready-chain.ts';
 import { newRateTable } from '@svc/domain/money/rate-table.ts';
 import type { LostClaim } from '../claims.ts';
-import { explainAuthority } from '../explain-authority.ts';
+import { explainAuthority } from '../explanation/explain-authority.ts';
 import type { Facts, Learned } from '../facts.ts';
 import { authority } from './07-authority.ts';
 

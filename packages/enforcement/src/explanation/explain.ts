@@ -1,9 +1,9 @@
 import type { Explanation } from '@svc/contract/decisions.ts';
 import type { PolicyDecision } from '@svc/contract/policy-language.ts';
-import { explainConversions } from './amounts.ts';
-import type { Verdict } from './decide.ts';
+import { explainConversions } from '../amounts.ts';
+import type { Verdict } from '../decide.ts';
+import type { Facts } from '../facts.ts';
 import { explainAuthority } from './explain-authority.ts';
-import type { Facts } from './facts.ts';
 import { shownRules } from './shown-rules.ts';
 
 const NO_RISK = Object.freeze({ signals: [] });

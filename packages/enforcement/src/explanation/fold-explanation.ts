@@ -1,5 +1,8 @@
 import type { Explanation, StageFinding } from '@svc/contract/decisions.ts';
 import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policy-language.ts';
+import type { CompiledRule } from '@svc/policy/compile-version.ts';
+import { ALL_PASSED } from '../all-passed.ts';
+import { type ConditionTexts, textsOf, writePairs } from './rule-texts.ts';
 
 /** A value that may be absent, which is not the same as null. */
 type Maybe = 0 | readonly [unknown];
@@ -37,48 +40,37 @@ export type FoldedExplanation = Omit<Explanation, 'matched_rule' | 'matched_rule
   readonly stages: readonly (string | StageFinding)[];
 };
 
-const maybe = (value: unknown): Maybe => (value === undefined ? 0 : [value]);
-
-const foldCondition = (c: ConditionTrace): Condition => [
-  c.path,
-  c.field,
-  c.op,
-  maybe(c.expected),
-  maybe(c.actual),
-  c.outcome,
-  c.unknown_because,
-];
-
-const foldStage = (finding: StageFinding): string | StageFinding =>
-  finding.outcome === 'passed' && finding.code === undefined && finding.note === undefined ? finding.stage : finding;
-
-/** One version may be bound in several places, and each binding brings its rules. */
-const isFrom = (one: MatchedRule, other: MatchedRule): boolean =>
-  one.version_id === other.version_id && one.binding.id === other.binding.id && one.binding.scope === other.binding.scope;
-
-/** Null for a decision that no rule made; undefined when the deciding rule is none of those consulted. */
-const placeOf = (consulted: readonly ConsultedRule[], deciding: MatchedRule | null): number | null | undefined => {
-  if (deciding === null) return null;
-  const place = consulted.findIndex((rule) => rule.id === deciding.id && isFrom(rule, deciding));
-  return place < 0 ? undefined : place;
+const keepCondition = ({ kept }: ConditionTexts, { actual, outcome, unknown_because }: ConditionTrace): string => {
+  const met = actual === undefined ? '0' : `[${JSON.stringify(actual)}]`;
+  const because = unknown_because === null ? 'null' : `"${unknown_because}"`;
+  return `${kept}${met},"${outcome}",${because}]`;
 };
 
-export const foldExplanation = (explanation: Explanation): FoldedExplanation | Explanation => {
-  const { matched_rule, matched_rules, stages, ...rest } = explanation;
-  const consulted = matched_rules as unknown as readonly ConsultedRule[];
-  const place = placeOf(consulted, matched_rule as MatchedRule | null);
-  if (place === undefined) return explanation;
-  const sources: Source[] = [];
-  const rules: Rule[] = [];
-  let last: ConsultedRule | undefined;
-  for (const rule of consulted) {
+const keepStage = (finding: StageFinding): string | StageFinding =>
+  finding.outcome === 'passed' && finding.code === undefined && finding.note === undefined ? finding.stage : finding;
+
+const ALL_PASSED_TEXT = JSON.stringify(ALL_PASSED.map(keepStage));
+
+const keepStages = (stages: readonly StageFinding[]): string =>
+  stages === ALL_PASSED ? ALL_PASSED_TEXT : JSON.stringify(stages.map(keepStage));
+
+/** The place of the deciding rule; it is one of those consulted. */
+const placeOf = ({ matched_rule }: Explanation, rules: readonly CompiledRule[]): number | null =>
+  matched_rule === null ? null : rules.findIndex(({ identity }) => identity === matched_rule);
+
+/** The text of a FoldedExplanation. `rules` are those behind its `matched_rules`. */
+export const foldExplanation = (explanation: Explanation, rules: readonly CompiledRule[]): string => {
+  const { matched_rule: _, matched_rules, stages, ...rest } = explanation;
+  const sources: string[] = [];
+  const keepRule = (compiled: CompiledRule, { outcome, matched_on_missing, conditions, currency }: ConsultedRule): string => {
+    const { source, keptId, keptEffect, conditions: texts } = textsOf(compiled);
     // Rules come ordered by where they are bound, so a source that repeats is nearly always the last one.
-    if (last === undefined || !isFrom(last, rule))
-      sources.push([rule.policy_id, rule.policy_name, rule.version_id, rule.version_number, rule.binding]);
-    last = rule;
-    const conditions = rule.conditions.map(foldCondition);
-    const told = [rule.id, sources.length - 1, rule.effect, rule.reason, rule.outcome, rule.matched_on_missing, conditions] as const;
-    rules.push(rule.currency === undefined ? told : [...told, rule.currency]);
-  }
-  return { folded: WHOLE, ...rest, matched_rule: place, sources, rules, stages: stages.map(foldStage) };
+    if (sources.at(-1) !== source) sources.push(source);
+    const kept = writePairs(texts, conditions, keepCondition);
+    const end = currency === undefined ? ']]' : `],${JSON.stringify(currency)}]`;
+    return `${keptId}${sources.length - 1}${keptEffect}${outcome}",${matched_on_missing},[${kept}${end}`;
+  };
+  const kept = writePairs(rules, matched_rules as unknown as readonly ConsultedRule[], keepRule);
+  const begin = `{"folded":${WHOLE},"matched_rule":${placeOf(explanation, rules)},"sources":[${sources.join()}],"rules":[${kept}],`;
+  return `${begin}"stages":${keepStages(stages)},${JSON.stringify(rest).slice(1)}`;
 };

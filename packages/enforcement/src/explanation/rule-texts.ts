@@ -1,0 +1,63 @@
+import type { CompiledRule } from '@svc/policy/compile-version.ts';
+import { conditionsOf } from '@svc/policy/conditions-of.ts';
+
+/** How one condition begins in every explanation, up to the value it met: as it is answered and as it is kept. */
+export type ConditionTexts = { readonly told: string; readonly kept: string };
+
+/** What every explanation says of one rule, as JSON. */
+export type RuleTexts = {
+  /** Who the rule is: an object. */
+  readonly identity: string;
+  /** The same, left open for what became of it. */
+  readonly told: string;
+  /** Its id, and effect and reason, between which its source stands when it is kept. */
+  readonly keptId: string;
+  readonly keptEffect: string;
+  /** What it has in common with the other rules of its version, where that is bound. */
+  readonly source: string;
+  readonly conditions: readonly ConditionTexts[];
+};
+
+const listed = (values: readonly unknown[]): string => JSON.stringify(values).slice(1, -1);
+
+const makeTexts = (rule: CompiledRule): RuleTexts => {
+  const { id, effect, reason, policy_id, policy_name, version_id, version_number, binding } = rule.identity;
+  const identity = JSON.stringify(rule.identity);
+  return {
+    identity,
+    told: `${identity.slice(0, -1)},"outcome":"`,
+    keptId: `[${listed([id])},`,
+    keptEffect: `,${listed([effect, reason])},"`,
+    source: JSON.stringify([policy_id, policy_name, version_id, version_number, binding]),
+    conditions: conditionsOf(rule).map(({ path, field, op, expected }) => ({
+      told: JSON.stringify({ path, field, op, expected }).slice(0, -1),
+      kept: `[${listed([path, field, op, expected === undefined ? 0 : [expected]])},`,
+    })),
+  };
+};
+
+const made = new WeakMap<CompiledRule, RuleTexts>();
+
+/** Written once for each compiled rule, when it is first consulted. */
+export const textsOf = (rule: CompiledRule): RuleTexts => {
+  const known = made.get(rule);
+  if (known !== undefined) return known;
+  const texts = makeTexts(rule);
+  made.set(rule, texts);
+  return texts;
+};
+
+/** The texts of both lists' pairs, joined by commas. Whatever explains a decision has as many of the one as of the other. */
+export const writePairs = <One, Other>(
+  ones: readonly One[],
+  others: readonly Other[],
+  write: (one: One, other: Other) => string,
+): string => {
+  if (ones.length !== others.length) throw new Error('an explanation and the rules behind it do not fit together');
+  let text = '';
+  for (let index = 0; index < ones.length; index += 1) {
+    const written = write(ones[index] as One, others[index] as Other);
+    text = index === 0 ? written : `${text},${written}`;
+  }
+  return text;
+};

@@ -1,0 +1,41 @@
+import type { Explanation, StageFinding } from '@svc/contract/decisions.ts';
+import type { ConditionTrace, ConsultedRule } from '@svc/contract/policy-language.ts';
+import type { CompiledRule } from '@svc/policy/compile-version.ts';
+import { ALL_PASSED } from '../all-passed.ts';
+import { type ConditionTexts, textsOf, writePairs } from './rule-texts.ts';
+
+const ALL_PASSED_TEXT = JSON.stringify(ALL_PASSED);
+
+const tellStages = (stages: readonly StageFinding[]): string => (stages === ALL_PASSED ? ALL_PASSED_TEXT : JSON.stringify(stages));
+
+const tellCondition = ({ told }: ConditionTexts, { actual, outcome, unknown_because }: ConditionTrace): string => {
+  const met = actual === undefined ? '' : `,"actual":${JSON.stringify(actual)}`;
+  const because = unknown_because === null ? 'null' : `"${unknown_because}"`;
+  return `${told}${met},"outcome":"${outcome}","unknown_because":${because}}`;
+};
+
+const tellRule = (compiled: CompiledRule, { outcome, matched_on_missing, conditions, currency }: ConsultedRule): string => {
+  const texts = textsOf(compiled);
+  const end = currency === undefined ? ']}' : `],"currency":${JSON.stringify(currency)}}`;
+  const told = writePairs(texts.conditions, conditions, tellCondition);
+  return `${texts.told}${outcome}","matched_on_missing":${matched_on_missing},"conditions":[${told}${end}`;
+};
+
+/** The rule that decided is one of those consulted. */
+const tellDeciding = ({ matched_rule }: Explanation, rules: readonly CompiledRule[]): string => {
+  if (matched_rule === null) return 'null';
+  const deciding = rules.find(({ identity }) => identity === matched_rule);
+  return deciding === undefined ? JSON.stringify(matched_rule) : textsOf(deciding).identity;
+};
+
+/**
+ * An explanation as it is answered: JSON like that of `JSON.stringify`, for half its time, since most of it is the same in every decision of
+ * a rule. `rules` are those behind its `matched_rules`.
+ */
+export const tellExplanation = (explanation: Explanation, rules: readonly CompiledRule[]): string => {
+  const { decision, matched_rule: _, matched_rules, stages, ...rest } = explanation;
+  const consulted = writePairs(rules, matched_rules as unknown as readonly ConsultedRule[], tellRule);
+  const deciding = tellDeciding(explanation, rules);
+  const begin = `{"decision":"${decision}","matched_rule":${deciding},"matched_rules":[${consulted}],"stages":${tellStages(stages)},`;
+  return begin + JSON.stringify(rest).slice(1);
+};
