@@ -2,41 +2,44 @@ import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { noteUse } from '@svc/postgres/callers.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
+import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
+import type { AgentCaller, Caller } from './call.ts';
 import type { RequestFacts } from './make-call.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import type { ServeDeps } from './serve-deps.ts';
 import { isStorable } from './storable-json.ts';
 
-const authenticate = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Promise<Who | Refusal> => {
+/** An answer that is there at once is not waited for: what every request passes through costs no turn of the event loop. */
+type Soon<Value> = Value | Promise<Value>;
+
+const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
+
+const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Soon<Who | Refusal> => {
   if (row.credential === 'none') return {};
+  const { authorization } = request.headers;
   if (row.credential === 'agent') {
-    const token = bearerOf(request.headers.authorization);
+    const token = bearerOf(authorization);
     if (!token || !deps.authenticateAgent) return refusal('UNAUTHENTICATED');
-    const agent = await deps.authenticateAgent(token, now.getTime(), row);
-    return isRefusal(agent) ? agent : { agent };
+    const agent = deps.authenticateAgent(token, now.getTime(), row);
+    return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);
   }
-  const caller = await authenticateCaller(deps.identity, request.headers.authorization, now, {
-    idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds,
-  });
-  return isRefusal(caller) ? caller : { caller };
+  const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };
+  return authenticateCaller(deps.identity, authorization, now, limits).then((caller) => (isRefusal(caller) ? caller : { caller }));
 };
 
-const spend = async (
-  row: Endpoint,
-  deps: ServeDeps,
-  who: Who,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Refusal | undefined> => {
+const tellBudget = (reply: FastifyReply, budget: Budget): Refusal | undefined => {
+  reply.headers(budgetHeaders(budget));
+  return budget.allowed ? undefined : rateLimited(budget);
+};
+
+const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
   const limit = limitOf(row, deps, who, request.ip);
   if (!limit) return undefined;
   const taken = takeFrom(deps, limit);
-  const budget = taken instanceof Promise ? await taken : taken;
-  reply.headers(budgetHeaders(budget));
-  return budget.allowed ? undefined : rateLimited(budget);
+  return taken instanceof Promise ? taken.then((budget) => tellBudget(reply, budget)) : tellBudget(reply, taken);
 };
 
 export const paramsOf = (request: FastifyRequest): Record<string, string> => request.params as Record<string, string>;
@@ -52,15 +55,32 @@ export const unlessForeign = async (
 
 export type Admitted = Omit<RequestFacts, 'params'>;
 
-const admitAs = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Promise<Admitted | Refusal> => {
-  const scope = who.caller
-    ? await scopeOf(deps.identity, who.caller, request.headers)
-    : { organization_id: who.agent?.organizationId ?? '', environment_id: who.agent?.environmentId ?? null };
+/** Such a text names nothing, and the database would not even take the question. */
+const namesNothing = (request: FastifyRequest): boolean => {
+  const params = paramsOf(request);
+  for (const name in params) if (!isStorable(params[name] ?? '')) return true;
+  return false;
+};
+
+const admitCaller = async (
+  row: Endpoint,
+  deps: ServeDeps,
+  request: FastifyRequest,
+  caller: Caller,
+  now: Date,
+): Promise<Admitted | Refusal> => {
+  const scope = await scopeOf(deps.identity, caller, request.headers);
   if (isRefusal(scope)) return scope;
-  // Such a text names nothing, and the database would not even take the question.
-  if (!Object.values(paramsOf(request)).every(isStorable)) return refusal('NOT_FOUND');
-  const forbidden = who.caller && permissionRefusal(row, who.caller, now);
-  return forbidden ? unlessForeign(forbidden, deps, scope, paramsOf(request)) : { ...who, scope, now };
+  if (namesNothing(request)) return refusal('NOT_FOUND');
+  const forbidden = permissionRefusal(row, caller, now);
+  return forbidden ? unlessForeign(forbidden, deps, scope, paramsOf(request)) : { caller, scope, now };
+};
+
+const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
+  if (who.caller) return admitCaller(row, deps, request, who.caller, now);
+  if (namesNothing(request)) return refusal('NOT_FOUND');
+  const { agent } = who;
+  return { ...who, scope: { organization_id: agent?.organizationId ?? '', environment_id: agent?.environmentId ?? null }, now };
 };
 
 /** Whether a request to this row writes nothing at all, as far as it is known: its body says `dry_run` or is yet to come. */
@@ -69,13 +89,8 @@ const writesNothing = (row: Endpoint, body: unknown): boolean =>
   (row.writesNothing === 'dry_run' && (body === undefined || (body as { readonly dry_run?: unknown } | null)?.dry_run === true));
 
 /** Keeps a session from ending of idleness, and tells when a key was last used; once for all that goes on in half a minute. */
-export const noteUseOf = async (
-  row: Endpoint,
-  deps: ServeDeps,
-  { caller, now }: Pick<Admitted, 'caller' | 'now'>,
-  body?: unknown,
-): Promise<void> => {
-  if (!caller?.isUseDue || writesNothing(row, body)) return;
+export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, now: Date, body?: unknown): Promise<void> => {
+  if (!caller.isUseDue || writesNothing(row, body)) return;
   const { actor, credentialId, organizationId } = caller;
   const kind = actor.type === 'USER' ? 'USER' : 'API_KEY';
   await noteUse(
@@ -89,26 +104,26 @@ export const noteUseOf = async (
 /** What is asked before the body is even read: 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
 export const admit = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Promise<Admitted | Refusal> => {
   const now = deps.clock();
-  const who = await authenticate(row, deps, request, now);
+  const found = authenticate(row, deps, request, now);
+  const who = found instanceof Promise ? await found : found;
   if (isRefusal(who)) return who;
-  await noteUseOf(row, deps, { ...who, now });
-  return (await spend(row, deps, who, request, reply)) ?? (await admitAs(row, deps, request, who, now));
+  if (who.caller) await noteUseOf(row, deps, who.caller, now);
+  const spent = spend(row, deps, who, request, reply);
+  const refused = spent instanceof Promise ? await spent : spent;
+  return refused ?? admitAs(row, deps, request, who, now);
 };
 
 const HOLDS_FOR_MS = 100;
+
+/** Whether so long passed since it was admitted, its body being long in coming, that it has to be asked anew. */
+export const isHeldBack = ({ now }: Admitted, deps: ServeDeps): boolean => deps.clock().getTime() - now.getTime() >= HOLDS_FOR_MS;
 
 /**
  * What was admitted, asked anew when the body was long in coming: whoever holds a body back keeps no session, key, role or proof
  * that has ended meanwhile. It is still one request, so nothing more is spent.
  */
-export const stillAdmitted = async (
-  row: Endpoint,
-  deps: ServeDeps,
-  request: FastifyRequest,
-  admitted: Admitted,
-): Promise<Admitted | Refusal> => {
+export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest): Promise<Admitted | Refusal> => {
   const now = deps.clock();
-  if (now.getTime() - admitted.now.getTime() < HOLDS_FOR_MS) return admitted;
   const who = await authenticate(row, deps, request, now);
   return isRefusal(who) ? who : admitAs(row, deps, request, who, now);
 };

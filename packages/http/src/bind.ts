@@ -2,7 +2,7 @@ import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { closed } from '@svc/contract/schema.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Admitted, admit, noteUseOf, paramsOf, stillAdmitted, unlessForeign } from './admit.ts';
+import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from './admit.ts';
 import { idempotencyKeyRefusal } from './idempotency-key.ts';
 import { makeCall } from './make-call.ts';
 import { send, sendRefusal } from './reply.ts';
@@ -60,12 +60,12 @@ export const bind = (
     handler: async (request, reply) => {
       const before = request.admitted;
       if (before === null) throw new Error('a request reached its handler without being admitted');
-      const facts = await stillAdmitted(row, deps, request, before);
+      const facts = isHeldBack(before, deps) ? await admitAgain(row, deps, request) : before;
       if (isRefusal(facts)) return sendRefusal(reply, facts);
       const params = paramsOf(request);
       const invalid = inputRefusal(request, row, checkBody, checkQuery);
       if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, deps, facts.scope, params) : invalid);
-      if (row.writesNothing === 'dry_run') await noteUseOf(row, deps, facts, request.body);
+      if (row.writesNothing === 'dry_run' && facts.caller) await noteUseOf(row, deps, facts.caller, facts.now, request.body);
       const call = makeCall(operation, row, request, { ...facts, params }, deps);
       const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
       if (isRefusal(result)) return sendRefusal(reply, result);

@@ -16,17 +16,35 @@ export type AccessLine = {
 
 const isAccessLine = (line: object): boolean => 'route' in line;
 
-/** JSON lines to standard error, written in batches so that logging does not wait for the terminal. */
+/** Lines of the same millisecond say the same time, which is written once. */
+const newIsoTime = (): (() => string) => {
+  let at = 0;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      text = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return text;
+  };
+};
+
+/** In batches, so that logging does not wait for the terminal; a line waits no longer than this. */
+const BATCH_BYTES = 12_288;
+const FLUSHED_EVERY_MS = 250;
+
+/** JSON lines to standard error. */
 export const newLogger = (
   plane: string,
   level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: false, minLength: 4096 }),
+  destination: DestinationStream = pino.destination({ dest: 2, sync: false, minLength: BATCH_BYTES, periodicFlush: FLUSHED_EVERY_MS }),
 ): Logger =>
   pino(
     {
       level,
       base: { plane },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: newIsoTime(),
       serializers: { err: (error: Error) => error },
       formatters: { log: (line) => (isAccessLine(line) ? line : maskSecrets(readable(line))) },
     },

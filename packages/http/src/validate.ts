@@ -98,12 +98,10 @@ export const queryCheck = (schema: TSchema): Check => checkWith(ofQueries.compil
 /** Nesting deeper than this serves nobody and could exhaust the stack of whatever walks the value. */
 const DEPTH_MAX = 40;
 
-/** Walks without recursion, so that the check itself cannot be exhausted. */
-export const isTooDeep = (value: unknown): boolean => {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
+/** Goes no deeper than it may, so that the check itself cannot be exhausted. */
+export const isTooDeep = (value: unknown, depthLeft: number = DEPTH_MAX): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depthLeft === 0) return true;
+  for (const name in value) if (isTooDeep((value as Record<string, unknown>)[name], depthLeft - 1)) return true;
   return false;
 };

@@ -20,7 +20,12 @@ const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller): Promise<R
 };
 
 /** Who a token is for. A paused agent keeps its session: it may still report how what it began has ended. */
-export const authenticateAgent = async (deps: GatewayDeps, token: string, now: number, row: Endpoint): Promise<AgentCaller | Refusal> => {
+export const authenticateAgent = (
+  deps: GatewayDeps,
+  token: string,
+  now: number,
+  row: Endpoint,
+): AgentCaller | Refusal | Promise<AgentCaller | Refusal> => {
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
   if (isRefusal(claims)) return claims;
   const caller: AgentCaller = {
@@ -33,5 +38,5 @@ export const authenticateAgent = async (deps: GatewayDeps, token: string, now: n
     sdkName: claims.sdk_name,
     expiresAt: claims.expiresAtMs,
   };
-  return asksItself(row) ? caller : ((await sessionRefusal(deps, caller)) ?? caller);
+  return asksItself(row) ? caller : sessionRefusal(deps, caller).then((refused) => refused ?? caller);
 };

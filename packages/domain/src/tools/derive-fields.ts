@@ -17,8 +17,6 @@ export type DerivedFields = { readonly amount?: number; readonly currency?: stri
 
 type Field<Value> = {
   readonly name: keyof DerivedFields;
-  readonly from: string | null | undefined;
-  readonly stated: unknown;
   readonly read: (written: unknown) => Value | { readonly fault: string };
   readonly same: (a: Value, b: Value) => boolean;
 };
@@ -44,50 +42,73 @@ const sameDestination = (a: Destination, b: Destination): boolean => a.host === 
 const isUnreadable = (value: unknown): value is { readonly fault: string } =>
   typeof value === 'object' && value !== null && 'fault' in value;
 
-/** The field's value, or undefined with the reason among `faults`, or undefined because nobody gives it. */
-const settle = <Value>({ name, from, stated, read, same }: Field<Value>, parameters: unknown, faults: Fault[]): Value | undefined => {
-  const readAt = (pointer: string, written: unknown): Value | undefined => {
-    const value = read(written);
-    if (!isUnreadable(value)) return value;
-    faults.push({ pointer, message: value.fault });
-    return undefined;
-  };
-  const fromRequest = stated === undefined ? undefined : readAt(`/${name}`, stated);
-  if (from === undefined || from === null) return fromRequest;
+const equal = <Value>(a: Value, b: Value): boolean => a === b;
 
-  const source = `/parameters${from}`;
-  const tokens = parsePointer(from);
+const AMOUNT: Field<number> = { name: 'amount', read: readAmount, same: equal };
+const CURRENCY: Field<string> = { name: 'currency', read: readCurrency, same: equal };
+const DESTINATION: Field<Destination> = { name: 'destination', read: readDestination, same: sameDestination };
+
+/** Where a declared field stands in the request, and the way to it in the parameters. */
+type Source = { readonly pointer: string; readonly tokens: readonly string[] | null };
+type Sources = { readonly amount: Source | null; readonly currency: Source | null; readonly destination: Source | null };
+
+const sourceAt = (from: string | null | undefined): Source | null =>
+  from === undefined || from === null ? null : { pointer: `/parameters${from}`, tokens: parsePointer(from) };
+
+const parsed = new WeakMap<FieldSources, Sources>();
+
+/** What a tool declares is parsed once for as long as it is kept. */
+const parseSources = (declared: FieldSources): Sources => {
+  const known = parsed.get(declared);
+  if (known !== undefined) return known;
+  const { amount_from, currency_from, destination_from } = declared;
+  const sources = { amount: sourceAt(amount_from), currency: sourceAt(currency_from), destination: sourceAt(destination_from) };
+  parsed.set(declared, sources);
+  return sources;
+};
+
+const readAt = <Value>({ read }: Field<Value>, pointer: string, written: unknown, faults: Fault[]): Value | undefined => {
+  const value = read(written);
+  if (!isUnreadable(value)) return value;
+  faults.push({ pointer, message: value.fault });
+  return undefined;
+};
+
+/** The field's value, or undefined with the reason among `faults`, or undefined because nobody gives it. */
+const settle = <Value>(
+  field: Field<Value>,
+  source: Source | null,
+  stated: unknown,
+  parameters: unknown,
+  faults: Fault[],
+): Value | undefined => {
+  const { name, same } = field;
+  const fromRequest = stated === undefined ? undefined : readAt(field, `/${name}`, stated, faults);
+  if (source === null) return fromRequest;
+  const { pointer, tokens } = source;
   const written = tokens === null ? undefined : readPointer(parameters, tokens);
   if (written === undefined) {
-    faults.push({ pointer: source, message: `is required, since the tool takes its ${name} from there` });
+    faults.push({ pointer, message: `is required, since the tool takes its ${name} from there` });
     return undefined;
   }
-  const derived = readAt(source, written);
+  const derived = readAt(field, pointer, written, faults);
   if (derived !== undefined && fromRequest !== undefined && !same(derived, fromRequest)) {
-    faults.push({ pointer: `/${name}`, message: `contradicts ${source}, from where the tool takes its ${name}` });
-    faults.push({ pointer: source, message: `contradicts /${name}` });
+    faults.push({ pointer: `/${name}`, message: `contradicts ${pointer}, from where the tool takes its ${name}` });
+    faults.push({ pointer, message: `contradicts /${name}` });
   }
   return derived;
 };
-
-const equal = <Value>(a: Value, b: Value): boolean => a === b;
 
 /**
  * The fields of an action: read from the parameters where the tool declares so, otherwise as the request states them. A declared one must be
  * present, and the request may repeat it but not contradict it, so that an agent cannot show a policy another value than the tool receives.
  */
-export const deriveFields = (sources: FieldSources, parameters: unknown, stated: StatedFields): DerivedFields | Faults => {
+export const deriveFields = (declared: FieldSources, parameters: unknown, stated: StatedFields): DerivedFields | Faults => {
   const faults: Fault[] = [];
-  const take = <Value>(field: Field<Value>): Value | undefined => settle(field, parameters, faults);
-  const amount = take({ name: 'amount', from: sources.amount_from, stated: stated.amount, read: readAmount, same: equal });
-  const currency = take({ name: 'currency', from: sources.currency_from, stated: stated.currency, read: readCurrency, same: equal });
-  const destination = take({
-    name: 'destination',
-    from: sources.destination_from,
-    stated: stated.destination,
-    read: readDestination,
-    same: sameDestination,
-  });
+  const sources = parseSources(declared);
+  const amount = settle(AMOUNT, sources.amount, stated.amount, parameters, faults);
+  const currency = settle(CURRENCY, sources.currency, stated.currency, parameters, faults);
+  const destination = settle(DESTINATION, sources.destination, stated.destination, parameters, faults);
   if (faults.length > 0) return { faults };
   return {
     ...(amount === undefined ? {} : { amount }),

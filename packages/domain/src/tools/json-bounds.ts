@@ -29,15 +29,33 @@ const find = (value: unknown, path: string[], depthMax: number): Fault | undefin
   }
   if (typeof value !== 'object' || value === null) return undefined;
   if (path.length >= depthMax) return { pointer: formatPointer(path), message: `must not nest deeper than ${depthMax} levels` };
-  for (const [name, member] of Object.entries(value)) {
-    const message = Array.isArray(value) ? undefined : nameFault(name);
+  const isArray = Array.isArray(value);
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue;
+    const message = isArray ? undefined : nameFault(name);
     if (message !== undefined) return { pointer: formatPointer(path), message };
     path.push(name);
-    const fault = find(member, path, depthMax);
+    const fault = find((value as Readonly<Record<string, unknown>>)[name], path, depthMax);
     if (fault !== undefined) return fault;
     path.pop();
   }
   return undefined;
+};
+
+/** Escaped, a UTF-16 unit takes no more than this in JSON; no number, boolean or null takes more than a number's bound. */
+const UNIT_BYTES_MAX = 6;
+const NUMBER_BYTES_MAX = 25;
+/** Quotes of a name or text, a colon and a comma, or a pair of brackets. */
+const MARKS_BYTES = 6;
+
+/** No less than the value takes as JSON, and far cheaper to tell than how much that is. */
+const bytesAtMost = (value: unknown): number => {
+  if (typeof value === 'string') return value.length * UNIT_BYTES_MAX + MARKS_BYTES;
+  if (typeof value !== 'object' || value === null) return NUMBER_BYTES_MAX;
+  let bytes = MARKS_BYTES;
+  for (const name in value)
+    bytes += name.length * UNIT_BYTES_MAX + MARKS_BYTES + bytesAtMost((value as Readonly<Record<string, unknown>>)[name]);
+  return bytes;
 };
 
 /**
@@ -47,7 +65,6 @@ const find = (value: unknown, path: string[], depthMax: number): Fault | undefin
 export const findOutOfBounds = (value: unknown, bounds: JsonBounds): Fault | undefined => {
   const fault = find(value, [], bounds.depthMax);
   if (fault !== undefined) return fault;
-  const text = JSON.stringify(value) ?? '';
-  const fits = text.length * 3 <= bounds.bytesMax || encoder.encode(text).length <= bounds.bytesMax;
+  const fits = bytesAtMost(value) <= bounds.bytesMax || encoder.encode(JSON.stringify(value) ?? '').length <= bounds.bytesMax;
   return fits ? undefined : { pointer: '', message: `must be at most ${bounds.bytesMax} bytes of JSON` };
 };

@@ -20,4 +20,8 @@ export const readMember = (value: unknown, token: string): unknown => {
 };
 
 /** The value a pointer's tokens lead to; undefined when there is none. */
-export const readPointer = (document: unknown, tokens: readonly string[]): unknown => tokens.reduce(readMember, document);
+export const readPointer = (document: unknown, tokens: readonly string[]): unknown => {
+  let value = document;
+  for (const token of tokens) value = readMember(value, token);
+  return value;
+};
