@@ -1,13 +1,29 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ENGINE_OPTIONS } from './engine-options.ts';
+
+const withinMs = 20_000;
+
+/** What compiled code depends on besides the code itself. */
+const COMPILED_FOR = [process.version, process.arch, ...ENGINE_OPTIONS].join(' ');
+
+const compile = async (main: string, folder: string): Promise<void> => {
+  const env = { NODE_COMPILE_CACHE: folder };
+  await once(spawn(process.execPath, [...ENGINE_OPTIONS, main], { env, stdio: 'ignore', timeout: withinMs }), 'exit');
+};
 
 /**
  * A plane that has to be compiled while it starts keeps the memory of the compiler from then on. So where nothing is compiled yet each is
- * started for that alone: without settings it ends by itself, and what it compiled is kept in the folder. Never throws; nothing depends on it.
+ * started for that alone: without settings it ends by itself, and what it compiled is kept in the folder. Never rejects: a plane that
+ * was not compiled ahead only needs more memory.
  */
 export const compileAhead = async (mains: readonly string[], folder: string): Promise<void> => {
-  if (existsSync(folder)) return;
-  const compilers = mains.map((main) => spawn(process.execPath, [main], { env: { NODE_COMPILE_CACHE: folder }, stdio: 'ignore' }));
-  await Promise.allSettled(compilers.map((compiler) => once(compiler, 'exit')));
+  const note = path.join(folder, 'planes-compiled-for.txt');
+  const [noted] = await Promise.allSettled([readFile(note, 'utf8')]);
+  if (noted.status === 'fulfilled' && noted.value === COMPILED_FOR) return;
+  const compiled = await Promise.allSettled(mains.map((main) => compile(main, folder)));
+  if (compiled.some(({ status }) => status === 'rejected')) return;
+  await Promise.allSettled([mkdir(folder, { recursive: true }).then(() => writeFile(note, COMPILED_FOR))]);
 };

@@ -3,23 +3,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { identifyProcess, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
+import { ALLOCATION, ENGINE_OPTIONS } from './engine-options.ts';
 import { LaunchFault } from './launch-fault.ts';
 import { type LogFile, openLog } from './open-log.ts';
-
-/**
- * What a plane needs under 200 MB at full load, measured by `npm run bench`; docs/decisions tells what each of them brings.
- */
-const HEAP = [
-  '--max-semi-space-size=16',
-  '--max-old-space-size=512',
-  '--heap-growing-percent=40',
-  '--no-allocation-site-pretenuring',
-  '--no-maglev',
-  '--v8-pool-size=2',
-];
-
-/** Few pools for the C library's own memory: with one for each thread a plane grows past 200 MB. */
-const ALLOCATION = { MALLOC_ARENA_MAX: '2' };
 
 export type PlaneOptions = {
   /** As people read it, "control plane". */
@@ -55,7 +41,7 @@ const killAfterMs = LIMITS.shutdown.drainMs + 1_000;
  */
 export const startPlane = (options: PlaneOptions): Plane => {
   const log = openLog(options.logFile);
-  const child = spawn(process.execPath, [...HEAP, options.main], {
+  const child = spawn(process.execPath, [...ENGINE_OPTIONS, options.main], {
     env: { ...ALLOCATION, ...options.env },
     detached: true,
     stdio: ['ignore', 'pipe', log.descriptor, 'ipc'],

@@ -62,6 +62,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     SVC_SANDBOX_ORIGIN: sandbox.origin,
   });
   await compiled;
+  launch.signal.throwIfAborted();
   const planes = [newPlane('control plane', 'control-plane', launch, settings, env), newPlane('gateway', 'gateway', launch, settings, env)];
   launch.started.unshift(planes);
   writeRun(

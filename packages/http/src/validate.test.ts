@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { bodyCheck, queryCheck } from './validate.ts';
+import { bodyCheck, isTooDeep, queryCheck } from './validate.ts';
 
 const JUDGED_WITHIN_MS = 250;
 
@@ -58,4 +58,12 @@ test('a text of the wrong form is told with an example of the right one, and a b
 test('of two members of which one is required, one is asked for', () => {
   const faults = bodyCheck(ENDPOINTS.signup.body)({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' });
   assert.deepEqual(faults, [{ pointer: '/organizationName', message: 'This member is required.' }]);
+});
+
+test('a value nests at most forty deep, whatever stands innermost, and one that nests far deeper is refused as well', () => {
+  const nested = (levels: number, innermost: string): unknown => JSON.parse(`${'['.repeat(levels)}${innermost}${']'.repeat(levels)}`);
+  for (const innermost of ['', '1', '"a"']) assert.equal(isTooDeep(nested(40, innermost)), false, innermost);
+  for (const levels of [41, 5_000]) assert.equal(isTooDeep(nested(levels, '')), true, String(levels));
+  assert.equal(isTooDeep({ a: [{ b: nested(37, '{}') }, 'wide'.repeat(1_000)] }), true);
+  assert.equal(isTooDeep({ a: [{ b: nested(36, '{}') }] }), false);
 });

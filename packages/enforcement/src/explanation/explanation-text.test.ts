@@ -157,6 +157,8 @@ describe('an explanation', () => {
     const explanation = explained({ decision, rules }, ALL_PASSED);
     assert.throws(() => tellExplanation(explanation, []), /do not fit together/);
     assert.throws(() => foldExplanation(explanation, [...rules, ...rules]), /do not fit together/);
+    const other = { ...explanation, matched_rule: { ...explanation.matched_rule } } as Explanation;
+    assert.throws(() => foldExplanation(other, rules), /none of those consulted/);
   });
 
   test('that was kept before there was folding is answered as it is', () => {

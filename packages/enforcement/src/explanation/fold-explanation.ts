@@ -54,9 +54,13 @@ const ALL_PASSED_TEXT = JSON.stringify(ALL_PASSED.map(keepStage));
 const keepStages = (stages: readonly StageFinding[]): string =>
   stages === ALL_PASSED ? ALL_PASSED_TEXT : JSON.stringify(stages.map(keepStage));
 
-/** The place of the deciding rule; it is one of those consulted. */
-const placeOf = ({ matched_rule }: Explanation, rules: readonly CompiledRule[]): number | null =>
-  matched_rule === null ? null : rules.findIndex(({ identity }) => identity === matched_rule);
+/** The place of the deciding rule. It is one of those consulted; what could not be read again is not kept in the first place. */
+const placeOf = ({ matched_rule }: Explanation, rules: readonly CompiledRule[]): number | null => {
+  if (matched_rule === null) return null;
+  const place = rules.findIndex(({ identity }) => identity === matched_rule);
+  if (place < 0) throw new Error('the rule that decided is none of those consulted');
+  return place;
+};
 
 /** The text of a FoldedExplanation. `rules` are those behind its `matched_rules`. */
 export const foldExplanation = (explanation: Explanation, rules: readonly CompiledRule[]): string => {
