@@ -1,6 +1,6 @@
 /** What keeps a plane under 200 MB at full load, and at the same rate at every start; docs/decisions/0017 tells what each of them brings. */
 export const ENGINE_OPTIONS = [
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=10',
   '--max-old-space-size=512',
   '--heap-growing-percent=40',
   '--no-allocation-site-pretenuring',

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** As the launcher starts a plane. */
 const HEAP = [
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=10',
   '--max-old-space-size=512',
   '--heap-growing-percent=40',
   '--no-allocation-site-pretenuring',
