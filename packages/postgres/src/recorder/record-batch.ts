@@ -1,9 +1,7 @@
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
-import { newBinaryArrays } from './binary-arrays.ts';
-import { ACTION_COLUMNS, EVENT_COLUMNS, type Told } from './decision-columns.ts';
 import type { PreparedConnection } from './prepared-connection.ts';
-import { RECORD_DECISIONS, RECORD_KEYED_DECISIONS } from './record-decisions.ts';
-import { encodeColumns } from './sent-columns.ts';
+import { RECORD_DECISIONS, RECORD_KEYED_DECISIONS, type WrittenRow } from './record-decisions.ts';
+import { newSendDecisions } from './send-decisions.ts';
 
 /** `key_used`: nothing was written, since the idempotency key was used before. What for is another question. */
 export type BatchOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' }> | { readonly outcome: 'key_used' };
@@ -21,22 +19,21 @@ export const byKey = (one: DecisionRecord, other: DecisionRecord): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
+const idsIn = (listed: string | null | undefined): Set<string> => new Set(listed?.split(' '));
+
 /**
- * Records over one connection, one batch at a time: the memory a batch was encoded in serves the next. One statement for a whole batch:
- * a decision is written only if both epochs it was made at are still the newest, together with its events.
+ * Records over one connection, one batch at a time, with one statement for a whole batch: a decision is written only if both epochs it was
+ * made at are still the newest, together with its events.
  */
 export const newRecordBatch = (connection: PreparedConnection): RecordBatch => {
-  const arrays = newBinaryArrays();
+  const send = newSendDecisions(connection);
   return async (records) => {
     const isKeyed = records.some(({ action }) => action.idempotency_key !== null);
-    const ordered = isKeyed ? records.toSorted(byKey) : records;
-    const actions = ordered.map((record) => record.action);
-    const told = ordered.flatMap(({ action, events }): Told[] => events.map((event) => ({ event, action })));
-    arrays.reuse();
-    const parameters = [...encodeColumns(arrays, ACTION_COLUMNS, actions), ...encodeColumns(arrays, EVENT_COLUMNS, told)];
-    const statement = isKeyed ? RECORD_KEYED_DECISIONS : RECORD_DECISIONS;
-    const rows = await connection.run<{ id: string; is_new: boolean }>(statement, parameters);
-    const outcomes = new Map(rows.map((row) => [row.id, row.is_new ? RECORDED : KEY_USED]));
-    return records.map(({ action }) => outcomes.get(action.id) ?? MOVED);
+    const [row] = isKeyed
+      ? await send<WrittenRow>(RECORD_KEYED_DECISIONS, records.toSorted(byKey))
+      : await send<WrittenRow>(RECORD_DECISIONS, records);
+    const recorded = idsIn(row?.recorded);
+    const keyUsed = idsIn(row?.key_used);
+    return records.map(({ action }) => (recorded.has(action.id) ? RECORDED : keyUsed.has(action.id) ? KEY_USED : MOVED));
   };
 };

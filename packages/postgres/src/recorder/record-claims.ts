@@ -1,12 +1,10 @@
 import type { DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
 import pg from 'pg';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
-import { newBinaryArrays } from './binary-arrays.ts';
-import { ACTION_COLUMNS, EVENT_COLUMNS, type Told } from './decision-columns.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { byKey, KEY_USED } from './record-batch.ts';
-import { INSERT_ACTIONS, RECORDED_COLUMNS, toldOf } from './record-decisions.ts';
-import { encodeColumns } from './sent-columns.ts';
+import { INSERT_ACTIONS, SENT, toldOf } from './record-decisions.ts';
+import { newSendDecisions } from './send-decisions.ts';
 
 export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' | 'claim_lost' }> | typeof KEY_USED;
 
@@ -16,10 +14,10 @@ export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'mov
  */
 const RECORD_CLAIMS: PreparedStatement = {
   name: 'record_claims',
-  text: `with claimed as materialized (select * from svc_take_claims($${RECORDED_COLUMNS + 1}::jsonb)),
+  text: `with claimed as materialized (select * from svc_take_claims($2::jsonb)),
     fenced as materialized (
-      select id, sent.n from unnest($1::text[]) with ordinality as sent (id, n) join claimed on claimed.n = sent.n and claimed.outcome = 'taken'),
-    recorded as (${INSERT_ACTIONS} order by n), ${toldOf('fenced')}
+      select sent.* from ${SENT} join claimed on claimed.n = sent.ordinality and claimed.outcome = 'taken'),
+    recorded as (${INSERT_ACTIONS} order by ordinality), ${toldOf('fenced')}
     select n, outcome, claim, frees_at, frees_in_seconds from claimed`,
 };
 
@@ -31,15 +29,11 @@ type RecordClaims = (records: readonly DecisionRecord[]) => Promise<ClaimedOutco
 
 /** Records over one connection, one batch at a time. */
 export const newRecordClaims = (connection: PreparedConnection): RecordClaims => {
-  const arrays = newBinaryArrays();
+  const send = newSendDecisions(connection);
   const write = async (records: readonly DecisionRecord[]): Promise<ClaimedOutcome[]> => {
     const ordered = records.toSorted(byKey);
     const asked = askToTake(ordered);
-    const actions = ordered.map((record) => record.action);
-    const told = ordered.flatMap(({ action, events }): Told[] => events.map((event) => ({ event, action })));
-    arrays.reuse();
-    const columns = [...encodeColumns(arrays, ACTION_COLUMNS, actions), ...encodeColumns(arrays, EVENT_COLUMNS, told)];
-    const rows = await connection.run<ClaimRow>(RECORD_CLAIMS, [...columns, asked.json]);
+    const rows = await send<ClaimRow>(RECORD_CLAIMS, ordered, asked.json);
     const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], outcomeOf(row, asked.lostOf)]));
     return records.map((record) => outcomes.get(record) ?? { outcome: 'moved' });
   };

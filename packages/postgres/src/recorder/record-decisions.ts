@@ -1,56 +1,53 @@
-import { ACTION_COLUMNS, EVENT_COLUMNS } from './decision-columns.ts';
+import { ACTION_COLUMNS } from './decision-fields.ts';
 import type { PreparedStatement } from './prepared-connection.ts';
-import { elementOf } from './sent-columns.ts';
 
-const columns = Object.keys(ACTION_COLUMNS);
-const element = elementOf(ACTION_COLUMNS, 1);
-const ofAction = (name: string): string => element(name, 'n');
-const firstOfEvents = columns.length + 1;
-const elementOfEvent = elementOf(EVENT_COLUMNS, firstOfEvents);
-const ofEvent = (name: string): string => elementOfEvent(name, 'k');
+const columns = Object.keys(ACTION_COLUMNS).join(', ');
 
-/** How many parameters carry the decisions and their events; a statement's own come after them. */
-export const RECORDED_COLUMNS = columns.length + Object.keys(EVENT_COLUMNS).length;
+/** The decisions of a batch as rows; `ordinality` counts them from 1. */
+export const SENT = 'unnest($1::recorded_decision[]) with ordinality as sent';
 
-/** What was made on a state that has moved since is not in it. `n` is where in the arrays a decision stands. */
+/** What was made on a state that has moved since is not in it. */
 const FENCED = `fenced as materialized (
-    select id, n from unnest($1::text[]) with ordinality as sent (id, n)
-    join environment_epochs e on e.organization_id = ${ofAction('organization_id')} and e.environment_id = ${ofAction('environment_id')}
-      and e.workspace_id = ${ofAction('workspace_id')} and e.epoch = ${ofAction('environment_epoch')}
-    join agent_epochs a on a.organization_id = ${ofAction('organization_id')} and a.agent_id = ${ofAction('agent_id')}
-      and a.environment_id = ${ofAction('environment_id')} and a.epoch = ${ofAction('agent_epoch')})`;
+    select sent.* from ${SENT}
+    join environment_epochs e on e.organization_id = sent.organization_id and e.environment_id = sent.environment_id
+      and e.workspace_id = sent.workspace_id and e.epoch = sent.environment_epoch
+    join agent_epochs a on a.organization_id = sent.organization_id and a.agent_id = sent.agent_id
+      and a.environment_id = sent.environment_id and a.epoch = sent.agent_epoch)`;
 
-/** Of the decisions in `fenced`, rows of `id` and `n`. */
-export const INSERT_ACTIONS = `insert into actions (${columns.join(', ')}) select ${columns.map(ofAction).join(', ')} from fenced`;
+/** Of the decisions in `fenced`. */
+export const INSERT_ACTIONS = `insert into actions (${columns}) select ${columns} from fenced`;
 
-/** Every event of the actions in `written`, rows of `id` and `n`. */
+/** Every event of the decisions in `written`, rows of those in `fenced`. */
 export const toldOf = (written: string): string => `told as (
     insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
       subject_type, subject_id, severity, request_id, trace_id, data)
-    select ${ofAction('organization_id')}, event_id, ${ofEvent('type')}, ${ofAction('created_at')}, ${ofAction('workspace_id')},
-      ${ofAction('environment_id')}, ${ofAction('principal_type')}, ${ofAction('principal_id')}, ${ofEvent('actor_name')},
-      'action', id, ${ofEvent('severity')}, ${ofAction('request_id')}, ${ofAction('trace_id')}, ${ofEvent('data')}
-      from unnest($${firstOfEvents}::text[]) with ordinality as event (event_id, k) join ${written} on id = ${ofEvent('action_id')})`;
+    select w.organization_id, event.id, event.type, w.created_at, w.workspace_id, w.environment_id, w.principal_type, w.principal_id,
+      w.principal_name, 'action', w.id, event.severity, w.request_id, w.trace_id, event.data
+      from ${written} as w cross join lateral unnest(w.events) as event)`;
+
+/** One row, of ids with a space between them: of decisions that were written, and of those whose idempotency key was used before. */
+export type WrittenRow = { readonly recorded: string | null; readonly key_used: string | null };
 
 /** Answers the ids of the decisions whose state still stands; each of them was written. */
 export const RECORD_DECISIONS: PreparedStatement = {
   name: 'record_decisions',
-  text: `with ${FENCED}, recorded as (${INSERT_ACTIONS}), ${toldOf('fenced')} select id, true as is_new from fenced`,
+  text: `with ${FENCED}, recorded as (${INSERT_ACTIONS}), ${toldOf('fenced')}
+    select string_agg(id, ' ') as recorded, null::text as key_used from fenced`,
 };
 
 /**
  * As above for decisions of which some have an idempotency key. One whose key was used before, by an action or by the resubmission that
- * used up an approval, is answered with `is_new` false and not written. Always in the same order, so that two batches with the same keys
- * never wait for each other.
+ * used up an approval, is not written. Always in the same order, so that two batches with the same keys never wait for each other.
  */
 export const RECORD_KEYED_DECISIONS: PreparedStatement = {
   name: 'record_keyed_decisions',
   text: `with ${FENCED}, recorded as (${INSERT_ACTIONS}
-     where not exists (select from approvals p where p.organization_id = ${ofAction('organization_id')}
-             and p.agent_id = ${ofAction('principal_id')} and p.consumed_by_key = ${ofAction('idempotency_key')})
-     order by n
+     where not exists (select from approvals p where p.organization_id = fenced.organization_id and p.agent_id = fenced.principal_id
+             and p.consumed_by_key = fenced.idempotency_key)
+     order by ordinality
     on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
     returning id as recorded_id
-  ), ${toldOf('(fenced join recorded on recorded_id = id)')}
-  select id, exists (select from recorded where recorded_id = id) as is_new from fenced`,
+  ), ${toldOf('(select fenced.* from fenced join recorded on recorded_id = id)')}
+  select string_agg(id, ' ') filter (where is_new) as recorded, string_agg(id, ' ') filter (where not is_new) as key_used
+    from (select id, exists (select from recorded where recorded_id = id) as is_new from fenced) as each`,
 };

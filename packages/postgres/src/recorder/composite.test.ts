@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { freshDatabase } from '@svc/testing/database.ts';
+import { type Field, writeArray, writeFields } from './composite.ts';
+import { newWireBytes } from './wire-bytes.ts';
+
+type Row = {
+  readonly text: string | null;
+  readonly json: string | null;
+  readonly long: number | null;
+  readonly hex: string | null;
+  readonly at: string | null;
+};
+
+const FIELDS: readonly Field<Row>[] = [
+  { type: 'text', read: (row) => row.text },
+  { type: 'json', read: (row) => row.json },
+  { type: 'bigint', read: (row) => row.long },
+  { type: 'bytea', read: (row) => row.hex },
+  { type: 'timestamptz', read: (row) => row.at },
+];
+
+const database = await freshDatabase();
+const client = await database.client();
+await client.query('create type sent_row as (text text, json json, long bigint, hex bytea, at timestamptz)');
+const { rows: types } = await client.query("select 'sent_row'::regtype::oid as oid");
+const bytes = newWireBytes();
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const NULLS: Row = { text: null, json: null, long: null, hex: null, at: null };
+
+const encode = (rows: readonly Row[]): Buffer => {
+  bytes.begin();
+  writeArray(bytes, types[0].oid, rows, (row) => {
+    bytes.int32(FIELDS.length);
+    writeFields(bytes, FIELDS, row);
+  });
+  return bytes.written();
+};
+
+const readBack = async (rows: readonly Row[]): Promise<Row[]> => {
+  const text = `select text, json::text as json, long::text, encode(hex, 'hex') as hex, at from unnest($1::sent_row[])`;
+  const read = await client.query(text, [encode(rows)]);
+  return read.rows.map((row) => ({ ...row, long: row.long === null ? null : Number(row.long), at: row.at?.toISOString() ?? null }));
+};
+
+test('PostgreSQL reads every value as it was sent, and null as null', async () => {
+  const texts = ['plain', '', 'null', '{"a","b"}', 'back\\slash and "quotes"', 'line\nbreak\tand tab', 'Zürich, 東京, 🙂', ' '];
+  const longs = [0, 1, -1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -(2 ** 32), -(2 ** 32) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  const instants = ['2000-01-01T00:00:00.000Z', '1969-07-20T20:17:40.123Z', '2026-11-21T17:53:26.999Z', '9999-12-31T23:59:59.999Z'];
+  const rows: Row[] = [
+    ...texts.map((text) => ({ ...NULLS, text })),
+    ...['{"a": 1,\n "b":[true,null]}', '"\\u00e9"', '"Grüße 🙂"', '[]'].map((json) => ({ ...NULLS, json })),
+    ...longs.map((long) => ({ ...NULLS, long })),
+    ...['', '00', 'deadbeef', 'f'.repeat(64)].map((hex) => ({ ...NULLS, hex })),
+    ...instants.map((at) => ({ ...NULLS, at })),
+    NULLS,
+    { text: 'all', json: '{}', long: 7, hex: '07', at: instants[2] ?? null },
+  ];
+  assert.deepEqual(await readBack(rows), rows);
+});
+
+test('what is not JSON is refused as such, and so is a character that no text can hold', async () => {
+  await assert.rejects(readBack([{ ...NULLS, json: '{' }]), { code: '22P02' });
+  await assert.rejects(readBack([{ ...NULLS, text: 'a\u0000b' }]), { code: '22021' });
+});
+
+test('a batch of any size can be sent, and the next one after it', async () => {
+  const large = Array.from({ length: 300 }, (_, index): Row => ({ ...NULLS, text: 'ü'.repeat(index * 20), long: index }));
+  assert.deepEqual(await readBack(large), large);
+  const small = [{ ...NULLS, text: 'next' }];
+  assert.deepEqual(await readBack(small), small);
+  assert.deepEqual(await readBack([]), []);
+});

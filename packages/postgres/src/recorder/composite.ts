@@ -1,0 +1,55 @@
+import type { WireBytes } from './wire-bytes.ts';
+
+/** Types of fields, by the numbers they have in every PostgreSQL. */
+const TYPE_OIDS = { text: 25, json: 114, bigint: 20, bytea: 17, timestamptz: 1184 } as const;
+
+/** How a field is read off its row: a safe integer for bigint, hex digits for bytea, ISO 8601 for timestamptz, and text as it stands. */
+export type Field<Row> =
+  | { readonly type: 'bigint'; readonly read: (row: Row) => number | null }
+  | { readonly type: Exclude<keyof typeof TYPE_OIDS, 'bigint'>; readonly read: (row: Row) => string | null };
+
+/** By name, in the order of the composite type. */
+export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
+
+const LONG_BYTES = 8;
+const OF_NULL = -1;
+/** PostgreSQL counts microseconds from here. */
+const EPOCH_MS = Date.UTC(2000, 0, 1);
+const MICROS_PER_MS = 1_000;
+
+const long = (to: WireBytes, value: number): void => {
+  to.int32(LONG_BYTES);
+  to.int64(value);
+};
+
+const writeText = (to: WireBytes, type: Exclude<Field<never>['type'], 'bigint'>, value: string): void => {
+  if (type === 'timestamptz') long(to, (Date.parse(value) - EPOCH_MS) * MICROS_PER_MS);
+  else if (type === 'bytea') to.hex(value);
+  else to.text(value);
+};
+
+const writeField = <Row>(to: WireBytes, { type, read }: Field<Row>, row: Row): void => {
+  to.int32(TYPE_OIDS[type]);
+  const value = read(row);
+  if (value === null) to.int32(OF_NULL);
+  else if (type === 'bigint') long(to, value as number);
+  else writeText(to, type, value as string);
+};
+
+export const writeFields = <Row>(to: WireBytes, fields: readonly Field<Row>[], row: Row): void => {
+  for (const field of fields) writeField(to, field, row);
+};
+
+/** A one-dimensional array of composite values, whose type has this number; `write` writes one value: how many fields it has, and each. */
+export const writeArray = <Row>(to: WireBytes, typeOid: number, rows: readonly Row[], write: (row: Row) => void): void => {
+  to.int32(1);
+  to.int32(0);
+  to.int32(typeOid);
+  to.int32(rows.length);
+  to.int32(1);
+  for (const row of rows) {
+    const opened = to.open();
+    write(row);
+    to.close(opened);
+  }
+};
