@@ -34,12 +34,18 @@ const newIsoTime = (): (() => string) => {
 const BATCH_BYTES = 12_288;
 const FLUSHED_EVERY_MS = 250;
 
+type Lines = DestinationStream & { readonly flushSync: () => void };
+
+/** Kept as bytes: of lines kept as one text the whole would be measured again for each. */
+const toStandardError = (): Lines => {
+  const batch = { minLength: BATCH_BYTES, periodicFlush: FLUSHED_EVERY_MS, contentMode: 'buffer' } as const;
+  const stream = pino.destination({ dest: 2, sync: false, ...batch });
+  const write = (bytes: unknown): unknown => stream.write(bytes as string);
+  return { write: (line) => void write(Buffer.from(line)), flushSync: () => stream.flushSync() };
+};
+
 /** JSON lines to standard error. */
-export const newLogger = (
-  plane: string,
-  level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: false, minLength: BATCH_BYTES, periodicFlush: FLUSHED_EVERY_MS }),
-): Logger =>
+export const newLogger = (plane: string, level: string, destination: DestinationStream = toStandardError()): Logger =>
   pino(
     {
       level,

@@ -29,7 +29,7 @@ const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byt
 /** Memory that is used again and again: new buffers for each batch would keep the collector busy. */
 export const newWireBytes = (): WireBytes => {
   const kept = Buffer.allocUnsafeSlow(KEPT_BYTES);
-  let bytes = kept;
+  let bytes: Buffer = kept;
   let view = viewOf(bytes);
   let end = 0;
   const use = (memory: Buffer): void => {
