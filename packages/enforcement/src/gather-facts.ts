@@ -7,29 +7,55 @@ import type { AgentSnapshot, EnvironmentSnapshot } from './snapshots.ts';
 
 type Snapshots = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
 
-const loadSnapshots = async (ports: Ports, { organizationId, agentId }: Command): Promise<Snapshots | Refusal> => {
-  const foundAgent = ports.governance.agent(organizationId, agentId);
-  const agent =
-    foundAgent instanceof Promise ? await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => foundAgent) : foundAgent;
-  if (agent === undefined) return refusal('NOT_FOUND');
-  if (isRefusal(agent)) return agent;
-  const foundEnvironment = ports.governance.environment(organizationId, agent.environment_id);
-  const environment =
-    foundEnvironment instanceof Promise
-      ? await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => foundEnvironment)
-      : foundEnvironment;
+/** What is cached is not waited for. */
+type Soon<Value> = Value | Promise<Value>;
+
+const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | Refusal | undefined): Snapshots | Refusal => {
   if (environment === undefined) return refusal('NOT_FOUND');
   return isRefusal(environment) ? environment : { agent, environment };
+};
+
+const withEnvironment = (ports: Ports, command: Command, agent: AgentSnapshot | Refusal | undefined): Soon<Snapshots | Refusal> => {
+  if (agent === undefined) return refusal('NOT_FOUND');
+  if (isRefusal(agent)) return agent;
+  const found = ports.governance.environment(command.organizationId, agent.environment_id);
+  if (!(found instanceof Promise)) return joined(agent, found);
+  return failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found).then((environment) => joined(agent, environment));
+};
+
+const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | Refusal> => {
+  const found = ports.governance.agent(command.organizationId, command.agentId);
+  if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
+  const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found);
+  return agent.then((known) => withEnvironment(ports, command, known));
 };
 
 const VELOCITY_FIELDS = ['velocity.calls_1m', 'velocity.calls_1h', 'velocity.calls_24h', 'velocity.amount_24h'];
 
 const readsVelocity = ({ policies }: EnvironmentSnapshot): boolean => VELOCITY_FIELDS.some((name) => policies.reads.has(name));
 
-/** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */
-export const gatherFacts = async (ports: Ports, command: Command): Promise<Facts | Refusal> => {
-  const snapshots = await loadSnapshots(ports, command);
-  if (isRefusal(snapshots)) return snapshots;
+type Asked = Pick<Facts, 'now' | 'approval'> & { readonly velocity?: Facts['velocity'] | undefined };
+
+const factsOf = (ports: Ports, command: Command, { agent, environment }: Snapshots, { now, approval, velocity }: Asked): Facts => {
+  // Another agent's approval is none: neither the answer nor the record tells that it exists.
+  const own = approval && approval.agent_id !== command.agentId ? null : approval;
+  return {
+    now,
+    principal: command.principal,
+    session: command.session,
+    source: command.source,
+    agent,
+    environment,
+    request: command.request,
+    parametersBytes: command.parametersBytes,
+    approval: own,
+    ...(velocity ? { velocity } : {}),
+    sha256: ports.sha256,
+  };
+};
+
+/** What no cache holds. */
+const askMore = async (ports: Ports, command: Command, snapshots: Snapshots): Promise<Facts | Refusal> => {
   const { approval_id } = command.request;
   const approval =
     approval_id === undefined
@@ -42,20 +68,18 @@ export const gatherFacts = async (ports: Ports, command: Command): Promise<Facts
         ports.activity.velocity(command.organizationId, command.agentId, now),
       )
     : undefined;
-  if (isRefusal(velocity)) return velocity;
-  // Another agent's approval is none: neither the answer nor the record tells that it exists.
-  const own = approval && approval.agent_id !== command.agentId ? null : approval;
-  return {
-    now,
-    principal: command.principal,
-    session: command.session,
-    source: command.source,
-    agent: snapshots.agent,
-    environment: snapshots.environment,
-    request: command.request,
-    parametersBytes: command.parametersBytes,
-    approval: own,
-    ...(velocity ? { velocity } : {}),
-    sha256: ports.sha256,
-  };
+  return isRefusal(velocity) ? velocity : factsOf(ports, command, snapshots, { now, approval, velocity });
+};
+
+const gatherAround = (ports: Ports, command: Command, snapshots: Snapshots | Refusal): Soon<Facts | Refusal> => {
+  if (isRefusal(snapshots)) return snapshots;
+  const isKnown = command.request.approval_id === undefined && !readsVelocity(snapshots.environment);
+  return isKnown ? factsOf(ports, command, snapshots, { now: ports.clock(), approval: undefined }) : askMore(ports, command, snapshots);
+};
+
+/** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */
+export const gatherFacts = (ports: Ports, command: Command): Soon<Facts | Refusal> => {
+  const snapshots = loadSnapshots(ports, command);
+  if (!(snapshots instanceof Promise)) return gatherAround(ports, command, snapshots);
+  return snapshots.then((known) => gatherAround(ports, command, known));
 };

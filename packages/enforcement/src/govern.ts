@@ -1,4 +1,4 @@
-import type { ApprovalHint, Explanation } from '@svc/contract/decisions.ts';
+import type { ApprovalHint } from '@svc/contract/decisions.ts';
 import type { ErrorCode } from '@svc/contract/errors.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
@@ -69,23 +69,6 @@ const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdi
   return answerOf(facts, verdict, { command, actionId: approval?.action_id ?? null, course, approval: approvalHint });
 };
 
-const runCourse = async (
-  ports: Ports,
-  command: Command,
-  facts: Facts,
-  verdict: Verdict,
-  course: Course,
-  record: DecisionRecord,
-  explanation: Explanation,
-): Promise<Answer> => {
-  const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
-  if (course.call === null) return answerOf(facts, verdict, { ...given, course });
-  const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
-  const executed = await execute(ports, record.action, course.call, masks);
-  const after: Course = { status: executed.status, call: null, execution: executed.execution };
-  return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined });
-};
-
 /** Nothing runs unrecorded: the decision is committed first, then the call is made, then its outcome is recorded. */
 const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
   const course = courseOf(verdict, ports.executor);
@@ -99,7 +82,11 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
   if (written.outcome === 'claim_lost') return { lost: written.lost };
   if (written.outcome !== 'recorded') return AGAIN;
-  return runCourse(ports, command, facts, verdict, course, record, explanation);
+  const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
+  if (course.call === null) return answerOf(facts, verdict, { ...given, course });
+  const executed = await execute(ports, record.action, course.call, verdict.learned.policy?.obligations.mask?.result ?? []);
+  const after: Course = { status: executed.status, call: null, execution: executed.execution };
+  return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined });
 };
 
 /** A resubmission that was answered already gets that answer again, as any request with a known idempotency key does. */
@@ -129,7 +116,8 @@ const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
   let lost: LostClaim | undefined;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const gathered = await gatherFacts(ports, command);
+    const found = gatherFacts(ports, command);
+    const gathered = found instanceof Promise ? await found : found;
     if (isRefusal(gathered)) return gathered;
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
     const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));

@@ -101,16 +101,29 @@ export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, 
   );
 };
 
-/** What is asked before the body is even read: 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
-export const admit = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Promise<Admitted | Refusal> => {
-  const now = deps.clock();
-  const found = authenticate(row, deps, request, now);
-  const who = found instanceof Promise ? await found : found;
+const admitAfter = async (
+  row: Endpoint,
+  deps: ServeDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Soon<Who | Refusal>,
+  now: Date,
+): Promise<Admitted | Refusal> => {
+  const who = await found;
   if (isRefusal(who)) return who;
   if (who.caller) await noteUseOf(row, deps, who.caller, now);
-  const spent = spend(row, deps, who, request, reply);
-  const refused = spent instanceof Promise ? await spent : spent;
-  return refused ?? admitAs(row, deps, request, who, now);
+  return (await spend(row, deps, who, request, reply)) ?? admitAs(row, deps, request, who, now);
+};
+
+/** What is asked before the body is even read: 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
+export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
+  const now = deps.clock();
+  const found = authenticate(row, deps, request, now);
+  if (found instanceof Promise || (!isRefusal(found) && found.caller)) return admitAfter(row, deps, request, reply, found, now);
+  if (isRefusal(found)) return found;
+  const spent = spend(row, deps, found, request, reply);
+  if (spent instanceof Promise) return spent.then((refused) => refused ?? admitAs(row, deps, request, found, now));
+  return spent ?? admitAs(row, deps, request, found, now);
 };
 
 const HOLDS_FOR_MS = 100;

@@ -38,6 +38,15 @@ const NOTHING = closed({});
 
 const FASTIFY_PATH = /\{(\w+)\}/g;
 
+/** What breaks at once is handed on like what breaks later: thrown out of a hook it would end the process. */
+const admitOrFail = (...asked: Parameters<typeof admit>): ReturnType<typeof admit> | Error => {
+  try {
+    return admit(...asked);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};
+
 /** Joins one row and its handler to the server. */
 export const bind = (
   app: FastifyInstance,
@@ -52,10 +61,16 @@ export const bind = (
   app.route({
     method: row.method,
     url: row.path.replace(FASTIFY_PATH, ':$1'),
-    onRequest: async (request, reply) => {
-      const facts = await admit(row, deps, request, reply);
-      if (isRefusal(facts)) return sendRefusal(reply, facts);
-      request.admitted = facts;
+    onRequest: (request, reply, done) => {
+      const goOn = (facts: Admitted | Refusal): void => {
+        if (isRefusal(facts)) return void sendRefusal(reply, facts);
+        request.admitted = facts;
+        done();
+      };
+      const admitted = admitOrFail(row, deps, request, reply);
+      if (admitted instanceof Promise) admitted.then(goOn, done);
+      else if (admitted instanceof Error) done(admitted);
+      else goOn(admitted);
     },
     handler: async (request, reply) => {
       const before = request.admitted;
