@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 
 /** Versions that are remembered may take this many characters of JSON together. */
-const REMEMBERED_MAX = 4_000_000;
+const REMEMBERED_MAX = 2_000_000;
 
 type Remembered = { readonly statics: VersionStatics; readonly size: number };
 
