@@ -1,9 +1,13 @@
 import type { ConditionTrace } from '@svc/contract/policy-language.ts';
 import type { CompiledRule } from './compile-version.ts';
 
-/** The conditions of a rule in the order of every trace of it: every condition leaves its trace, even in a request that holds nothing. */
-export const conditionsOf = (rule: CompiledRule): readonly ConditionTrace[] => {
+/**
+ * The conditions of a rule in the order of every trace of it: every condition leaves its trace, even in a request that holds nothing.
+ * Depth first, as the rule is written. Records name a condition by its place here, so that the order, and that each condition has a place,
+ * is a promise to every record there is.
+ */
+export const conditionsOf = ({ when }: Pick<CompiledRule, 'when'>): readonly ConditionTrace[] => {
   const run = { conditions: [], tooLong: false, unknownFields: null };
-  rule.when({}, run);
+  when({}, run);
   return run.conditions;
 };

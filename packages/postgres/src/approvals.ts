@@ -1,10 +1,9 @@
 import type { Approval, ApprovalCard } from '@svc/contract/approvals.ts';
-import type { Explanation } from '@svc/contract/decisions.ts';
 import type { ApprovalStatus } from '@svc/contract/vocabulary.ts';
-import { unfoldExplanation } from '@svc/enforcement/explanation/unfold-explanation.ts';
 import { MASKED } from '@svc/policy/mask-secrets.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
+import { unfoldOne } from './kept-explanations.ts';
 
 const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
   tx
@@ -80,7 +79,7 @@ export const findApprovalCard = async (tx: TenantTransaction, organizationId: st
     .executeTakeFirst();
   if (!row) return undefined;
   const { requested_by_type, requested_by_id, request_hash, ...summary } = row;
-  const explanation = unfoldExplanation(row.explanation as Explanation);
+  const explanation = await unfoldOne(tx, organizationId, row.explanation);
   // Of a short value that is masked the hash would tell whoever tries them all.
   const isGuessable = (explanation.obligations?.mask?.parameters ?? []).length > 0;
   return {

@@ -1,7 +1,6 @@
 import type { Action } from '@svc/contract/actions.ts';
-import type { Explanation } from '@svc/contract/decisions.ts';
-import { unfoldExplanation } from '@svc/enforcement/explanation/unfold-explanation.ts';
 import type { TenantTransaction } from './in-tenant.ts';
+import { unfoldOne } from './kept-explanations.ts';
 
 /** One action with its full lineage as the wire shows it; of one agent only, when one is named. */
 export const findAction = async (
@@ -36,7 +35,7 @@ export const findAction = async (
   const { principal_type, principal_id, explanation, ...rest } = row;
   return {
     ...rest,
-    explanation: unfoldExplanation(explanation as Explanation),
+    explanation: await unfoldOne(tx, organizationId, explanation),
     principal: { type: principal_type, id: principal_id },
   } as Action;
 };

@@ -1,9 +1,8 @@
-import type { Explanation } from '@svc/contract/decisions.ts';
 import type { PolicyScope } from '@svc/contract/vocabulary.ts';
-import { unfoldExplanation } from '@svc/enforcement/explanation/unfold-explanation.ts';
 import type { RecordedAction } from '@svc/enforcement/replay/recorded-action.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
+import { unfoldKept } from './kept-explanations.ts';
 
 /** Rows in one answer; each may hold parameters and an explanation of some hundred kilobytes. */
 const PAGE_ROWS_MAX = 100;
@@ -63,5 +62,10 @@ export const readReplayPage = async (
     .where('id', 'in', ids)
     .orderBy('id', 'desc')
     .execute();
-  return { actions: actions.map((action) => ({ ...action, explanation: unfoldExplanation(action.explanation as Explanation) })), next };
+  const told = await unfoldKept(
+    tx,
+    organizationId,
+    actions.map(({ explanation }) => explanation),
+  );
+  return { actions: actions.map((action, index) => ({ ...action, explanation: told[index] })), next };
 };

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Decision, Explanation, StageFinding } from '@svc/contract/decisions.ts';
-import type { PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
+import type { ConsultedRule, PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
 import { compileSet } from '@svc/policy/compile-set.ts';
 import { compileVersion, type PolicySource } from '@svc/policy/compile-version.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
 import { type Judgement, judge } from '@svc/policy/evaluate.ts';
+import { MASKED } from '@svc/policy/mask-secrets.ts';
 import fc from 'fast-check';
 import { ALL_PASSED } from '../all-passed.ts';
 import { foldExplanation } from './fold-explanation.ts';
+import { versionStatics } from './rule-statics.ts';
 import { shownRules } from './shown-rules.ts';
 import { tellDecision } from './tell-decision.ts';
 import { tellExplanation } from './tell-explanation.ts';
-import { unfoldExplanation } from './unfold-explanation.ts';
+import { type KeptExplanation, unfoldExplanation, versionsOf } from './unfold-explanation.ts';
+import type { WholeExplanation } from './unfold-whole.ts';
 
 /** Quotes, backslashes, line breaks and other scripts, which JSON has to escape or keep. */
 const text = fc.oneof(fc.constantFrom('', 'a', '"', '\\', '\n', '支払い', '\u2028', 'a "b" \\c'), fc.string({ maxLength: 8 }));
@@ -22,6 +25,7 @@ const condition: fc.Arbitrary<PolicyCondition> = fc.oneof(
   fc.record({ field: fc.constantFrom('parameters.a', 'parameters.list.*'), op: fc.constantFrom('exists', 'not_exists') }),
   fc.record({ field: fc.constant('parameters.list.*'), op: fc.constant('in'), value: fc.array(scalar, { minLength: 1, maxLength: 3 }) }),
   fc.record({ field: fc.constant('amount'), op: fc.constantFrom('gt', 'lte'), value: fc.nat() }),
+  fc.record({ field: fc.constant('parameters.a'), op: fc.constant('matches'), value: fc.constant('a') }),
 ) as fc.Arbitrary<PolicyCondition>;
 const when = fc.oneof(
   fc.record({ all: fc.array(condition, { minLength: 1, maxLength: 3 }) }),
@@ -40,9 +44,10 @@ const source = fc.record({
 const context = fc.record(
   {
     amount: fc.nat(),
+    amounts: fc.constantFrom(new Map([['EUR', 5]]), new Map([['USD', 7]])),
     agent: fc.record({ name: text }),
     parameters: fc.record({
-      a: fc.jsonValue({ maxDepth: 2 }),
+      a: fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant('a'.repeat(9000))),
       b: fc.jsonValue({ maxDepth: 1 }),
       list: fc.array(fc.jsonValue({ maxDepth: 0 })),
     }),
@@ -76,23 +81,31 @@ const anyCase = fc.record({
 });
 type Case = typeof anyCase extends fc.Arbitrary<infer One> ? One : never;
 
-const judged = ({ sources, context: given, stages, masked }: Case) => {
-  const set = compile(
-    sources.map(({ name, currency, rules }, at) => ({
-      policy_name: name,
-      ...(currency === undefined ? {} : { currency }),
-      binding: { scope: at % 2 ? 'ENVIRONMENT' : 'ORGANIZATION', id: `at "${at}"` },
-      body: { rules: rules.map((one, index) => ({ id: `r${index}`, ...one })), tests: [] } as unknown as PolicySource['body'],
-    })),
-  );
-  const judgement = judge(set, given as unknown as PolicyContext);
-  return { explanation: explained(judgement, stages, masked), rules: judgement.rules };
-};
-
 /** What survives a journey through JSON. */
 const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
+const judged = ({ sources, context: given, stages, masked }: Case) => {
+  const bodies = sources.map(({ rules }) => rules.map((one, index) => ({ id: `r${index}`, ...one })) as unknown as PolicyRule[]);
+  const set = compile(
+    sources.map(({ name, currency }, at) => ({
+      policy_name: name,
+      ...(currency === undefined ? {} : { currency }),
+      binding: { scope: at % 2 ? 'ENVIRONMENT' : 'ORGANIZATION', id: `at "${at}"` },
+      body: { rules: bodies[at] as PolicyRule[], tests: [] },
+    })),
+  );
+  const judgement = judge(set, given as unknown as PolicyContext);
+  const versions = new Map(bodies.map((body, at) => [`pvr_${at}`, versionStatics(stored(body))]));
+  return { explanation: explained(judgement, stages, masked), rules: judgement.rules, versions };
+};
+
 const runs = { numRuns: 1000 };
+
+const small = {
+  policy_name: 'p',
+  binding: { scope: 'ORGANIZATION', id: 'o' },
+  body: { rules: [{ id: 'r', effect: 'ALLOW', reason: 'y', when: { field: 'amount', op: 'lte', value: 5 } }], tests: [] },
+} as const satisfies Pick<PolicySource, 'policy_name' | 'body' | 'binding'>;
 
 describe('an explanation', () => {
   test('is answered as JSON.stringify would write it, member for member', () => {
@@ -106,64 +119,91 @@ describe('an explanation', () => {
   });
 
   test('is kept so that it unfolds to exactly what was answered, whatever was in it', () => {
+    const met = new Set<unknown>();
     fc.assert(
       fc.property(anyCase, (one) => {
-        const { explanation, rules } = judged(one);
-        assert.deepEqual(unfoldExplanation(JSON.parse(foldExplanation(explanation, rules))), stored(explanation));
+        const { explanation, rules, versions } = judged(one);
+        const kept = JSON.parse(foldExplanation(explanation, rules));
+        assert.deepEqual(unfoldExplanation(kept, versions), stored(explanation));
+        for (const { conditions, currency } of explanation.matched_rules as unknown as ConsultedRule[]) {
+          if (currency !== undefined) met.add('currency');
+          for (const { outcome, unknown_because, actual } of conditions) {
+            met.add(unknown_because ?? outcome);
+            if (actual === undefined || actual === null || actual === MASKED) met.add(actual);
+          }
+        }
+      }),
+      runs,
+    );
+    for (const shape of ['true', 'false', 'missing', 'wrong_type', 'too_long', 'currency', undefined, null, MASKED])
+      assert.ok(met.has(shape), `no case had ${shape}`);
+  });
+
+  test('that does not fit its rules is not written at all', () => {
+    const { decision, rules } = judge(compile([small]), {} as PolicyContext);
+    const explanation = explained({ decision, rules }, ALL_PASSED);
+    assert.throws(() => tellExplanation(explanation, []), /do not fit together/);
+    assert.throws(() => foldExplanation(explanation, [...rules, ...rules]), /do not fit together/);
+    const other = { ...explanation, matched_rule: { ...rules[0]?.identity } } as Explanation;
+    assert.throws(() => foldExplanation(other, rules), /none of those consulted/);
+  });
+
+  test('with a condition that is unknown for no reason, or known for one, is not written at all', () => {
+    const { decision, rules } = judge(compile([small]), {} as PolicyContext);
+    for (const wrong of [
+      { outcome: 'unknown', unknown_because: null },
+      { outcome: 'true', unknown_because: 'missing' },
+    ]) {
+      const explanation = stored(explained({ decision, rules }, ALL_PASSED));
+      Object.assign((explanation.matched_rules[0] as unknown as ConsultedRule).conditions[0] ?? {}, wrong);
+      assert.throws(() => foldExplanation({ ...explanation, matched_rule: null }, rules), /unknown without a reason/);
+    }
+  });
+});
+
+/** How an explanation that holds all that its rules say was written. */
+const foldWhole = (explanation: Explanation): WholeExplanation => {
+  const { matched_rule, matched_rules, stages, ...rest } = stored(explanation);
+  const consulted = matched_rules as unknown as ConsultedRule[];
+  const maybe = (value: unknown) => (value === undefined ? 0 : ([value] as const));
+  const place = consulted.findIndex(({ id, version_id }) => id === matched_rule?.id && version_id === matched_rule?.version_id);
+  return {
+    folded: 1,
+    matched_rule: matched_rule === null ? null : place,
+    sources: consulted.map((rule) => [rule.policy_id, rule.policy_name, rule.version_id, rule.version_number, rule.binding]),
+    rules: consulted.map(({ id, effect, reason, outcome, matched_on_missing, conditions, currency }, at) => {
+      const all = conditions.map(
+        (one) => [one.path, one.field, one.op, maybe(one.expected), maybe(one.actual), one.outcome, one.unknown_because] as const,
+      );
+      const folded = [id, at, effect, reason, outcome, matched_on_missing, all] as const;
+      return currency === undefined ? folded : [...folded, currency];
+    }),
+    stages: stages.map((each) => (Object.keys(each).length === 2 && each.outcome === 'passed' ? each.stage : each)),
+    ...rest,
+  };
+};
+
+describe('a record of another form', () => {
+  test('that holds all that its rules say is answered as it was, and asks for no version', () => {
+    fc.assert(
+      fc.property(anyCase, (one) => {
+        const { explanation } = judged(one);
+        const kept = stored(foldWhole(explanation));
+        assert.deepEqual(versionsOf(kept), []);
+        assert.deepEqual(unfoldExplanation(kept, new Map()), stored(explanation));
       }),
       runs,
     );
   });
 
-  test('tells an absent value from null, and rules of one version bound twice apart', () => {
-    const body = (field: string) => ({ rules: [{ id: 'r', effect: 'BLOCK', reason: 'why', when: { field, op: 'exists' } }], tests: [] });
-    const bound = (id: string, field: string) =>
-      compileVersion({
-        policy_id: 'pol_1',
-        policy_name: 'p',
-        version_id: 'pvr_1',
-        version_number: 1,
-        binding: { scope: 'WORKSPACE', id },
-        body: body(field) as unknown as PolicySource['body'],
-      });
-    const set = compileSet([
-      bound('wsp_1', 'parameters.missing'),
-      bound('wsp_2', 'parameters.nothing'),
-      bound('wsp_3', 'parameters.there'),
-    ]);
-    const judgement = judge(set, { parameters: { nothing: null, there: 1 } } as unknown as PolicyContext);
-    const explanation = explained(judgement, ALL_PASSED);
-    const folded = JSON.parse(foldExplanation(explanation, judgement.rules));
-    assert.deepEqual([folded.sources.length, folded.matched_rule], [3, 2]);
-    const unfolded = unfoldExplanation(folded) as unknown as { matched_rules: { conditions: object[] }[] };
-    assert.deepEqual(unfolded, stored(explanation));
-    assert.deepEqual(
-      unfolded.matched_rules.map(({ conditions: [first] }) => first && 'actual' in first),
-      [false, true, true],
-    );
-  });
-
-  test('that does not fit its rules is not written at all', () => {
-    const { decision, rules } = judge(
-      compile([
-        {
-          policy_name: 'p',
-          binding: { scope: 'ORGANIZATION', id: 'o' },
-          body: { rules: [{ id: 'r', effect: 'ALLOW', reason: 'y' }], tests: [] },
-        },
-      ]),
-      {} as PolicyContext,
-    );
-    const explanation = explained({ decision, rules }, ALL_PASSED);
-    assert.throws(() => tellExplanation(explanation, []), /do not fit together/);
-    assert.throws(() => foldExplanation(explanation, [...rules, ...rules]), /do not fit together/);
-    const other = { ...explanation, matched_rule: { ...explanation.matched_rule } } as Explanation;
-    assert.throws(() => foldExplanation(other, rules), /none of those consulted/);
-  });
-
-  test('that was kept before there was folding is answered as it is', () => {
+  test('that was never folded is answered as it is', () => {
     const plain = { decision: 'BLOCK', matched_rule: null, matched_rules: [], skipped_rules: 0, authority: {}, risk: {}, stages: [] };
-    assert.equal(unfoldExplanation(plain as unknown as Explanation), plain);
+    assert.equal(unfoldExplanation(plain as unknown as Explanation, new Map()), plain);
+    assert.deepEqual(versionsOf(plain as unknown as Explanation), []);
+  });
+
+  test('that no reader knows is not answered', () => {
+    assert.throws(() => unfoldExplanation({ folded: 3 } as unknown as KeptExplanation, new Map()), /a way that is not known/);
   });
 });
 

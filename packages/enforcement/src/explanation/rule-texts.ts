@@ -1,38 +1,29 @@
 import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { conditionsOf } from '@svc/policy/conditions-of.ts';
 
-/** How one condition begins in every explanation, up to the value it met: as it is answered and as it is kept. */
-export type ConditionTexts = { readonly told: string; readonly kept: string };
-
 /** What every explanation says of one rule, as JSON. */
 export type RuleTexts = {
   /** Who the rule is: an object. */
   readonly identity: string;
   /** The same, left open for what became of it. */
   readonly told: string;
-  /** Its id, and effect and reason, between which its source stands when it is kept. */
-  readonly keptId: string;
-  readonly keptEffect: string;
+  /** How it begins where it is kept: its id. */
+  readonly kept: string;
   /** What it has in common with the other rules of its version, where that is bound. */
   readonly source: string;
-  readonly conditions: readonly ConditionTexts[];
+  /** How each condition begins in an answer, up to the value it met. */
+  readonly conditions: readonly string[];
 };
 
-const listed = (values: readonly unknown[]): string => JSON.stringify(values).slice(1, -1);
-
 const makeTexts = (rule: CompiledRule): RuleTexts => {
-  const { id, effect, reason, policy_id, policy_name, version_id, version_number, binding } = rule.identity;
+  const { id, policy_id, policy_name, version_id, version_number, binding } = rule.identity;
   const identity = JSON.stringify(rule.identity);
   return {
     identity,
     told: `${identity.slice(0, -1)},"outcome":"`,
-    keptId: `[${listed([id])},`,
-    keptEffect: `,${listed([effect, reason])},"`,
+    kept: `[${JSON.stringify(id)},`,
     source: JSON.stringify([policy_id, policy_name, version_id, version_number, binding]),
-    conditions: conditionsOf(rule).map(({ path, field, op, expected }) => ({
-      told: JSON.stringify({ path, field, op, expected }).slice(0, -1),
-      kept: `[${listed([path, field, op, expected === undefined ? 0 : [expected]])},`,
-    })),
+    conditions: conditionsOf(rule).map(({ path, field, op, expected }) => JSON.stringify({ path, field, op, expected }).slice(0, -1)),
   };
 };
 

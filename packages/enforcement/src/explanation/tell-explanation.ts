@@ -2,13 +2,13 @@ import type { Explanation, StageFinding } from '@svc/contract/decisions.ts';
 import type { ConditionTrace, ConsultedRule } from '@svc/contract/policy-language.ts';
 import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { ALL_PASSED } from '../all-passed.ts';
-import { type ConditionTexts, textsOf, writePairs } from './rule-texts.ts';
+import { textsOf, writePairs } from './rule-texts.ts';
 
 const ALL_PASSED_TEXT = JSON.stringify(ALL_PASSED);
 
 const tellStages = (stages: readonly StageFinding[]): string => (stages === ALL_PASSED ? ALL_PASSED_TEXT : JSON.stringify(stages));
 
-const tellCondition = ({ told }: ConditionTexts, { actual, outcome, unknown_because }: ConditionTrace): string => {
+const tellCondition = (told: string, { actual, outcome, unknown_because }: ConditionTrace): string => {
   const met = actual === undefined ? '' : `,"actual":${JSON.stringify(actual)}`;
   const because = unknown_because === null ? 'null' : `"${unknown_because}"`;
   return `${told}${met},"outcome":"${outcome}","unknown_because":${because}}`;

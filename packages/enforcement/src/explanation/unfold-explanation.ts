@@ -1,49 +1,81 @@
-import type { Explanation } from '@svc/contract/decisions.ts';
+import type { Explanation, StageFinding } from '@svc/contract/decisions.ts';
 import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policy-language.ts';
 import type { FoldedExplanation } from './fold-explanation.ts';
+import type { ConditionStatics, VersionStatics } from './rule-statics.ts';
+import { STAGE_LISTS } from './stage-lists.ts';
+import { unfoldWhole, type WholeExplanation } from './unfold-whole.ts';
+
+/** All that an explanation can be in a record. */
+export type KeptExplanation = FoldedExplanation | WholeExplanation | Explanation;
+
+/** What versions say, by their ids. */
+export type Versions = ReadonlyMap<string, VersionStatics>;
 
 type FoldedRule = FoldedExplanation['rules'][number];
-type FoldedCondition = FoldedRule[6][number];
+type FoldedCondition = FoldedRule[4][number];
 
-const unfoldCondition = ([path, field, op, expected, actual, outcome, because]: FoldedCondition): ConditionTrace =>
-  ({
-    path,
-    field,
-    op,
-    ...(expected === 0 ? {} : { expected: expected[0] }),
-    ...(actual === 0 ? {} : { actual: actual[0] }),
-    outcome,
-    unknown_because: because,
-  }) as ConditionTrace;
+const REASONS: Readonly<Record<NonNullable<ConditionTrace['unknown_because']>, true>> = { missing: true, wrong_type: true, too_long: true };
 
-const unfoldIdentity = (folded: FoldedExplanation, [id, place, effect, reason]: FoldedRule): MatchedRule => {
-  const source = folded.sources[place];
+const unfoldOutcome = (outcome: FoldedCondition[0]): Pick<ConditionTrace, 'outcome' | 'unknown_because'> => {
+  if (outcome === 1) return { outcome: 'true', unknown_because: null };
+  if (outcome === 0) return { outcome: 'false', unknown_because: null };
+  if (Object.hasOwn(REASONS, outcome)) return { outcome: 'unknown', unknown_because: outcome };
+  throw new Error(`a kept explanation holds an outcome that is none: ${outcome}`);
+};
+
+const unfoldCondition = (statics: ConditionStatics, folded: FoldedCondition): ConditionTrace => ({
+  ...statics,
+  ...(folded.length === 1 ? {} : { actual: folded[1] }),
+  ...unfoldOutcome(folded[0]),
+});
+
+const unfoldRule = (rule: FoldedRule, sources: FoldedExplanation['sources'], versions: Versions): ConsultedRule => {
+  const [id, place, outcome, matched_on_missing, folded, currency] = rule;
+  const source = sources[place];
   if (source === undefined) throw new Error(`a kept explanation names no source for its rule ${id}`);
   const [policy_id, policy_name, version_id, version_number, binding] = source;
-  return { id, policy_id, policy_name, version_id, version_number, effect, reason, binding } as MatchedRule;
-};
-
-const unfoldRule = (folded: FoldedExplanation, rule: FoldedRule): ConsultedRule => {
-  const [, , , , outcome, matched_on_missing, conditions, currency] = rule;
-  const found = { outcome, matched_on_missing, conditions: conditions.map(unfoldCondition) };
-  return { ...unfoldIdentity(folded, rule), ...found, ...(currency === undefined ? {} : { currency }) } as ConsultedRule;
-};
-
-const decidingOf = (folded: FoldedExplanation): MatchedRule | null => {
-  const rule = folded.matched_rule === null ? null : folded.rules[folded.matched_rule];
-  if (rule === undefined) throw new Error('a kept explanation names a deciding rule that is not in it');
-  return rule === null ? null : unfoldIdentity(folded, rule);
-};
-
-/** A kept explanation as it was answered; one that was never folded stays as it is. Throws on what `foldExplanation` did not write. */
-export const unfoldExplanation = (kept: FoldedExplanation | Explanation): Explanation => {
-  if (!('folded' in kept)) return kept;
-  const { folded: _, matched_rule: __, sources: ___, rules, stages, decision, ...rest } = kept;
+  const statics = versions.get(version_id)?.get(id);
+  if (statics === undefined) throw new Error(`the version ${version_id} that a kept explanation names has no rule ${id}, or is not there`);
+  const { effect, reason, conditions } = statics;
+  if (conditions.length !== folded.length) throw new Error(`a kept explanation does not fit the conditions of the rule ${id} it names`);
   return {
-    decision,
-    matched_rule: decidingOf(kept),
-    matched_rules: rules.map((rule) => unfoldRule(kept, rule)),
-    ...rest,
-    stages: stages.map((each) => (typeof each === 'string' ? { stage: each, outcome: 'passed' } : each)),
+    ...{ id, policy_id, policy_name, version_id, version_number, effect, reason, binding },
+    outcome,
+    matched_on_missing,
+    conditions: conditions.map((condition, index) => unfoldCondition(condition, folded[index] as FoldedCondition)),
+    ...(currency === undefined ? {} : { currency }),
   };
+};
+
+const decidingOf = (place: number | null, rules: readonly ConsultedRule[]): MatchedRule | null => {
+  if (place === null) return null;
+  const rule = rules[place];
+  if (rule === undefined) throw new Error('a kept explanation names a deciding rule that is not in it');
+  const { outcome: _, matched_on_missing: __, conditions: ___, currency: ____, ...identity } = rule;
+  return identity;
+};
+
+const unfoldStage = (each: string | StageFinding): StageFinding => (typeof each === 'string' ? { stage: each, outcome: 'passed' } : each);
+
+const unfoldStages = (stages: FoldedExplanation['stages']): StageFinding[] => {
+  const each = typeof stages === 'number' ? STAGE_LISTS[stages] : stages;
+  if (each === undefined) throw new Error(`a kept explanation names a list of stages that is not there: ${stages}`);
+  return each.map(unfoldStage);
+};
+
+/** The versions without which a kept explanation cannot be told. */
+export const versionsOf = (kept: KeptExplanation): string[] =>
+  'folded' in kept && kept.folded === 2 ? kept.sources.map(([, , versionId]) => versionId) : [];
+
+/**
+ * A kept explanation as it was answered. Throws where `versions` lacks one that it names and on what `foldExplanation` did not write:
+ * half an explanation would be a false one.
+ */
+export const unfoldExplanation = (kept: KeptExplanation, versions: Versions): Explanation => {
+  if (!('folded' in kept)) return kept;
+  if (kept.folded === 1) return unfoldWhole(kept);
+  if (kept.folded !== 2) throw new Error('a kept explanation is folded in a way that is not known');
+  const { folded: _, matched_rule, sources, rules, stages, decision, ...rest } = kept;
+  const matched_rules = rules.map((rule) => unfoldRule(rule, sources, versions));
+  return { decision, matched_rule: decidingOf(matched_rule, matched_rules), matched_rules, ...rest, stages: unfoldStages(stages) };
 };
