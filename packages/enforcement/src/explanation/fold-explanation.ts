@@ -5,6 +5,7 @@ import { ALL_PASSED } from '../all-passed.ts';
 import type { ConditionStatics, RuleStatics } from './rule-statics.ts';
 import { textsOf, writePairs } from './rule-texts.ts';
 import { STAGE_LISTS } from './stage-lists.ts';
+import { valueText } from './value-text.ts';
 
 type Because = NonNullable<ConditionTrace['unknown_because']>;
 /** Whether it holds, or why nobody knows, and the value it met; without one that is not the same as null. */
@@ -52,7 +53,7 @@ const keepOutcome = ({ outcome, unknown_because }: ConditionTrace): string => {
 
 const keepCondition = (_: unknown, condition: ConditionTrace): string => {
   const { actual } = condition;
-  return actual === undefined ? `${keepOutcome(condition)}]` : `${keepOutcome(condition)},${JSON.stringify(actual)}]`;
+  return actual === undefined ? `${keepOutcome(condition)}]` : `${keepOutcome(condition)},${valueText(actual)}]`;
 };
 
 const keepStage = (finding: StageFinding): string | StageFinding =>

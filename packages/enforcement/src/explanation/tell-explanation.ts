@@ -3,13 +3,14 @@ import type { ConditionTrace, ConsultedRule } from '@svc/contract/policy-languag
 import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { ALL_PASSED } from '../all-passed.ts';
 import { textsOf, writePairs } from './rule-texts.ts';
+import { valueText } from './value-text.ts';
 
 const ALL_PASSED_TEXT = JSON.stringify(ALL_PASSED);
 
 const tellStages = (stages: readonly StageFinding[]): string => (stages === ALL_PASSED ? ALL_PASSED_TEXT : JSON.stringify(stages));
 
 const tellCondition = (told: string, { actual, outcome, unknown_because }: ConditionTrace): string => {
-  const met = actual === undefined ? '' : `,"actual":${JSON.stringify(actual)}`;
+  const met = actual === undefined ? '' : `,"actual":${valueText(actual)}`;
   const because = unknown_because === null ? 'null' : `"${unknown_because}"`;
   return `${told}${met},"outcome":"${outcome}","unknown_because":${because}}`;
 };

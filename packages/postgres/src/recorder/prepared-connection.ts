@@ -9,8 +9,11 @@ export type PreparedConnection = {
   readonly close: () => Promise<void>;
 };
 
-/** Planning a statement anew for each batch would take longer than running it. */
-const KEEP_PLANS = '-c plan_cache_mode=force_generic_plan';
+/**
+ * Planning a statement anew for each batch would take longer than running it. A plan that is kept was made when nobody knew how large the
+ * tables would grow: it looks each row up by its index, and never reads a table whole.
+ */
+const KEEP_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off'];
 
 const isBroken = (error: unknown): boolean => !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
 
@@ -19,7 +22,7 @@ export const openPreparedConnection = (settings: ConnectionSettings): PreparedCo
 
   const open = async (): Promise<pg.Client> => {
     const config = clientConfig(settings);
-    const client = new pg.Client({ ...config, options: `${config.options} ${KEEP_PLANS}` });
+    const client = new pg.Client({ ...config, options: [config.options, ...KEEP_PLANS.map((setting) => `-c ${setting}`)].join(' ') });
     client.on('error', () => drop(opened));
     await client.connect();
     return client;
