@@ -40,11 +40,17 @@ export const writeFields = <Row>(to: WireBytes, fields: readonly Field<Row>[], r
   for (const field of fields) writeField(to, field, row);
 };
 
-/** A one-dimensional array of composite values, whose type has this number; `write` writes one value: how many fields it has, and each. */
-export const writeArray = <Row>(to: WireBytes, typeOid: number, rows: readonly Row[], write: (row: Row) => void): void => {
+/**
+ * Stands for the number of a type that was made in the database, and of an array of it. Each database gives such types other numbers, so
+ * PostgreSQL compares only those that are built in.
+ */
+export const OWN_TYPE = 16_384;
+
+/** A one-dimensional array of composite values; `write` writes one value: how many fields it has, and each. */
+export const writeArray = <Row>(to: WireBytes, rows: readonly Row[], write: (row: Row) => void): void => {
   to.int32(1);
   to.int32(0);
-  to.int32(typeOid);
+  to.int32(OWN_TYPE);
   to.int32(rows.length);
   to.int32(1);
   for (const row of rows) {

@@ -1,23 +1,20 @@
 import type { DecisionRecord } from '@svc/enforcement/ports.ts';
-import { writeArray, writeFields } from './composite.ts';
+import { OWN_TYPE, writeArray, writeFields } from './composite.ts';
 import { DECISION_FIELDS, EVENT_FIELDS } from './decision-fields.ts';
 import type { WireBytes } from './wire-bytes.ts';
-
-/** The numbers that the types of migration 0014 have in one database. */
-export type RecordedTypes = { readonly decision: number; readonly event: number; readonly events: number };
 
 const decisionFields = Object.values(DECISION_FIELDS);
 const eventFields = Object.values(EVENT_FIELDS);
 
 /** An array of `recorded_decision`. It stands in `bytes` until those are begun anew. */
-export const encodeDecisions = (bytes: WireBytes, types: RecordedTypes, records: readonly DecisionRecord[]): Buffer => {
+export const encodeDecisions = (bytes: WireBytes, records: readonly DecisionRecord[]): Buffer => {
   bytes.begin();
-  writeArray(bytes, types.decision, records, ({ action, events }) => {
+  writeArray(bytes, records, ({ action, events }) => {
     bytes.int32(decisionFields.length + 1);
     writeFields(bytes, decisionFields, action);
-    bytes.int32(types.events);
+    bytes.int32(OWN_TYPE);
     const opened = bytes.open();
-    writeArray(bytes, types.event, events, (event) => {
+    writeArray(bytes, events, (event) => {
       bytes.int32(eventFields.length);
       writeFields(bytes, eventFields, event);
     });

@@ -186,6 +186,21 @@ const storedOf = async (records: readonly DecisionRecord[]): Promise<boolean[]> 
   return stored.map((row) => row !== undefined);
 };
 
+test('of the tables that tell the state, each row is looked up by its index, however small they were when the plan was made', async () => {
+  const readWhole = async (): Promise<unknown> => {
+    await recorder.run({ name: 'flush', text: 'select pg_stat_force_next_flush()' }, []);
+    const { rows } = await owner.query(
+      "select relname, seq_scan from pg_stat_user_tables where relname in ('environment_epochs', 'agent_epochs') order by relname",
+    );
+    assert.equal(rows.length, 2);
+    return rows;
+  };
+  await owner.query('analyze environment_epochs, agent_epochs');
+  const before = await readWhole();
+  assert.deepEqual(await outcomesOf([decision(), decision({ organization_id: 'org_2' })]), ['recorded', 'recorded']);
+  assert.deepEqual(await readWhole(), before);
+});
+
 describe('a batch of decisions with idempotency keys', () => {
   test('stores one decision for each key of a principal, and tells which others found theirs used', async () => {
     const records = [keyed('b'), keyed('a'), decision(), keyed('b'), keyed('a', { principal_id: 'agt_other' }), keyed('c')];

@@ -1,7 +1,8 @@
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
-import type { PreparedConnection } from './prepared-connection.ts';
+import { encodeDecisions } from './encode-decisions.ts';
+import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { RECORD_DECISIONS, RECORD_KEYED_DECISIONS, type WrittenRow } from './record-decisions.ts';
-import { newSendDecisions } from './send-decisions.ts';
+import { newWireBytes } from './wire-bytes.ts';
 
 /** `key_used`: nothing was written, since the idempotency key was used before. What for is another question. */
 export type BatchOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' }> | { readonly outcome: 'key_used' };
@@ -22,16 +23,16 @@ export const byKey = (one: DecisionRecord, other: DecisionRecord): number => {
 const idsIn = (listed: string | null | undefined): Set<string> => new Set(listed?.split(' '));
 
 /**
- * Records over one connection, one batch at a time, with one statement for a whole batch: a decision is written only if both epochs it was
- * made at are still the newest, together with its events.
+ * Records over one connection, one batch at a time: the memory a batch was encoded in serves the next. One statement for a whole batch:
+ * a decision is written only if both epochs it was made at are still the newest, together with its events.
  */
 export const newRecordBatch = (connection: PreparedConnection): RecordBatch => {
-  const send = newSendDecisions(connection);
+  const bytes = newWireBytes();
+  const write = (statement: PreparedStatement, records: readonly DecisionRecord[]): Promise<WrittenRow[]> =>
+    connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records)]);
   return async (records) => {
     const isKeyed = records.some(({ action }) => action.idempotency_key !== null);
-    const [row] = isKeyed
-      ? await send<WrittenRow>(RECORD_KEYED_DECISIONS, records.toSorted(byKey))
-      : await send<WrittenRow>(RECORD_DECISIONS, records);
+    const [row] = isKeyed ? await write(RECORD_KEYED_DECISIONS, records.toSorted(byKey)) : await write(RECORD_DECISIONS, records);
     const recorded = idsIn(row?.recorded);
     const keyUsed = idsIn(row?.key_used);
     return records.map(({ action }) => (recorded.has(action.id) ? RECORDED : keyUsed.has(action.id) ? KEY_USED : MOVED));

@@ -1,10 +1,11 @@
 import type { DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
 import pg from 'pg';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
+import { encodeDecisions } from './encode-decisions.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { byKey, KEY_USED } from './record-batch.ts';
 import { INSERT_ACTIONS, SENT, toldOf } from './record-decisions.ts';
-import { newSendDecisions } from './send-decisions.ts';
+import { newWireBytes } from './wire-bytes.ts';
 
 export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' | 'claim_lost' }> | typeof KEY_USED;
 
@@ -29,11 +30,11 @@ type RecordClaims = (records: readonly DecisionRecord[]) => Promise<ClaimedOutco
 
 /** Records over one connection, one batch at a time. */
 export const newRecordClaims = (connection: PreparedConnection): RecordClaims => {
-  const send = newSendDecisions(connection);
+  const bytes = newWireBytes();
   const write = async (records: readonly DecisionRecord[]): Promise<ClaimedOutcome[]> => {
     const ordered = records.toSorted(byKey);
     const asked = askToTake(ordered);
-    const rows = await send<ClaimRow>(RECORD_CLAIMS, ordered, asked.json);
+    const rows = await connection.run<ClaimRow>(RECORD_CLAIMS, [encodeDecisions(bytes, ordered), asked.json]);
     const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], outcomeOf(row, asked.lostOf)]));
     return records.map((record) => outcomes.get(record) ?? { outcome: 'moved' });
   };
