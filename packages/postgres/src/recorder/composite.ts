@@ -12,14 +12,18 @@ export type Field<Row> =
 export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
 
 const LONG_BYTES = 8;
+const TWO_TO_32 = 4_294_967_296;
 const OF_NULL = -1;
 /** PostgreSQL counts microseconds from here. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const MICROS_PER_MS = 1_000;
 
+/** A safe integer. */
 const long = (to: WireBytes, value: number): void => {
+  const high = Math.floor(value / TWO_TO_32);
   to.int32(LONG_BYTES);
-  to.int64(value);
+  to.int32(high);
+  to.int32(value - high * TWO_TO_32);
 };
 
 const writeText = (to: WireBytes, type: Exclude<Field<never>['type'], 'bigint'>, value: string): void => {

@@ -3,7 +3,6 @@ const KEPT_BYTES = 262_144;
 /** UTF-8 needs no more than this for each of a text's UTF-16 units. */
 const UNIT_BYTES_MAX = 3;
 const INT_BYTES = 4;
-const TWO_TO_32 = 4_294_967_296;
 
 /** Values one after the other in PostgreSQL's binary form. */
 export type WireBytes = {
@@ -11,10 +10,8 @@ export type WireBytes = {
   readonly begin: () => void;
   /** All that was written since; it stands until the next beginning. */
   readonly written: () => Buffer;
-  /** Of a number that has no sign, such as that of a type, the 32 bits. */
+  /** Of a number that has no sign its 32 bits, too. */
   readonly int32: (value: number) => void;
-  /** A safe integer. */
-  readonly int64: (value: number) => void;
   /** UTF-8, and before it its length. */
   readonly text: (value: string) => void;
   /** The bytes that the hex digits stand for, and before them how many. */
@@ -60,11 +57,6 @@ export const newWireBytes = (): WireBytes => {
     },
     written: () => bytes.subarray(0, end),
     int32,
-    int64: (value) => {
-      const high = Math.floor(value / TWO_TO_32);
-      int32(high);
-      int32(value - high * TWO_TO_32);
-    },
     text: (value) => {
       reserve(INT_BYTES + value.length * UNIT_BYTES_MAX);
       const size = bytes.write(value, end + INT_BYTES);
