@@ -8,7 +8,6 @@ import type { Finding, Rule } from '../tree.ts';
  */
 const broadCatches: Readonly<Record<string, string>> = {
   'packages/enforcement/src/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
-  'packages/http/src/bind.ts': 'what a hook throws would end the process; it is handed on like what it rejects with',
   'packages/http/src/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
   'packages/keyring/src/envelope.ts': 'whatever a cipher says of sealed bytes becomes one error that tells nothing of them',
   'packages/postgres/src/recorder/prepared-connection.ts': 'closing a connection that broke tells nothing that anybody waits for',

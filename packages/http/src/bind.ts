@@ -38,15 +38,6 @@ const NOTHING = closed({});
 
 const FASTIFY_PATH = /\{(\w+)\}/g;
 
-/** What breaks at once is handed on like what breaks later: thrown out of a hook it would end the process. */
-const admitOrFail = (...asked: Parameters<typeof admit>): ReturnType<typeof admit> | Error => {
-  try {
-    return admit(...asked);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-};
-
 /** Joins one row and its handler to the server. */
 export const bind = (
   app: FastifyInstance,
@@ -67,9 +58,8 @@ export const bind = (
         request.admitted = facts;
         done();
       };
-      const admitted = admitOrFail(row, deps, request, reply);
+      const admitted = admit(row, deps, request, reply);
       if (admitted instanceof Promise) admitted.then(goOn, done);
-      else if (admitted instanceof Error) done(admitted);
       else goOn(admitted);
     },
     handler: async (request, reply) => {
