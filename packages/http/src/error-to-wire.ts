@@ -32,7 +32,7 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
 export const refusalOf = (error: unknown, unavailable: ErrorCode = 'DEPENDENCY_UNAVAILABLE'): Refusal => {
   if (error instanceof Refused) return error.refused;
   if (isUnavailable(error) || error instanceof RateLimiterUnavailableError) return refusal(unavailable);
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;
   if (fault) return refusal('INVALID_REQUEST', fault);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {

@@ -14,14 +14,14 @@ before(async () => {
   await session.query(
     `insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, subject_type,
        subject_id, severity, request_id, trace_id, data)
-     select 'org_1', 'evt_' || lpad(n::text, 26, '0'), 'action.allowed', now(), 'wsp_1', 'env_1', 'AGENT', 'agt_1', 'action', 'act_' || n % 8,
+     select 'org_1', 'evt_' || lpad(n::text, 26, '0'), 'action.allowed', now(), 'wsp_1', 'env_1', 'AGENT', 'agt_1', 'action', 'act_' || n % 100,
        'info', 'req_1', 't', '{}' from generate_series(1, $1) n`,
     [ROWS],
   );
   await session.query(
     `insert into actions (organization_id, id, environment_id, workspace_id, agent_id, agent_name, tool, principal_type, principal_id, decision,
        status, mode, reason, parameters, explanation, request_id, trace_id, environment_epoch, agent_epoch, created_at)
-     select 'org_1', 'act_' || lpad(n::text, 26, '0'), 'env_1', 'wsp_1', 'agt_' || n % 8, 'a', 'tool', 'AGENT', 'agt_1', 'ALLOW', 'ALLOWED',
+     select 'org_1', 'act_' || lpad(n::text, 26, '0'), 'env_1', 'wsp_1', 'agt_' || n % 100, 'a', 'tool', 'AGENT', 'agt_1', 'ALLOW', 'ALLOWED',
        'ENFORCE', 'r', '{}', '{}', 'req_1', 't', 1, 1, now() from generate_series(1, $1) n`,
     [ROWS],
   );

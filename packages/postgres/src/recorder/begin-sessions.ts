@@ -22,7 +22,8 @@ const BEGIN_SESSIONS: PreparedStatement = {
   text: `with fenced as materialized (
     select i.* from json_to_recordset($1::json) as i (organization_id text, id text, agent_id text, nonce_hash text, generation integer,
       series integer, agent_epoch bigint, sdk json, created_at timestamptz, expires_at timestamptz)
-    join agent_epochs a on a.organization_id = i.organization_id and a.agent_id = i.agent_id and a.epoch = i.agent_epoch
+    cross join lateral (select from agent_epochs a where a.organization_id = i.organization_id and a.agent_id = i.agent_id
+      and a.epoch = i.agent_epoch limit 1) as its
   ), begun as (
     insert into agent_sessions (organization_id, id, agent_id, nonce_hash, generation, series, sdk, created_at, expires_at)
     select organization_id, id, agent_id, decode(nonce_hash, 'hex'), generation, series, sdk, created_at, expires_at from fenced

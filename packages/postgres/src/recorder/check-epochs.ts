@@ -12,8 +12,10 @@ const CHECK_EPOCHS: PreparedStatement = {
   name: 'check_epochs',
   text: `select q.n::int as n from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])
       with ordinality as q (organization_id, environment_id, agent_id, environment_epoch, agent_epoch, n)
-    join environment_epochs e on e.organization_id = q.organization_id and e.environment_id = q.environment_id and e.epoch = q.environment_epoch
-    join agent_epochs a on a.organization_id = q.organization_id and a.agent_id = q.agent_id and a.epoch = q.agent_epoch`,
+    cross join lateral (select from environment_epochs e where e.organization_id = q.organization_id and e.environment_id = q.environment_id
+      and e.epoch = q.environment_epoch limit 1) as here
+    cross join lateral (select from agent_epochs a where a.organization_id = q.organization_id and a.agent_id = q.agent_id
+      and a.epoch = q.agent_epoch limit 1) as its`,
 };
 
 /** Whether each pair of epochs is still the newest, for many questions in one round trip. */

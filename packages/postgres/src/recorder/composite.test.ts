@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freshDatabase } from '@svc/testing/database.ts';
-import { type Field, writeArray, writeFields } from './composite.ts';
+import { type Field, Unsendable, writeArray, writeFields } from './composite.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 type Row = {
@@ -65,6 +65,15 @@ test('PostgreSQL reads every value as it was sent, and null as null', async () =
 test('what is not JSON is refused as such, and so is a character that no text can hold', async () => {
   await assert.rejects(readBack([{ ...NULLS, json: '{' }]), { code: '22P02' });
   await assert.rejects(readBack([{ ...NULLS, text: 'a\u0000b' }]), { code: '22021' });
+});
+
+test('what a type cannot hold is refused before it is sent', () => {
+  const unsendable = [
+    ...[1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 2 ** 63].map((long) => ({ ...NULLS, long })),
+    ...['nonsense', ''].map((at) => ({ ...NULLS, at })),
+    ...['zz', 'abc', 'AB '].map((hex) => ({ ...NULLS, hex })),
+  ];
+  for (const row of unsendable) assert.throws(() => encode([row]), Unsendable, JSON.stringify(row));
 });
 
 test('a batch of any size can be sent, and the next one after it', async () => {

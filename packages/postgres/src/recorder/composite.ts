@@ -14,11 +14,14 @@ export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
 const LONG_BYTES = 8;
 const TWO_TO_32 = 4_294_967_296;
 const OF_NULL = -1;
+const HEX = /^(?:[0-9a-f]{2})*$/;
 /** PostgreSQL counts microseconds from here. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const MICROS_PER_MS = 1_000;
 
-/** A safe integer. */
+/** A value that its type cannot hold; nothing of its batch was sent. */
+export class Unsendable extends Error {}
+
 const long = (to: WireBytes, value: number): void => {
   const high = Math.floor(value / TWO_TO_32);
   to.int32(LONG_BYTES);
@@ -26,9 +29,25 @@ const long = (to: WireBytes, value: number): void => {
   to.int32(value - high * TWO_TO_32);
 };
 
+const safeLong = (to: WireBytes, value: number): void => {
+  if (!Number.isSafeInteger(value)) throw new Unsendable(`${value} is no safe integer`);
+  long(to, value);
+};
+
+const instant = (to: WireBytes, text: string): void => {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new Unsendable(`${text} is no instant`);
+  long(to, (ms - EPOCH_MS) * MICROS_PER_MS);
+};
+
+const hex = (to: WireBytes, digits: string): void => {
+  if (!HEX.test(digits)) throw new Unsendable('these are no hex digits');
+  to.hex(digits);
+};
+
 const writeText = (to: WireBytes, type: Exclude<Field<never>['type'], 'bigint'>, value: string): void => {
-  if (type === 'timestamptz') long(to, (Date.parse(value) - EPOCH_MS) * MICROS_PER_MS);
-  else if (type === 'bytea') to.hex(value);
+  if (type === 'timestamptz') instant(to, value);
+  else if (type === 'bytea') hex(to, value);
   else to.text(value);
 };
 
@@ -36,7 +55,7 @@ const writeField = <Row>(to: WireBytes, { type, read }: Field<Row>, row: Row): v
   to.int32(TYPE_OIDS[type]);
   const value = read(row);
   if (value === null) to.int32(OF_NULL);
-  else if (type === 'bigint') long(to, value as number);
+  else if (type === 'bigint') safeLong(to, value as number);
   else writeText(to, type, value as string);
 };
 

@@ -11,11 +11,15 @@ export type PreparedConnection = {
 
 /**
  * Planning a statement anew for each batch would take longer than running it. A plan that is kept was made when nobody knew how large the
- * tables would grow: it looks each row up by its index, and never reads a table whole.
+ * tables would grow, so it may not read one whole.
  */
-const KEEP_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off'];
+const KEEP_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off'];
 
-const isBroken = (error: unknown): boolean => !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
+/** What a connection says of a statement that it prepared before types were made anew below it: it never recovers. */
+const STALE = new Set(['XX000', '42704', '0A000']);
+
+const isBroken = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || STALE.has(error.code ?? '');
 
 export const openPreparedConnection = (settings: ConnectionSettings): PreparedConnection => {
   let opened: Promise<pg.Client> | undefined;

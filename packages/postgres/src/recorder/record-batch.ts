@@ -20,7 +20,17 @@ export const byKey = (one: DecisionRecord, other: DecisionRecord): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
-const idsIn = (listed: string | null | undefined): Set<string> => new Set(listed?.split(' '));
+const placesIn = (listed: string | null | undefined): Set<string> => new Set(listed?.split(' '));
+
+/** In the order in which the decisions were sent, where the first has the place 1. */
+const outcomesOf = (sent: readonly DecisionRecord[], row: WrittenRow | undefined): BatchOutcome[] => {
+  const recorded = placesIn(row?.recorded);
+  const keyUsed = placesIn(row?.key_used);
+  return sent.map((_, index) => {
+    const place = String(index + 1);
+    return recorded.has(place) ? RECORDED : keyUsed.has(place) ? KEY_USED : MOVED;
+  });
+};
 
 /**
  * Records over one connection, one batch at a time: the memory a batch was encoded in serves the next. One statement for a whole batch:
@@ -28,13 +38,15 @@ const idsIn = (listed: string | null | undefined): Set<string> => new Set(listed
  */
 export const newRecordBatch = (connection: PreparedConnection): RecordBatch => {
   const bytes = newWireBytes();
-  const write = (statement: PreparedStatement, records: readonly DecisionRecord[]): Promise<WrittenRow[]> =>
-    connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records)]);
+  const write = async (statement: PreparedStatement, records: readonly DecisionRecord[]): Promise<BatchOutcome[]> => {
+    const [row] = await connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records)]);
+    return outcomesOf(records, row);
+  };
   return async (records) => {
-    const isKeyed = records.some(({ action }) => action.idempotency_key !== null);
-    const [row] = isKeyed ? await write(RECORD_KEYED_DECISIONS, records.toSorted(byKey)) : await write(RECORD_DECISIONS, records);
-    const recorded = idsIn(row?.recorded);
-    const keyUsed = idsIn(row?.key_used);
-    return records.map(({ action }) => (recorded.has(action.id) ? RECORDED : keyUsed.has(action.id) ? KEY_USED : MOVED));
+    if (records.every(({ action }) => action.idempotency_key === null)) return await write(RECORD_DECISIONS, records);
+    const ordered = records.toSorted(byKey);
+    const outcomes = await write(RECORD_KEYED_DECISIONS, ordered);
+    const byRecord = new Map(ordered.map((record, index) => [record, outcomes[index] ?? MOVED]));
+    return records.map((record) => byRecord.get(record) ?? MOVED);
   };
 };

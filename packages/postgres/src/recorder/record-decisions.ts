@@ -6,13 +6,13 @@ const columns = Object.keys(ACTION_COLUMNS).join(', ');
 /** The decisions of a batch as rows; `ordinality` counts them from 1. */
 export const SENT = 'unnest($1::recorded_decision[]) with ordinality as sent';
 
-/** What was made on a state that has moved since is not in it. */
+/** What was made on a state that has moved since is not in it. Each row of a state is looked up by itself, whatever plan is kept. */
 const FENCED = `fenced as materialized (
     select sent.* from ${SENT}
-    join environment_epochs e on e.organization_id = sent.organization_id and e.environment_id = sent.environment_id
-      and e.workspace_id = sent.workspace_id and e.epoch = sent.environment_epoch
-    join agent_epochs a on a.organization_id = sent.organization_id and a.agent_id = sent.agent_id
-      and a.environment_id = sent.environment_id and a.epoch = sent.agent_epoch)`;
+    cross join lateral (select from environment_epochs e where e.organization_id = sent.organization_id
+      and e.environment_id = sent.environment_id and e.workspace_id = sent.workspace_id and e.epoch = sent.environment_epoch limit 1) as here
+    cross join lateral (select from agent_epochs a where a.organization_id = sent.organization_id and a.agent_id = sent.agent_id
+      and a.environment_id = sent.environment_id and a.epoch = sent.agent_epoch limit 1) as its)`;
 
 /** Of the decisions in `fenced`. */
 export const INSERT_ACTIONS = `insert into actions (${columns}) select ${columns} from fenced`;
@@ -25,14 +25,14 @@ export const toldOf = (written: string): string => `told as (
       w.principal_name, 'action', w.id, event.severity, w.request_id, w.trace_id, event.data
       from ${written} as w cross join lateral unnest(w.events) as event)`;
 
-/** One row, of ids with a space between them: of decisions that were written, and of those whose idempotency key was used before. */
+/** One row, of `ordinality` with a space between: of decisions that were written, and of those whose idempotency key was used before. */
 export type WrittenRow = { readonly recorded: string | null; readonly key_used: string | null };
 
-/** Answers the ids of the decisions whose state still stands; each of them was written. */
+/** Answers the decisions whose state still stands; each of them was written. */
 export const RECORD_DECISIONS: PreparedStatement = {
   name: 'record_decisions',
   text: `with ${FENCED}, recorded as (${INSERT_ACTIONS}), ${toldOf('fenced')}
-    select string_agg(id, ' ') as recorded, null::text as key_used from fenced`,
+    select string_agg(ordinality::text, ' ') as recorded, null::text as key_used from fenced`,
 };
 
 /**
@@ -48,6 +48,7 @@ export const RECORD_KEYED_DECISIONS: PreparedStatement = {
     on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
     returning id as recorded_id
   ), ${toldOf('(select fenced.* from fenced join recorded on recorded_id = id)')}
-  select string_agg(id, ' ') filter (where is_new) as recorded, string_agg(id, ' ') filter (where not is_new) as key_used
-    from (select id, exists (select from recorded where recorded_id = id) as is_new from fenced) as each`,
+  select string_agg(ordinality::text, ' ') filter (where is_new) as recorded,
+      string_agg(ordinality::text, ' ') filter (where not is_new) as key_used
+    from (select ordinality, exists (select from recorded where recorded_id = id) as is_new from fenced) as each`,
 };

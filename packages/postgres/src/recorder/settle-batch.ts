@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { isUnavailable } from '../is-unavailable.ts';
+import { Unsendable } from './composite.ts';
 
 export type Waiting<Item, Result> = {
   readonly item: Item;
@@ -10,7 +11,8 @@ export type Waiting<Item, Result> = {
 type Run<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /** A server that shuts down, starts up or cancels for time says so to every row alike, each time after a wait of its own. */
-const isAboutOneRow = (error: unknown): boolean => error instanceof pg.DatabaseError && !isUnavailable(error);
+const isAboutOneRow = (error: unknown): boolean =>
+  error instanceof Unsendable || (error instanceof pg.DatabaseError && !isUnavailable(error));
 
 /**
  * Runs a batch and answers each of those who wait. A batch that the server rejects is tried row by row, so that one bad row refuses
