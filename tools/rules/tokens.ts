@@ -9,6 +9,7 @@ import type { Finding, Rule } from '../tree.ts';
 const broadCatches: Readonly<Record<string, string>> = {
   'packages/enforcement/src/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
   'packages/http/src/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
+  'packages/http/src/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',
   'packages/keyring/src/envelope.ts': 'whatever a cipher says of sealed bytes becomes one error that tells nothing of them',
   'packages/postgres/src/recorder/prepared-connection.ts': 'closing a connection that broke tells nothing that anybody waits for',
   'packages/postgres/src/server/connect-as-owner.ts': 'a connection that failed is closed, and that it cannot be closed changes nothing',

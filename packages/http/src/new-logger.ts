@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { newLineWriter } from './line-writer.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
 /** From telling everything to telling nothing. */
@@ -30,18 +31,12 @@ const newIsoTime = (): (() => string) => {
   };
 };
 
-/** In batches, so that logging does not wait for the terminal; a line waits no longer than this. */
-const BATCH_BYTES = 12_288;
-const FLUSHED_EVERY_MS = 250;
+const STANDARD_ERROR = 2;
 
-type Lines = DestinationStream & { readonly flushSync: () => void };
-
-/** Kept as bytes: of lines kept as one text the whole would be measured again for each. */
-const toStandardError = (): Lines => {
-  const batch = { minLength: BATCH_BYTES, periodicFlush: FLUSHED_EVERY_MS, contentMode: 'buffer' } as const;
-  const stream = pino.destination({ dest: 2, sync: false, ...batch });
-  const write = (bytes: unknown): unknown => stream.write(bytes as string);
-  return { write: (line) => void write(Buffer.from(line)), flushSync: () => stream.flushSync() };
+const toStandardError = (): DestinationStream => {
+  const lines = newLineWriter(STANDARD_ERROR);
+  process.once('exit', lines.flushSync);
+  return lines;
 };
 
 /** JSON lines to standard error. */

@@ -1,0 +1,86 @@
+import { write, writeSync } from 'node:fs';
+
+export type LineWriter = {
+  readonly write: (line: string) => void;
+  /** Before the process ends: what is not written yet is written now, or given up. */
+  readonly flushSync: () => void;
+};
+
+/** In batches, so that logging does not wait for the terminal; a line waits no longer than this. */
+const BATCH_BYTES = 12_288;
+const FLUSHED_EVERY_MS = 250;
+/** Beyond it lines are lost: a log that nobody takes must not take the memory of the plane. */
+const WAITING_BYTES_MAX = 1_048_576;
+const LAST_TRIES = 20;
+const TRY_AGAIN_MS = 10;
+
+const tellLost = (lines: number): Buffer =>
+  Buffer.from(`${JSON.stringify({ level: 40, time: new Date().toISOString(), msg: `${lines} lines of the log could not be written.` })}\n`);
+
+const sleepSync = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN';
+
+/** The last lines. A disk that is full or a reader that is gone is not waited for. */
+const writeLast = (descriptor: number, bytes: Buffer): void => {
+  let rest = bytes;
+  for (let tries = 0; rest.length > 0 && tries < LAST_TRIES; tries += 1) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+      tries = 0;
+    } catch (error) {
+      if (!isBusy(error)) return;
+      sleepSync(TRY_AGAIN_MS);
+    }
+  }
+};
+
+/**
+ * Lines to a descriptor, one write at a time. Whatever becomes of them, the plane goes on and can end: where a write fails its lines are
+ * lost, and the next ones are tried again.
+ */
+export const newLineWriter = (descriptor: number): LineWriter => {
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let writing = false;
+  let lost = 0;
+
+  const take = (): Buffer => {
+    const bytes = Buffer.concat(lost === 0 ? waiting : [tellLost(lost), ...waiting]);
+    lost = 0;
+    waiting = [];
+    waitingBytes = 0;
+    return bytes;
+  };
+  const writeOn = (rest: Buffer): void => {
+    if (rest.length === 0) {
+      writing = false;
+      if (waitingBytes >= BATCH_BYTES) begin();
+      return;
+    }
+    write(descriptor, rest, (error, size) => {
+      if (error && isBusy(error)) setTimeout(() => writeOn(rest), TRY_AGAIN_MS).unref();
+      else writeOn(error ? rest.subarray(rest.length) : rest.subarray(size));
+    });
+  };
+  const begin = (): void => {
+    if (writing || waitingBytes === 0) return;
+    writing = true;
+    writeOn(take());
+  };
+
+  setInterval(begin, FLUSHED_EVERY_MS).unref();
+  return {
+    write: (line) => {
+      const bytes = Buffer.from(line);
+      if (waitingBytes + bytes.length > WAITING_BYTES_MAX) {
+        lost += 1;
+        return;
+      }
+      waiting.push(bytes);
+      waitingBytes += bytes.length;
+      if (waitingBytes >= BATCH_BYTES) begin();
+    },
+    flushSync: () => writeLast(descriptor, take()),
+  };
+};

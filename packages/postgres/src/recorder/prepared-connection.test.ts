@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import type pg from 'pg';
+import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
+
+let database: FreshDatabase;
+let owner: pg.Client;
+let connection: PreparedConnection;
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+  const password = testRolePassword('svc_recorder');
+  connection = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
+});
+after(async () => {
+  await connection.close();
+  await owner.end();
+  await database.drop();
+});
+
+const COUNT = { name: 'count', text: 'select cardinality($1::kept_row[]) as count' };
+
+test('a type that is made anew, as a restore in place does, breaks one statement and none after it', async () => {
+  const make = (): Promise<unknown> => owner.query('create type kept_row as (id text)');
+  await make();
+  assert.deepEqual(await connection.run(COUNT, ['{}']), [{ count: 0 }]);
+  await owner.query('drop type kept_row');
+  await make();
+  await assert.rejects(connection.run(COUNT, ['{}']));
+  assert.deepEqual(await connection.run(COUNT, ['{}']), [{ count: 0 }]);
+});
+
+test('a statement that fails by its values leaves the connection as it is', async () => {
+  const backend = { name: 'backend', text: 'select pg_backend_pid() as pid' };
+  const [mine] = await connection.run<{ pid: number }>(backend, []);
+  await assert.rejects(connection.run({ name: 'json', text: 'select $1::json' }, ['{']), { code: '22P02' });
+  assert.deepEqual(await connection.run(backend, []), [mine]);
+});
