@@ -17,9 +17,11 @@ database; both planes with LOG_LEVEL=info to a file), a bare node:http server, a
 The generator writes requests that were serialised before over raw kept-alive sockets, one request in flight per connection, and reads answers by
 their content-length. Each connection is another agent with its own token. In the row "with a key" each carries an
 Idempotency-Key of its own, as the client library sends it. The bare server reads the same requests whole and answers as many bytes
-as the gateway, the same ones each time; in the row "with JSON" it parses each request and serialises each answer. 20 rules are active, 4 of them are consulted by each request. A governed action is decided, committed together with its two audit
-events, and only then answered. Every answer is checked for status 200 and the decision ALLOW; one that differs ends the bench. After a warm-up the
-rows take turns in each round, so that drift meets all of them. Processor time is from /proc/<pid>/stat: "node" is the server that answers,
+as the gateway, the same ones each time; in the row "with JSON" it parses each request and serialises each answer. 20 rules are active, 4 of
+them are consulted by each request. A governed action is decided, committed together with its two audit events, and only then answered. Every
+answer is checked for status 200 and the decision ALLOW; one that differs ends the bench. Each row is warmed up first, for twice as long as a
+stretch: until the engine has compiled what is hot, and the database uses its first log files again instead of making new ones. Then the rows
+take turns in each round, so that drift meets all of them. Processor time is from /proc/<pid>/stat: "node" is the server that answers,
 "pg" all processes of PostgreSQL. Assertions for tokens are signed before the clock starts, and each is redeemed once.`;
 
 const number = (value: number | null, digits: number): string =>

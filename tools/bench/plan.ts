@@ -2,6 +2,7 @@
 export type Plan = {
   readonly connections: number;
   readonly rounds: number;
+  /** For each row. */
   readonly warmUpMs: number;
   readonly roundMs: number;
   readonly aloneMs: number;
@@ -10,7 +11,7 @@ export type Plan = {
   readonly mints: number;
 };
 
-export const FULL: Plan = { connections: 32, rounds: 3, warmUpMs: 3_000, roundMs: 5_000, aloneMs: 3_000, agents: 64, mints: 8_000 };
+export const FULL: Plan = { connections: 32, rounds: 3, warmUpMs: 10_000, roundMs: 5_000, aloneMs: 3_000, agents: 64, mints: 8_000 };
 
 /** Proves that the bench works; its numbers say little. */
 export const QUICK: Plan = { connections: 8, rounds: 3, warmUpMs: 100, roundMs: 200, aloneMs: 100, agents: 8, mints: 80 };
