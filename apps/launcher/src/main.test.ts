@@ -8,6 +8,7 @@ import { after, describe, test } from 'node:test';
 import { findServerProcesses } from '@svc/postgres/server/find-server-processes.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
 import { startDatabaseServer } from '@svc/postgres/server/start-database-server.ts';
+import { freePort } from '@svc/testing/free-port.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-launch-test-'));
 const launched: ChildProcess[] = [];
@@ -161,7 +162,8 @@ describe('a start after a kill -9', () => {
   const parts = ['launcher', 'control plane', 'gateway', 'database'];
   for (const [index, name] of parts.entries()) {
     test(`of the ${name} works, and what the kill left behind is gone`, async () => {
-      const first = launch({ DATA_DIR: dataDir });
+      const ports = { CONTROL_PLANE_PORT: String(await freePort()), GATEWAY_PORT: String(await freePort()) };
+      const first = launch({ DATA_DIR: dataDir, ...ports });
       const text = await first.ready;
       const before = processesOf(dataDir);
       process.kill(before[index]?.pid ?? Number.NaN, 'SIGKILL');
@@ -172,8 +174,7 @@ describe('a start after a kill -9', () => {
         assert.deepEqual(before.map(isAlive), [false, false, false, false]);
       }
       // The same ports as before, which an orphan might still hold.
-      const [control, gateway] = ['Control plane', 'Gateway'].map((each) => new URL(urlIn(text, each)).port);
-      const second = launch({ DATA_DIR: dataDir, CONTROL_PLANE_PORT: control ?? '', GATEWAY_PORT: gateway ?? '' });
+      const second = launch({ DATA_DIR: dataDir, ...ports });
       assert.equal(urlIn(await second.ready, 'Gateway'), urlIn(text, 'Gateway'));
       assert.deepEqual(before.slice(0, 3).map(isAlive), [false, false, false]);
       second.child.kill('SIGTERM');
