@@ -83,7 +83,7 @@ test('of an address only host and port are kept, also where the request is refus
   for (const destination of [`https://api.example.com/x?key=${SECRET}`, `https://me:${SECRET}@api.example.com`]) {
     const refused = await governed.act({ tool: 'none.such', destination });
     assert.equal(refused.json.error.code, 'NOT_FOUND');
-    const { json } = await governed.owner('GET', `/v1/actions/${refused.json.error.details.action_id}`);
+    const { json } = await governed.owner('GET', `/v1/actions/${refused.json.error.details.decision.action_id}`);
     assert.equal(json.destination, destination.includes('@') ? null : 'api.example.com:443');
   }
   await assertNowhere(SECRET);

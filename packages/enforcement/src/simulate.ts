@@ -4,6 +4,7 @@ import type { PolicyContext } from '@svc/policy/context.ts';
 import { judge } from '@svc/policy/evaluate.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts, Learned } from './facts.ts';
+import type { PipelineCode } from './pipeline.ts';
 import { agentContext, destinationContext } from './policy-context.ts';
 import { supposedAmounts, supposedContext } from './simulate-amounts.ts';
 import { judgeLimits, NO_LIMITS } from './simulate-limits.ts';
@@ -50,7 +51,7 @@ type Walked = {
   readonly refused: { code: NonNullable<Verdict['code']>; reason: string } | undefined;
 };
 
-const askStages = (facts: Facts, stages: readonly Stage[]): Walked => {
+const askStages = (facts: Facts, stages: readonly Stage<PipelineCode>[]): Walked => {
   const findings: StageFinding[] = [];
   let learned: Learned = {};
   for (const stage of stages) {

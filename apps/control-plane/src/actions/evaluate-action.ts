@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
+import { wholeDecision } from '@svc/enforcement/answer.ts';
 import { govern } from '@svc/enforcement/govern.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { replayedDecision } from '@svc/http/replayed-decision.ts';
@@ -29,8 +30,8 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
     traceId: call.traceId,
     idempotency: key === undefined ? null : { key, hash: sha256Hex(JSON.stringify(call.body)) },
   });
-  if (isRefusal(governed)) return governed as never;
-  if (!('replayed' in governed)) return governed.decision;
+  if (isRefusal(governed)) return governed;
+  if (!('replayed' in governed)) return wholeDecision(governed);
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
   if (!action) return call.refuse('NOT_FOUND');
   const approval = action.approval_id && (await findApproval(call.database, call.caller.organizationId, action.approval_id));

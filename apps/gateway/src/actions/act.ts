@@ -26,6 +26,6 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     traceId: call.traceId,
     idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, hash: sha256Hex(JSON.stringify(body)) },
   });
-  if (isRefusal(governed)) return governed as never;
+  if (isRefusal(governed)) return governed;
   return 'replayed' in governed ? answerAgain(call, governed.replayed) : actionReply(governed);
 };

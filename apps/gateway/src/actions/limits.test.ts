@@ -71,11 +71,11 @@ test('counted calls are refused beyond the limit with the time at which they are
   const { details } = refused.json.error;
   assert.equal(details.limit.max_calls, 3);
   assert.equal(details.limit.window_seconds, 60);
-  assert.equal(details.decision, 'BLOCK');
+  assert.equal(details.decision.decision, 'BLOCK');
   assert.equal(Number(refused.headers.get('retry-after')), details.retry_after_seconds);
   assert.ok(details.retry_after_seconds > 50 && details.retry_after_seconds <= 60, String(details.retry_after_seconds));
   assert.ok(Date.parse(details.frees_at) >= before + 60_000 && Date.parse(details.frees_at) <= Date.now() + 60_000);
-  const recorded = await governed.owner('GET', `/v1/actions/${details.action_id}`);
+  const recorded = await governed.owner('GET', `/v1/actions/${details.decision.action_id}`);
   assert.equal(recorded.json.status, 'BLOCKED');
   assert.equal(recorded.json.code, 'VELOCITY_LIMIT_EXCEEDED');
   await wait(governed, 60);

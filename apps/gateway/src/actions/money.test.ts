@@ -222,7 +222,7 @@ test('the time zone of the organization moves rules by the clock at once', async
   const clockIn = async (time_zone: string) => {
     await mustCall(governed.tenant.controlUrl, 'PATCH', '/v1/organization', { token: governed.tenant.token, body: { time_zone } });
     const { json } = await pay();
-    const [rule] = json.error.details.explanation.matched_rules.filter(({ id }: { id: string }) => id === 'there');
+    const [rule] = json.error.details.decision.explanation.matched_rules.filter(({ id }: { id: string }) => id === 'there');
     return rule.conditions[0].actual;
   };
   const saved = await governed.owner('PATCH', `/v1/policies/${governed.policyId}`, {
