@@ -63,6 +63,9 @@ export const LIMITS = {
   recording: {
     batchRowsMax: 256,
     batchesInFlightMax: 2,
+    /** Decisions that wait to be recorded, in each queue of a plane. */
+    queuedMax: 4_096,
+    queuedPerOrganizationMax: 2_048,
   },
   idempotency: {
     retentionSeconds: 86_400,
