@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/limits.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
@@ -28,6 +29,7 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
     timeoutMs: settings.databaseTimeoutMs,
   });
 const database = connectAs('svc_app', settings.connectionsMax);
+const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const clock = () => new Date();
@@ -48,7 +50,7 @@ const deps: ControlDeps = {
   rateProvider,
   urls,
 };
-const app = serve('control', handlers, { ...settings, database, identity, rateLimiter, log, clock }, deps);
+const app = serve('control', handlers, { ...settings, database, emergencies, identity, rateLimiter, log, clock }, deps);
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
@@ -59,6 +61,6 @@ stopWhenAsked(app, async () => {
   await rateProvider?.close();
   await jobs.stop();
   await pipeline.recorder.close();
-  await Promise.all([database.destroy(), identity.destroy(), rateLimiter.close()]);
+  await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
 announce({ url: urls.base, setup_url: await newSetupUrl(identity, urls.base) });

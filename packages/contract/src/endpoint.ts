@@ -37,6 +37,8 @@ export type Endpoint = {
    * Every row that says so is held to it by comparing the whole database before and after.
    */
   readonly writesNothing?: 'always' | 'dry_run';
+  /** Stops something, or is on the way to stopping it: it has connections to the database that nothing else uses, and waits for no other work. */
+  readonly emergency?: true;
   readonly emits: readonly EventType[];
   /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];

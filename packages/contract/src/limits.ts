@@ -63,6 +63,22 @@ export const LIMITS = {
   recording: {
     batchRowsMax: 256,
     batchesInFlightMax: 2,
+    /** Decisions that wait to be recorded, in each queue of a plane. */
+    queuedMax: 4_096,
+    queuedPerOrganizationMax: 2_048,
+  },
+  database: {
+    /** Connections that only emergencies and readiness use. */
+    emergencyConnectionsMax: 4,
+    /** Of an organization, for a connection of its share. */
+    waitingPerOrganizationMax: 1_000,
+    /** The same for searches, which have a part of the share. */
+    waitingSearchesPerOrganizationMax: 20,
+    /** A statement of a search that takes longer is ended. */
+    searchStatementMs: 1_000,
+    /** A page looks through rows for so long, and so many, and answers what it has found until then. */
+    searchPageMs: 150,
+    searchPageRowsMax: 100_000,
   },
   idempotency: {
     retentionSeconds: 86_400,

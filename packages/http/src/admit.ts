@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import type { AgentCaller, Caller } from './call.ts';
-import type { RequestFacts } from './make-call.ts';
+import { databaseOf, type RequestFacts } from './make-call.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import type { ServeDeps } from './serve-deps.ts';
 import { isStorable } from './storable-json.ts';
@@ -47,11 +47,12 @@ export const paramsOf = (request: FastifyRequest): Record<string, string> => req
 /** Another tenant's id answers as one that was never issued, before anything about permissions is said. */
 export const unlessForeign = async (
   refused: Refusal,
+  row: Endpoint,
   deps: ServeDeps,
   scope: RequestFacts['scope'],
   params: Record<string, string>,
 ): Promise<Refusal> =>
-  Object.keys(params).length === 0 || (await resourcesExist(deps.database, scope, params)) ? refused : refusal('NOT_FOUND');
+  Object.keys(params).length === 0 || (await resourcesExist(databaseOf(row, deps), scope, params)) ? refused : refusal('NOT_FOUND');
 
 export type Admitted = Omit<RequestFacts, 'params'>;
 
@@ -73,7 +74,7 @@ const admitCaller = async (
   if (isRefusal(scope)) return scope;
   if (namesNothing(request)) return refusal('NOT_FOUND');
   const forbidden = permissionRefusal(row, caller, now);
-  return forbidden ? unlessForeign(forbidden, deps, scope, paramsOf(request)) : { caller, scope, now };
+  return forbidden ? unlessForeign(forbidden, row, deps, scope, paramsOf(request)) : { caller, scope, now };
 };
 
 const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {

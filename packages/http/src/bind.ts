@@ -69,7 +69,7 @@ export const bind = (
       if (isRefusal(facts)) return sendRefusal(reply, facts);
       const params = paramsOf(request);
       const invalid = inputRefusal(request, row, checkBody, checkQuery);
-      if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, deps, facts.scope, params) : invalid);
+      if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
       if (row.writesNothing === 'dry_run' && facts.caller) await noteUseOf(row, deps, facts.caller, facts.now, request.body);
       const call = makeCall(operation, row, request, { ...facts, params }, deps);
       const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);

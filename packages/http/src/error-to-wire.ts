@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { NoShareError } from '@svc/postgres/fair-shares.ts';
 import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
 import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unavailable-error.ts';
 
@@ -28,9 +29,12 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not a valid URL.',
 };
 
+const OWN_SHARE = 'This organization has as much under way as it may have; wait for some of it to end, or search for less.';
+
 /** Every breakage becomes a code of the table; what is unknown says nothing about itself. */
 export const refusalOf = (error: unknown, unavailable: ErrorCode = 'DEPENDENCY_UNAVAILABLE'): Refusal => {
   if (error instanceof Refused) return error.refused;
+  if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
   if (isUnavailable(error) || error instanceof RateLimiterUnavailableError) return refusal(unavailable);
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;

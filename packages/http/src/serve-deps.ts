@@ -8,6 +8,8 @@ import type { AgentCaller } from './call.ts';
 /** What every endpoint needs, whichever the plane. */
 export type ServeDeps = {
   readonly database: Database;
+  /** Connections for rows that are emergencies; those of `database` when left out. */
+  readonly emergencies?: Database;
   readonly identity: Database;
   readonly rateLimiter: RateLimiter;
   readonly log: Logger;
