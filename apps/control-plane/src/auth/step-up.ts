@@ -4,6 +4,7 @@ import { type Change, keep } from '@svc/postgres/change.ts';
 import { findPasswordHash } from '@svc/postgres/people.ts';
 import { countStepUpFailure, markSteppedUp } from '@svc/postgres/sessions.ts';
 import type { ControlDeps } from '../deps.ts';
+import { checkStepUp } from './step-up-proofs.ts';
 
 type StepUpCall = Call<Endpoints['stepUp']>;
 type Emitted = 'user.step_up_completed' | 'user.login_failed' | 'user.logged_out';
@@ -31,7 +32,8 @@ export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, de
       ? call.fault('/password', 'This member is required.')
       : call.fault('/code', 'No second factor is enrolled; send the password.');
   }
-  const right = await deps.stepUpProofs(caller.organizationId, await findPasswordHash(deps.identity, caller.actor.id), body.password);
+  const stored = await findPasswordHash(deps.identity, caller.actor.id);
+  const right = await checkStepUp(deps.stepUpLane, { organizationId: caller.organizationId, stored, password: body.password });
   if (typeof right !== 'boolean') return right;
   return call.change(async (change) => {
     const until = new Date(now.getTime() + deps.settings.stepUpLifetimeSeconds * 1000);
