@@ -7,6 +7,10 @@ import type { Finding, Rule } from '../tree.ts';
  * and throws the rest on, so that no error is ever taken for an answer.
  */
 const broadCatches: Readonly<Record<string, string>> = {
+  'apps/launcher/src/break-glass.ts':
+    'whatever keeps the operator from stopping something is told in one sentence, and nothing was stopped',
+  'apps/launcher/src/break-glass/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
+  'apps/launcher/src/break-glass/stop-all.ts': 'what cannot be stopped is told, and keeps nothing else running',
   'packages/enforcement/src/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
   'packages/http/src/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
   'packages/http/src/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',

@@ -3,6 +3,7 @@ import type { Ports } from '@svc/enforcement/ports.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import type { Passwords } from '@svc/keyring/password.ts';
 import type { Database } from '@svc/postgres/connect.ts';
+import type { StepUpLane } from './auth/step-up-proofs.ts';
 import type { RateProvider } from './fx-rates/new-rate-provider.ts';
 import type { ControlSettings } from './settings.ts';
 
@@ -12,6 +13,7 @@ export type ControlDeps = {
   readonly database: Database;
   readonly identity: Database;
   readonly passwords: Passwords;
+  readonly stepUpLane: StepUpLane;
   readonly platformKeys: OpenedPlatformKeys;
   readonly cursorKey: KeyObject;
   /** The enforcement pipeline; this plane decides and records, and has no executor. */

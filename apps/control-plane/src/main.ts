@@ -8,6 +8,7 @@ import { newPasswords } from '@svc/keyring/password.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/new-pipeline.ts';
+import { newStepUpLane } from './auth/step-up-proofs.ts';
 import type { ControlDeps } from './deps.ts';
 import { newRateProvider } from './fx-rates/new-rate-provider.ts';
 import { handlers } from './handlers.ts';
@@ -44,6 +45,7 @@ const deps: ControlDeps = {
   database,
   identity,
   passwords: newPasswords(),
+  stepUpLane: newStepUpLane(),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   pipeline: pipeline.ports,

@@ -206,14 +206,16 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/rotate-credentials',
-      summary: 'Replace the identity key; every session of the agent ends.',
+      summary:
+        'Replace the identity key; every session of the agent ends. Needs a step-up where the agent holds a dangerous or critical tool.',
       permission: 'agent:rotate_credentials',
     }),
+    stepUp: 'may',
     body: closed({ public_key: Type.Optional(publicKey), reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: AgentWithKey,
     emits: ['agent.identity_rotated', 'passport.rotated'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
   }),
   getAgentHealth: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permission: 'agent:read' }),

@@ -238,7 +238,7 @@ export const delegationEndpoints = {
     result: Delegation,
     emergency: true,
     emits: ['delegation.reduced', 'delegation.escalation_blocked'],
-    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'],
+    refuses: ['UNPROCESSABLE', 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'],
   }),
   revokeDelegation: endpoint({
     ...onDelegations({

@@ -57,6 +57,8 @@ export const LIMITS = {
     listedMax: 200,
     /** In force at the same time, from one agent to one other. */
     perPairMax: 100,
+    /** Actions that are looked at, and delegations below, to count what was used before a ceiling began to count. */
+    pastUsesMax: 20_000,
     graphEdgesDefaultCount: 500,
     graphEdgesMax: 1_000,
   },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 
 export type NewSessionRow = {
@@ -36,10 +37,26 @@ export const revokeSession = async (tx: TenantTransaction, key: SessionKey, now:
 export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date): Promise<boolean> => {
   const result = await tx
     .updateTable('sessions')
-    .set({ stepped_up_until: until })
+    .set({ stepped_up_until: until, step_up_failures: 0 })
     .where('organization_id', '=', key.organization_id)
     .where('id', '=', key.id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+};
+
+/** Counts a wrong proof; the one that reaches `attemptsMax` ends the session. Whether it was this one. */
+export const countStepUpFailure = async (tx: TenantTransaction, key: SessionKey, now: Date, attemptsMax: number): Promise<boolean> => {
+  const counted = await tx
+    .updateTable('sessions')
+    .set((eb) => ({
+      step_up_failures: eb('step_up_failures', '+', 1),
+      revoked_at: sql<string | null>`case when step_up_failures + 1 >= ${attemptsMax} then ${now}::timestamptz end`,
+    }))
+    .where('organization_id', '=', key.organization_id)
+    .where('id', '=', key.id)
+    .where('revoked_at', 'is', null)
+    .returning('revoked_at')
+    .executeTakeFirst();
+  return counted !== undefined && counted.revoked_at !== null;
 };

@@ -38,6 +38,7 @@ export type Tables = ExchangeRateTables & {
     last_used_at: TimeNow;
     expires_at: Time;
     stepped_up_until: MaybeTime;
+    step_up_failures: Generated<number>;
     revoked_at: MaybeTime;
     source_ip: string | null;
     user_agent: string | null;

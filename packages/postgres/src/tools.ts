@@ -73,6 +73,20 @@ export const setToolStatus = async (
     .execute();
 };
 
+/** Whether the agent is authorized for a tool that can do much damage, enabled or not: one that is disabled may be enabled again. */
+export const holdsDangerousTool = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<boolean> => {
+  const found = await tx
+    .selectFrom('tool_agents as a')
+    .innerJoin('tools as t', (join) => join.onRef('t.organization_id', '=', 'a.organization_id').onRef('t.id', '=', 'a.tool_id'))
+    .select('t.id')
+    .where('a.organization_id', '=', organizationId)
+    .where('a.agent_id', '=', agentId)
+    .where((eb) => eb.or([eb('t.dangerous', '=', true), eb('t.risk_rating', '=', 'CRITICAL')]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+};
+
 export const authorizeAgent = async (tx: TenantTransaction, row: Insertable<Tables['tool_agents']>): Promise<boolean> => {
   const added = await tx
     .insertInto('tool_agents')

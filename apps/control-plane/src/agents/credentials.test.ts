@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { builtInRole } from '@svc/contract/built-in-roles.ts';
 import { mintToken, newAgent, newKeyPair, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agent.ts';
 import { type Answer, call } from '@svc/testing/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
@@ -171,4 +172,34 @@ test('of rotations to the same key at the same moment one wins', async () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400]);
     for (const lost of answers.filter(({ status }) => status === 400)) assertKeyRefused(lost, /withdrawn/);
   }
+});
+
+test('rotating the key of an agent with a dangerous or critical tool needs a step-up, which no API key can give', async () => {
+  const other = await newTenant(planes);
+  const { controlUrl, organization_id, environment_id } = other;
+  const owned = (path: string, body: object, token = other.token) => call(controlUrl, 'POST', path, { token, body });
+  const key = (await owned('/v1/api-keys', { name: 'deploy', role_id: builtInRole('admin').id })).json;
+  const events = () =>
+    owner.query("select from audit_events where organization_id = $1 and type = 'agent.identity_rotated'", [organization_id]);
+  for (const [name, risk] of [
+    ['drop', { dangerous: true }],
+    ['wire', { risk_rating: 'CRITICAL' }],
+  ] as const) {
+    const agent = await newAgent(other, { capabilities: ['pay'] });
+    const rotateBy = (token: string) => owned(`/v1/agents/${agent.id}/rotate-credentials`, { public_key: newKeyPair().publicKey }, token);
+    assert.equal((await rotateBy(key.token)).status, 200, 'before it holds the tool');
+    const tool = (await owned('/v1/tools', { name, environment_id, required_capability: 'pay', kind: 'SDK', ...risk })).json;
+    assert.equal((await owned(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id })).status, 201);
+    const before = (await events()).rowCount;
+    for (const token of [other.token, key.token]) {
+      const refused = await rotateBy(token);
+      assert.deepEqual([refused.status, refused.json.error.code], [403, 'STEP_UP_REQUIRED'], name);
+    }
+    assert.equal((await events()).rowCount, before);
+  }
+  await stepUp(controlUrl, other);
+  const [{ id } = { id: '' }] = (await owner.query('select agent_id as id from tool_agents where organization_id = $1', [organization_id]))
+    .rows;
+  assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {})).status, 200);
+  assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {}, key.token)).status, 403);
 });

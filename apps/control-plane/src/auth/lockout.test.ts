@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { call } from '@svc/testing/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { type SignedUp, signUp } from '@svc/testing/tenant.ts';
+import { newTenant, type SignedUp, signUp } from '@svc/testing/tenant.ts';
 import type pg from 'pg';
 
 const attemptsMax = 5;
@@ -116,16 +116,64 @@ test('the right password gives all attempts back, and takes typing errors off th
   assert.equal((await login(person.email, person.password, address)).status, 429);
 });
 
-test('step-up draws on the same attempts as login, and one locks the other', async () => {
-  await useUpAttempts((index) => (index % 2 ? stepUp('wrong', newAddress()) : login(person.email, 'wrong', newAddress())));
-  assert.equal((await stepUp(person.password, newAddress())).json.error.code, 'RATE_LIMITED');
-  assert.equal((await login(person.email, person.password, newAddress())).json.error.code, 'RATE_LIMITED');
+test('wrong sign-ins of a stranger keep nobody who is signed in from a step-up, nor from stopping what has to be stopped', async () => {
+  const address = newAddress();
+  const { email, password, token, environment_id } = await newTenant(planes);
+  await useUpAttempts(() => login(email, 'wrong', address));
+  assert.equal((await login(email, password, newAddress())).status, 429);
+  const post = (path: string, body: object) =>
+    call(planes.controlUrl, 'POST', path, { token, body, headers: { 'x-forwarded-for': address } });
+  assert.equal((await post('/v1/auth/step-up', { password })).status, 200);
+  const paused = await post(`/v1/environments/${environment_id}/pause`, { reason: 'it has to stop' });
+  assert.equal(paused.status, 200, paused.text);
 });
 
-test('whoever is signed in steps up beside a neighbour whose failures locked their address', async () => {
-  const address = newAddress();
-  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', address));
-  assert.equal((await stepUp(person.password, address)).status, 200);
+test('wrong proofs at a step-up end the session they are made in, and leave signing in and other sessions alone', async () => {
+  const other = (await login(person.email, person.password, newAddress())).json.token;
+  const answers = [];
+  for (const _ of times(attemptsMax)) answers.push(await stepUp('wrong', newAddress()));
+  assert.deepEqual(
+    answers.map(({ json }) => json.error.code),
+    times(attemptsMax).map(() => 'INVALID_CREDENTIALS'),
+  );
+  assert.match(answers.at(-1)?.json.error.message, /session has ended/);
+  assert.equal((await stepUp(person.password, newAddress())).status, 401);
+  assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: person.token })).status, 401);
+  assert.equal(
+    (await call(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: other, body: { password: person.password } })).status,
+    200,
+  );
+  assert.equal((await login(person.email, person.password, newAddress())).status, 200);
+  const { rows } = await owner.query("select data from audit_events where type = 'user.logged_out' and organization_id = $1", [
+    person.organization.id,
+  ]);
+  assert.deepEqual(
+    rows.map(({ data }) => data.because),
+    ['step_up_failed_too_often'],
+  );
+});
+
+test('of many guesses at a step-up at once no more are told than the session has attempts, and a right one gives them all back', async () => {
+  for (const _ of times(attemptsMax - 1)) assert.equal((await stepUp('wrong', newAddress())).status, 401);
+  assert.equal((await stepUp(person.password, newAddress())).status, 200);
+  await Promise.all(times(12).map(() => stepUp('wrong', newAddress())));
+  const { rows } = await owner.query('select step_up_failures, revoked_at is not null as ended from sessions where user_id = $1', [
+    person.user.id,
+  ]);
+  assert.deepEqual(rows, [{ step_up_failures: attemptsMax, ended: true }]);
+  assert.equal((await stepUp(person.password, newAddress())).status, 401);
+});
+
+test('while strangers keep every password check of sign-ins busy, a step-up waits for none of theirs', async () => {
+  const since = performance.now();
+  const flood = Promise.all(times(120).map((index) => login(`flood-${index}@example.com`, 'wrong', newAddress())));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const answer = await stepUp(person.password, newAddress());
+  const stepUpMs = performance.now() - since;
+  await flood;
+  const floodMs = performance.now() - since;
+  assert.equal(answer.status, 200, answer.text);
+  assert.ok(stepUpMs < floodMs / 2, `${stepUpMs} ms of ${floodMs} ms`);
 });
 
 test('of many guesses at once no more count than of as many one by one, and many right passwords at once all do', async () => {

@@ -1,12 +1,30 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { Handler } from '@svc/http/call.ts';
-import { keep } from '@svc/postgres/change.ts';
+import type { Call, Handler } from '@svc/http/call.ts';
+import { type Change, keep } from '@svc/postgres/change.ts';
 import { findPasswordHash } from '@svc/postgres/people.ts';
-import { markSteppedUp } from '@svc/postgres/sessions.ts';
+import { countStepUpFailure, markSteppedUp } from '@svc/postgres/sessions.ts';
 import type { ControlDeps } from '../deps.ts';
-import { checkPassword } from './check-password.ts';
-import { failureKeys } from './failure-keys.ts';
+import { checkStepUp } from './step-up-proofs.ts';
 
+type StepUpCall = Call<Endpoints['stepUp']>;
+type Emitted = 'user.step_up_completed' | 'user.login_failed' | 'user.logged_out';
+
+/** The attempt that uses up the session's last one ends it; who is meant signs in again, and who took the token has nothing any more. */
+const failed = async (call: StepUpCall, { tx, emit }: Change<Emitted>, attemptsMax: number) => {
+  const { caller, now } = call;
+  const subject = { type: 'user', id: caller.actor.id };
+  const session = { organization_id: caller.organizationId, id: caller.credentialId };
+  const hasEnded = await countStepUpFailure(tx, session, now, attemptsMax);
+  emit('user.login_failed', { subject, data: { step_up: true, source_ip: call.sourceIp } });
+  if (!hasEnded) return keep(call.refuse('INVALID_CREDENTIALS'));
+  emit('user.logged_out', { subject, data: { session_id: session.id, because: 'step_up_failed_too_often' } });
+  return keep(call.refuse('INVALID_CREDENTIALS', 'The password is wrong, and was so too often: this session has ended. Sign in again.'));
+};
+
+/**
+ * Counted by the session alone, and checked in a lane of its own. What strangers fail at signing in to this account, or at whatever address,
+ * keeps nobody who is signed in from proving who they are, and so from stopping what has to be stopped.
+ */
 export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, deps) => {
   const { body, caller, now } = call;
   if (body.password === undefined) {
@@ -14,25 +32,16 @@ export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, de
       ? call.fault('/password', 'This member is required.')
       : call.fault('/code', 'No second factor is enrolled; send the password.');
   }
-  const counted = failureKeys(caller.email ?? caller.actor.id, call.sourceIp);
-  const right = await checkPassword(deps, {
-    password: body.password,
-    passwordHash: () => findPasswordHash(deps.identity, caller.actor.id),
-    counted,
-    now,
-    // Not by the address: whoever has a session can guess at this one account only, and a neighbour's failures must not stop them.
-    guardedBy: [counted.account],
-  });
+  const stored = await findPasswordHash(deps.identity, caller.actor.id);
+  const right = await checkStepUp(deps.stepUpLane, { organizationId: caller.organizationId, stored, password: body.password });
   if (typeof right !== 'boolean') return right;
-  const subject = { type: 'user', id: caller.actor.id };
-  return call.change(async ({ tx, emit }) => {
+  return call.change(async (change) => {
     const until = new Date(now.getTime() + deps.settings.stepUpLifetimeSeconds * 1000);
     const session = { organization_id: caller.organizationId, id: caller.credentialId };
-    if (!right || !(await markSteppedUp(tx, session, until))) {
-      emit('user.login_failed', { subject, data: { step_up: true, source_ip: call.sourceIp } });
-      return keep(call.refuse('INVALID_CREDENTIALS'));
-    }
-    emit('user.step_up_completed', { subject, data: { session_id: session.id, step_up_expires_at: until.toISOString() } });
+    // A right guess that comes after the session ended is told like a wrong one.
+    if (!right || !(await markSteppedUp(change.tx, session, until))) return failed(call, change, deps.settings.loginAttemptsMax);
+    const subject = { type: 'user', id: caller.actor.id };
+    change.emit('user.step_up_completed', { subject, data: { session_id: session.id, step_up_expires_at: until.toISOString() } });
     return { step_up_expires_at: until.toISOString() };
   });
 };

@@ -1,16 +1,21 @@
 import type { Delegation } from '@svc/contract/delegations.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
 import { askedFaults } from '@svc/domain/authority/asked-faults.ts';
 import { reductionFaults } from '@svc/domain/authority/attenuation.ts';
 import type { Bounds } from '@svc/domain/authority/delegation.ts';
 import { changedBounds } from '@svc/domain/authority/inherit-bounds.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
+import { firstIdSince } from '@svc/http/first-id-since.ts';
 import { type Change, keep } from '@svc/postgres/change.ts';
 import { type LockedDelegation, reduceDelegationTo, takeDelegation } from '@svc/postgres/delegations/change-delegations.ts';
+import { type CeilingChange, countPastUses } from '@svc/postgres/delegations/count-past-uses.ts';
+import { inWholeOrganization } from '@svc/postgres/delegations/in-whole-organization.ts';
 import { placeOf } from '@svc/postgres/delegations/lock-parties.ts';
 import { escalationRefusal } from '@svc/postgres/delegations/make-delegation.ts';
 import { exchangeAt } from '@svc/postgres/delegations/propose-delegation.ts';
-import { inTenant } from '@svc/postgres/in-tenant.ts';
+import { inTenant, type TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
 type Reduce = Endpoints['reduceDelegation'];
@@ -32,6 +37,20 @@ const cameBetween = ({ now }: ReduceCall, seen: number | undefined, { version, u
 const conflict = (call: ReduceCall, { version }: Delegation) =>
   call.refuse('VERSION_CONFLICT', 'Somebody else changed the delegation meanwhile.', { version });
 
+/** A use of an action that waited for an approval is as much later than its identifier says; clocks of gateways may be off. */
+const LATER_SECONDS_MAX = POLICY_LIMITS.approval_seconds_max + 3_600;
+
+type CeilingChanged = { readonly delegation: Delegation } & Pick<CeilingChange, 'before' | 'after' | 'exchange'>;
+
+const usedBefore = (call: ReduceCall, tx: TenantTransaction, { delegation, ...change }: CeilingChanged) => {
+  const { organization_id: organizationId } = call.scope;
+  const { window_seconds } = change.after;
+  const counts = window_seconds === null ? 0 : call.now.getTime() - window_seconds * 1000;
+  const since = new Date(Math.max(0, Math.max(counts, Date.parse(delegation.created_at)) - LATER_SECONDS_MAX * 1000));
+  const past = { organizationId, delegationId: delegation.id, firstActionId: firstIdSince('action', since), ...change };
+  return inWholeOrganization(tx, call.scope, () => countPastUses(tx, past));
+};
+
 const reduceTaken = async (
   call: ReduceCall,
   { tx, emit }: Change<Reduce['emits'][number]>,
@@ -48,7 +67,8 @@ const reduceTaken = async (
   const wanted = changedBounds(bounds, asked);
   const malformed = askedFaults(asked, wanted, call.now);
   if (malformed.length > 0) return call.refuse('VALIDATION_FAILED', 'The body is not valid.', { faults: malformed });
-  const fields = reductionFaults(bounds, wanted, await exchangeAt(tx, organization_id, call.now));
+  const exchange = await exchangeAt(tx, organization_id, call.now);
+  const fields = reductionFaults(bounds, wanted, exchange);
   const { id } = delegation;
   const subject = { type: 'delegation', id };
   const place = await placeOf(tx, call.scope, delegation.delegate_agent_id);
@@ -59,8 +79,11 @@ const reduceTaken = async (
   }
   const changes = changesOf(bounds, wanted);
   if (changes.isNothing) return delegation;
-  emit('delegation.reduced', { subject, ...place, data: changes.data });
-  return await reduceDelegationTo(tx, organization_id, id, wanted);
+  const reduced = await reduceDelegationTo(tx, organization_id, id, wanted);
+  const counted = await usedBefore(call, tx, { delegation, before: bounds.ceiling, after: wanted.ceiling, exchange });
+  if (isRefusal(counted)) return counted;
+  emit('delegation.reduced', { subject, ...place, data: { ...changes.data, ...(counted === null ? {} : { used_before: counted }) } });
+  return reduced;
 };
 
 /** Narrows, and never widens: two at once leave what both allow, or the later one is told that it was not alone. */

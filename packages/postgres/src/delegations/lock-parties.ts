@@ -1,6 +1,7 @@
 import type { Delegation } from '@svc/contract/delegations.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { AgentStatus } from '@svc/contract/vocabulary.ts';
+import { sql } from 'kysely';
 import type { TenantScope, TenantTransaction } from '../in-tenant.ts';
 import { inWholeOrganization } from './in-whole-organization.ts';
 
@@ -18,6 +19,11 @@ const findAgents = (tx: TenantTransaction, organizationId: string, ids: readonly
     .$if(lock, (query) => query.forShare())
     .execute();
 
+/** How many delegations an agent has been given is counted by one at a time; taken before anything else is held, so that nobody waits for who waits. */
+const takeTurn = async (tx: TenantTransaction, organizationId: string, delegateAgentId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`delegations to ${organizationId} ${delegateAgentId}`}, 0))`.execute(tx);
+};
+
 /** The delegate, and both agents held as they are: whoever is revoked at this moment is revoked before or after, with all it has part in. */
 export const lockParties = async (
   tx: TenantTransaction,
@@ -28,6 +34,7 @@ export const lockParties = async (
   const { organization_id } = scope;
   const [seen] = await findAgents(tx, organization_id, [delegate_agent_id], false);
   if (!seen) return refusal('NOT_FOUND', 'There is no such agent.');
+  if (lock) await takeTurn(tx, organization_id, delegate_agent_id);
   const ids = delegator.type === 'AGENT' ? [delegator.id, delegate_agent_id] : [delegate_agent_id];
   const parties = await inWholeOrganization(tx, scope, () => findAgents(tx, organization_id, ids, lock));
   const delegate = parties.find(({ id }) => id === delegate_agent_id);

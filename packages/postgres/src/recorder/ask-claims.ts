@@ -22,13 +22,20 @@ type Part = {
   readonly max: number;
 };
 
+/** What the calls of a counter are kept under. */
+export const callsCounter = (counter: string): string => `${counter}#calls`;
+/** And its amounts of one currency. */
+export const amountCounter = (counter: string, currency: string | null): string => `${counter}#${currency}`;
+
 /** Calls and amounts are counted apart, amounts of each currency by themselves. The same counter twice in one decision counts once, by the smaller bound. */
 const partsOf = (claims: readonly Claim[]): Part[] => {
   const parts = claims.flatMap((claim): Part[] => {
     const { counter, max_calls, max_amount, currency, amount } = claim;
     return [
-      ...(max_calls === null ? [] : [{ counter: `${counter}#calls`, claim, bound: 'max_calls' as const, amount: 1, max: max_calls }]),
-      ...(max_amount === null ? [] : [{ counter: `${counter}#${currency}`, claim, bound: 'max_amount' as const, amount, max: max_amount }]),
+      ...(max_calls === null ? [] : [{ counter: callsCounter(counter), claim, bound: 'max_calls' as const, amount: 1, max: max_calls }]),
+      ...(max_amount === null
+        ? []
+        : [{ counter: amountCounter(counter, currency), claim, bound: 'max_amount' as const, amount, max: max_amount }]),
     ];
   });
   const strictest = parts.toSorted((one, other) => other.max - one.max);

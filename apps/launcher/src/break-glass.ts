@@ -1,0 +1,38 @@
+import path from 'node:path';
+import { findOrganizations } from '@svc/postgres/find-organizations.ts';
+import { reachDatabase } from './break-glass/reach-database.ts';
+import { type BreakGlassCommand, readBreakGlassCommand, USAGE } from './break-glass/read-command.ts';
+import { stopAll } from './break-glass/stop-all.ts';
+import { LaunchFault } from './launch-fault.ts';
+import { readLauncherSettings } from './settings.ts';
+
+/** npm run break-glass: the emergency stop for whoever operates the machine, past every lockout. */
+const run = async (command: BreakGlassCommand): Promise<boolean> => {
+  const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
+  const { app, identity } = reachDatabase(settings);
+  try {
+    const found = await findOrganizations(identity, command.organization);
+    const [organization, ...others] = found;
+    if (organization === undefined) throw new LaunchFault(`There is no organization with the id or the name "${command.organization}".`);
+    if (others.length > 0)
+      throw new LaunchFault(`Several organizations are called so; name one by its id: ${found.map(({ id }) => id).join(', ')}`);
+    const told = await stopAll(app, organization.id, command);
+    console.log([`${organization.name} (${organization.id})`, ...told.map(({ line }) => `  ${line}`)].join('\n'));
+    return told.every(({ ok }) => ok);
+  } finally {
+    await Promise.all([app.destroy(), identity.destroy()]);
+  }
+};
+
+const command = readBreakGlassCommand(process.argv.slice(2));
+if (typeof command === 'string') {
+  console.error(`${command}\n\n${USAGE}`);
+  process.exitCode = 2;
+} else {
+  try {
+    process.exitCode = (await run(command)) ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof LaunchFault ? error.message : `The database could not be reached or asked: ${String(error)}`);
+    process.exitCode = 1;
+  }
+}

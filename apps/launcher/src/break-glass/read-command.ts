@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+
+export type BreakGlassCommand = {
+  /** Id or exact name. */
+  readonly organization: string;
+  readonly reason: string;
+  /** What is stopped: these agents alone, or these environments, or where both are empty every environment of the organization. */
+  readonly environments: readonly string[];
+  readonly agents: readonly string[];
+};
+
+const REASON_LENGTH_MAX = 1_000;
+
+export const USAGE = `Stops what an organization's agents do, from this machine, whoever is locked out:
+
+    npm run break-glass -- pause <organization> --reason "..."                             every environment of it
+    npm run break-glass -- pause <organization> --environment env_... --reason "..."       one environment, or several
+    npm run break-glass -- suspend <organization> --agent agt_... --reason "..."           one agent, or several
+
+<organization> is its id or its name. Nothing is started again from here: that is for people who sign in.`;
+
+const OPTIONS = {
+  environment: { type: 'string', multiple: true },
+  agent: { type: 'string', multiple: true },
+  reason: { type: 'string' },
+} as const;
+
+/** Reads the words after `npm run break-glass --`; a sentence when they say no command. */
+export const readBreakGlassCommand = (words: readonly string[]): BreakGlassCommand | string => {
+  let parsed: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
+  try {
+    parsed = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const [verb, organization, ...more] = parsed.positionals;
+  const { environment: environments = [], agent: agents = [], reason = '' } = parsed.values;
+  if (verb !== 'pause' && verb !== 'suspend') return 'Say what to do: pause or suspend.';
+  if (organization === undefined || more.length > 0) return 'Name one organization, by its id or its name in quotes.';
+  if (reason.trim() === '' || reason.length > REASON_LENGTH_MAX)
+    return `Say why, in at most ${REASON_LENGTH_MAX} characters: --reason "..."`;
+  if (verb === 'pause' && agents.length > 0) return 'An agent is suspended, not paused: use suspend.';
+  if (verb === 'suspend' && (agents.length === 0 || environments.length > 0)) return 'Name the agents to suspend: --agent agt_...';
+  return { organization, reason: reason.trim(), environments, agents };
+};

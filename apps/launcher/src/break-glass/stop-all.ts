@@ -1,0 +1,63 @@
+import { hostname, userInfo } from 'node:os';
+import { ID_PREFIXES } from '@svc/contract/ids.ts';
+import { randomFraction } from '@svc/keyring/random-fraction.ts';
+import { randomHex } from '@svc/keyring/random-hex.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import { pauseInEmergency, type Stopped, suspendInEmergency } from '@svc/postgres/emergency-stop.ts';
+import { listEnvironments } from '@svc/postgres/environments.ts';
+import { readInTenant } from '@svc/postgres/in-tenant.ts';
+import { ulid } from 'ulid';
+import type { BreakGlassCommand } from './read-command.ts';
+
+export type Told = { readonly ok: boolean; readonly line: string };
+
+const newId = (noun: 'request' | 'audit_event'): string => `${ID_PREFIXES[noun]}_${ulid(undefined, randomFraction)}`;
+
+/** Who the audit events name: nobody signed in, so it is the account of the machine that ran the command. */
+const operator = () => ({ type: 'SYSTEM', id: 'break-glass', name: `${accountName()}@${hostname()}` }) as const;
+
+const accountName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+};
+
+const contextOf = (organizationId: string) => ({
+  scope: { organization_id: organizationId },
+  actor: operator(),
+  requestId: newId('request'),
+  traceId: randomHex(16),
+  now: new Date(),
+  newEventId: () => newId('audit_event'),
+});
+
+const tell = (id: string, stopped: Stopped): Told => {
+  if (stopped === 'NOT_FOUND') return { ok: false, line: `${id}  there is no such thing in this organization` };
+  if (typeof stopped === 'object') return { ok: true, line: `${id}  is ${stopped.left_as_it_was}, and left as it was` };
+  return { ok: true, line: `${id}  ${stopped === 'PAUSED_BEFORE' ? 'was paused before' : `is ${stopped} now`}` };
+};
+
+/** Stops each thing in a transaction of its own, so that one that cannot be stopped keeps none of the others running. */
+export const stopAll = async (
+  database: Database,
+  organizationId: string,
+  { environments, agents, reason }: BreakGlassCommand,
+): Promise<readonly Told[]> => {
+  const scope = { organization_id: organizationId };
+  const named = [...environments, ...agents];
+  const all =
+    named.length > 0 ? named : (await readInTenant(database, scope, (tx) => listEnvironments(tx, organizationId))).map(({ id }) => id);
+  const stop = agents.length > 0 ? suspendInEmergency : pauseInEmergency;
+  const told = await Promise.all(
+    all.map(async (id): Promise<Told> => {
+      try {
+        return tell(id, await stop(database, contextOf(organizationId), id, reason));
+      } catch (error) {
+        return { ok: false, line: `${id}  is not stopped: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    }),
+  );
+  return told.length > 0 ? told : [{ ok: true, line: 'This organization has no environment, so nothing runs in it.' }];
+};
