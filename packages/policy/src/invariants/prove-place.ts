@@ -1,14 +1,11 @@
-import type { PolicyDecision, PolicyRule } from '@svc/contract/policy-language.ts';
+import type { PolicyDecision } from '@svc/contract/policy-language.ts';
 import type { Fuel } from '../analyse/cells.ts';
-import { readFormulas, WRITTEN_IN_CURRENCY } from '../analyse/formula.ts';
-import { fieldsRead } from '../fields-read.ts';
 import { openJudge, shortenRequest } from './ask-engine.ts';
-import { type Literal, newClauses, opposite } from './clauses.ts';
-import { domainsOf } from './domains.ts';
-import { type EncodedDomain, encodeDomains } from './encode-domains.ts';
-import { addViolation, matchOf } from './encode-violation.ts';
+import { type Literal, opposite } from './clauses.ts';
+import type { EncodedDomain } from './encode-domains.ts';
+import { encodeRules, type WrittenRule } from './encode-rules.ts';
+import { addViolation } from './encode-violation.ts';
 import { type Invariant, probeOf } from './invariant.ts';
-import { addLinks } from './links.ts';
 import type { Place } from './place.ts';
 import { type FoundRequest, requestFrom } from './request-from.ts';
 import { type Answer, newSolver } from './satisfy.ts';
@@ -38,7 +35,7 @@ type Question = {
   readonly matches: readonly { readonly name: RuleName; readonly match: Literal }[];
 };
 
-type Sourced = { readonly rule: PolicyRule; readonly currency: string; readonly name: RuleName | null };
+type Sourced = WrittenRule & { readonly name: RuleName | null };
 
 const rulesOf = (invariant: Invariant, place: Place): Sourced[] => [
   ...place.versions.flatMap(({ policy_id, policy_name, currency = '', body }) =>
@@ -47,24 +44,15 @@ const rulesOf = (invariant: Invariant, place: Place): Sourced[] => [
   { rule: probeOf(invariant), currency: invariant.currency ?? '', name: null },
 ];
 
-const comparesInSeveral = (rules: readonly Sourced[]): boolean =>
-  new Set(rules.filter(({ rule }) => fieldsRead(rule.when).some((name) => WRITTEN_IN_CURRENCY.has(name))).map(({ currency }) => currency))
-    .size > 1;
-
 /**
  * The clauses that a request fulfils exactly when it meets the condition and is decided otherwise than it should; null when there are more
  * values to look at than may be looked at, since of a part of them nothing follows.
  */
 const ask = (invariant: Invariant, place: Place, fuel: Fuel): Question | null => {
   const rules = rulesOf(invariant, place);
-  const currencies = comparesInSeveral(rules) ? rules.map(({ currency }) => currency) : [];
-  const formulas = readFormulas({ rules: rules.map(({ rule }) => rule) }, currencies);
-  const clauses = newClauses();
-  const domains = domainsOf(formulas.atoms, place, fuel);
-  if (fuel.left < 0) return null;
-  const { encoded, truths } = encodeDomains(clauses, domains, formulas.atoms);
-  addLinks(clauses, encoded);
-  const literals = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, truths, encoded));
+  const encodedRules = encodeRules(rules, place, fuel);
+  if (encodedRules === null) return null;
+  const { clauses, encoded, matches: literals } = encodedRules;
   const matches = rules.flatMap(({ rule, name }, index) => {
     const match = literals[index] ?? clauses.truth;
     return name === null ? [] : [{ name, match, effect: rule.effect }];
