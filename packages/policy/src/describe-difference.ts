@@ -52,6 +52,16 @@ const whyNotThat = (effect: Effect, decision: PolicyDecision): string | null => 
   return `${told.join('; ')}${rules.length > RULES_MAX ? `; nor did ${rules.length - RULES_MAX} more` : ''}`;
 };
 
+/** Why a rule that was to match does not; null where all do. */
+const unmatched = (ids: readonly string[], { matched_rules }: PolicyDecision): string | null => {
+  const told = ids.flatMap((id) => {
+    const rule = matched_rules.find((one) => one.id === id);
+    if (rule === undefined) return [`${named(id)} could not match this tool or capability`];
+    return rule.outcome === 'matched' ? [] : [`${named(id)} did not match: ${whyNot(rule)}`];
+  });
+  return told.length === 0 ? null : `Expected other rules to match: ${told.slice(0, RULES_MAX).join('; ')}.`;
+};
+
 const expectedPart = ({ effect, rule }: PolicyTestCase['then']): string => {
   if (rule === null) return `${effect} by no rule`;
   return rule === undefined ? effect : `${effect} by ${named(rule)}`;
@@ -64,7 +74,7 @@ const actualPart = ({ effect, matched_rule }: PolicyDecision): string =>
 export const describeDifference = (expected: PolicyTestCase['then'], decision: PolicyDecision): string | null => {
   const sameEffect = expected.effect === decision.effect;
   const sameRule = expected.rule === undefined || expected.rule === (decision.matched_rule?.id ?? null);
-  if (sameEffect && sameRule) return null;
+  if (sameEffect && sameRule) return expected.matches === undefined ? null : unmatched(expected.matches, decision);
   const { rule } = expected;
   const why =
     rule === null ? null : rule === undefined ? whyNotThat(expected.effect, decision) : sameRule ? null : whyNotThis(rule, decision);
