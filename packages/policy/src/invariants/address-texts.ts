@@ -28,7 +28,11 @@ const waysOf = (atoms: readonly Atom[], isLong: boolean, fuel: Fuel): (readonly 
 };
 
 /** Addresses that nobody named, in some spelling or in one that is too long: each network with each way in which its texts can be judged. */
-const unnamed = (atoms: readonly Atom[], { isLong, length }: { readonly isLong: boolean; readonly length: number }, fuel: Fuel): Found[] => {
+const unnamed = (
+  atoms: readonly Atom[],
+  { isLong, length }: { readonly isLong: boolean; readonly length: number },
+  fuel: Fuel,
+): Found[] => {
   const named = new Set(namedTexts(atoms));
   const cells = addressCandidates(atoms.filter(isNetwork).map(({ condition }) => condition));
   const shown = cells.map((ip) => (isLong ? [longAddress(ip, length)] : addressSpellings(ip, named)));

@@ -1,4 +1,4 @@
-import { OPERATORS, type FieldCondition, type PolicyCondition, type PolicyRule } from '@svc/contract/policy-language.ts';
+import { type FieldCondition, OPERATORS, type PolicyCondition, type PolicyRule } from '@svc/contract/policy-language.ts';
 import { EFFECTS } from '@svc/contract/vocabulary.ts';
 import type { PolicySource } from '../compile-version.ts';
 import { findField } from '../find-field.ts';
@@ -89,7 +89,24 @@ export const HOSTS = [
   '[2001:db8::3]',
   '[::1]',
 ];
-const NUMBERS = [0, -0, 1, 2, 3, 0.1, 0.5, -1, 100, 2 ** 53 - 1, 2 ** 53, 1e21, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 0.30000000000000004];
+const NUMBERS = [
+  0,
+  -0,
+  1,
+  2,
+  3,
+  0.1,
+  0.5,
+  -1,
+  100,
+  2 ** 53 - 1,
+  2 ** 53,
+  1e21,
+  5e-324,
+  Number.MAX_VALUE,
+  -Number.MAX_VALUE,
+  0.30000000000000004,
+];
 const WHOLE = [0, 1, 2, 3, 22, 80, 443, 65_535, 50_000, 2 ** 53 - 1];
 const CLOCKS = ['00:00', '05:59', '06:00', '12:30', '23:59'];
 const DAYS = ['0001-01-01', '0001-01-03', '2024-02-29', '2026-02-28', '2026-03-01', '2026-03-10', '9999-12-30', '9999-12-31'];
@@ -104,12 +121,20 @@ const TARGETS = [
   ...['parameters.l.*.m.*', 'parameters.*', 'destination.host', 'destination.host', 'destination.ip', 'destination.ip', 'destination.port'],
   ...['amount', 'velocity.amount_24h', 'velocity.calls_1m', 'currency', 'tool.name', 'tool.capability', 'capability', 'agent.capabilities'],
   ...['agent.id', 'agent.name', 'agent.labels.team', 'agent.labels.a.b', 'agent.created_days', 'environment.type', 'environment.mode'],
-  ...['workspace.id', 'tool.risk_rating', 'tool.dangerous', 'tool.kind', 'delegation.depth', 'delegation.root_principal', 'approval.present'],
+  ...[
+    'workspace.id',
+    'tool.risk_rating',
+    'tool.dangerous',
+    'tool.kind',
+    'delegation.depth',
+    'delegation.root_principal',
+    'approval.present',
+  ],
   ...['time.hour', 'time.clock', 'time.weekday', 'time.date', 'request.source_ip', 'request.sdk_name', 'principal.type', 'principal.id'],
+  ...['risk.score', 'risk.signals', 'trust.level', 'request.runtime_kind'],
 ];
 
-const textOf = (draw: Draw): string =>
-  draw(4) === 0 ? pick(draw, ADDRESSES) : some(draw, 2, () => pick(draw, PIECES)).join('');
+const textOf = (draw: Draw): string => (draw(4) === 0 ? pick(draw, ADDRESSES) : some(draw, 2, () => pick(draw, PIECES)).join(''));
 
 const scalarOf = (draw: Draw, name: string): unknown => {
   const field = findField(name);
@@ -131,12 +156,15 @@ const scalarOf = (draw: Draw, name: string): unknown => {
 
 const pieceOf = (draw: Draw, name: string): unknown => {
   if (name.startsWith('parameters') && draw(3) === 0) return scalarOf(draw, name);
-  return name === 'destination.host' && draw(2) === 0 ? pick(draw, ['.example.com', 'example', '10.', '[', 'ff', ']', '254']) : textOf(draw);
+  return name === 'destination.host' && draw(2) === 0
+    ? pick(draw, ['.example.com', 'example', '10.', '[', 'ff', ']', '254'])
+    : textOf(draw);
 };
 
-const valueOf = (draw: Draw, name: string, kind: string): unknown => {
+const conditionValueOf = (draw: Draw, name: string, kind: string): unknown => {
   if (kind === 'list') return [...new Set(some(draw, 4, () => scalarOf(draw, name)))];
-  if (kind === 'range') return [scalarOf(draw, name), scalarOf(draw, name)].toSorted((one, other) => ((one as number) < (other as number) ? -1 : 1));
+  if (kind === 'range')
+    return [scalarOf(draw, name), scalarOf(draw, name)].toSorted((one, other) => ((one as number) < (other as number) ? -1 : 1));
   if (kind === 'pattern') return pick(draw, PATTERNS);
   if (kind === 'networks') return draw(2) === 0 ? pick(draw, NETWORKS) : some(draw, 3, () => pick(draw, NETWORKS));
   if (kind === 'hours') return pick(draw, HOURS);
@@ -155,7 +183,7 @@ export const conditionOf = (draw: Draw, names: readonly string[]): FieldConditio
     const condition = {
       field: name,
       op,
-      ...(operator.value === 'none' ? {} : { value: valueOf(draw, name, operator.value) }),
+      ...(operator.value === 'none' ? {} : { value: conditionValueOf(draw, name, operator.value) }),
       ...(field.wildcard ? { quantifier: pick(draw, ['any', 'all'] as const) } : {}),
     } as FieldCondition;
     const rules = [{ id: 'r', effect: 'BLOCK', reason: 'r', when: condition }];
@@ -171,7 +199,10 @@ const nestedOf = (draw: Draw, names: readonly string[], depth: number): PolicyCo
   return kind === 4 ? { any: parts } : { all: parts };
 };
 
-const DEMANDS: Readonly<Record<string, object>> = { MASK: { mask: { parameters: ['x'] } }, LIMIT: { limit: { max_calls: 5, window_seconds: 60 } } };
+const DEMANDS: Readonly<Record<string, object>> = {
+  MASK: { mask: { parameters: ['x'] } },
+  LIMIT: { limit: { max_calls: 5, window_seconds: 60 } },
+};
 
 export type Names = readonly string[];
 /** A few fields that the rules of one question are about, so that their conditions meet. */

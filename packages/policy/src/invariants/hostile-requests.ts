@@ -30,15 +30,40 @@ export const spellingsOf = (text: string): string[] => {
     const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
     const four = address.toString();
     return [
-      ...[four, `::ffff:${four}`, `::ffff:${hex}`, `::FFFF:${hex.toUpperCase()}`, `0:0:0:0:0:ffff:${four}`, `64:ff9b::${hex}`, `64:ff9b::${four}`],
-      ...[`::ffff:${four}%eth0`, `::ffff:${hex}%1`, `${four}.`, ` ${four}`, `0${four}`, `[::ffff:${hex}]`, `::${four}`, `::ffff:${hex}%${'z'.repeat(9000)}`],
+      ...[
+        four,
+        `::ffff:${four}`,
+        `::ffff:${hex}`,
+        `::FFFF:${hex.toUpperCase()}`,
+        `0:0:0:0:0:ffff:${four}`,
+        `64:ff9b::${hex}`,
+        `64:ff9b::${four}`,
+      ],
+      ...[
+        `::ffff:${four}%eth0`,
+        `::ffff:${hex}%1`,
+        `${four}.`,
+        ` ${four}`,
+        `0${four}`,
+        `[::ffff:${hex}]`,
+        `::${four}`,
+        `::ffff:${hex}%${'z'.repeat(9000)}`,
+      ],
       ...[`2002:${hex}::`, `64:ff9b:1::${hex}`, `0064:FF9B:0:0:0:0:${hex}`],
     ];
   }
   const six = address as ipaddr.IPv6;
   const short = six.toRFC5952String();
   return [
-    ...[short, short.toUpperCase(), six.toNormalizedString(), six.parts.map((part) => part.toString(16).padStart(4, '0')).join(':'), `${short}%eth0`, `${short}%a`, `[${short}]`],
+    ...[
+      short,
+      short.toUpperCase(),
+      six.toNormalizedString(),
+      six.parts.map((part) => part.toString(16).padStart(4, '0')).join(':'),
+      `${short}%eth0`,
+      `${short}%a`,
+      `[${short}]`,
+    ],
     ...[`${short}%${'q'.repeat(9000)}`, `${six.toNormalizedString()}%b`],
   ];
 };
@@ -52,6 +77,7 @@ const near = (draw: Draw, text: string): string => {
   return ipaddr.fromByteArray(bytes).toString();
 };
 
+const SOURCES = ADDRESSES.filter((one) => parseAddress(one) !== null);
 const WORDS = ['', 'a', 'ab', 'b', 'K', 'k', 'ſ', 'a\nb', '[', '10.0.0.1', ...ADDRESSES];
 
 /** A text beside those that are named: one of them, changed, joined, padded or spelled otherwise. */
@@ -80,7 +106,18 @@ const textNear = (draw: Draw, named: readonly unknown[]): string => {
 const numberNear = (draw: Draw, named: readonly unknown[]): number => {
   const numbers = named.filter((one) => typeof one === 'number');
   const one = numbers.length === 0 ? pick(draw, [0, 1, 0.5]) : pick(draw, numbers);
-  const near = pick(draw, [one, -one, one + 1, one - 1, one + 0.5, one * (1 + 2 ** -52), one * (1 - 2 ** -53), one / 2, one * 2, 2 ** 53 + 2]);
+  const near = pick(draw, [
+    one,
+    -one,
+    one + 1,
+    one - 1,
+    one + 0.5,
+    one * (1 + 2 ** -52),
+    one * (1 - 2 ** -53),
+    one / 2,
+    one * 2,
+    2 ** 53 + 2,
+  ]);
   return Number.isFinite(near) ? near : one;
 };
 
@@ -92,7 +129,9 @@ const jsonNear = (draw: Draw, named: readonly unknown[], depth = 0): unknown => 
     case 2:
       return numberNear(draw, named);
     case 9:
-      return Array.from({ length: draw(4) }, () => (draw(2) === 0 && named.length > 0 ? pick(draw, named) : jsonNear(draw, named, depth + 1)));
+      return Array.from({ length: draw(4) }, () =>
+        draw(2) === 0 && named.length > 0 ? pick(draw, named) : jsonNear(draw, named, depth + 1),
+      );
     case 10:
     case 11:
       return Object.fromEntries(['k', 'y', 'm', '0'].filter(() => draw(2) === 0).map((key) => [key, jsonNear(draw, named, depth + 1)]));
@@ -120,7 +159,10 @@ export const requestNear = (draw: Draw, named: Named): PolicyContext => {
   const agent = pick(draw, AGENTS);
   const type = pick(draw, PRINCIPAL_TYPES);
   const capability = pick(draw, NAMES);
-  const date = pick(draw, ['0001-01-01', ...on('time.date')].filter((day) => typeof day === 'string'));
+  const date = pick(
+    draw,
+    ['0001-01-01', ...on('time.date')].filter((day) => typeof day === 'string'),
+  );
   const day = new Date(Date.parse(`${date}T00:00:00Z`) + (draw(19) - 9) * 86_400_000);
   const shown = day.getUTCFullYear() >= 1 && day.getUTCFullYear() <= 9999 ? day : new Date(`${date}T00:00:00Z`);
   const minute = pick(draw, [0, 359, 360, 361, 749, 750, 751, 1319, 1320, 1439, draw(1440)]);
@@ -131,7 +173,10 @@ export const requestNear = (draw: Draw, named: Named): PolicyContext => {
   const sums = () => wholeNear(draw, on('velocity.amount_24h'));
   const amounts = new Map(['EUR', 'USD'].map((code) => [code, amount === 0 ? 0 : Math.max(1, wholeNear(draw, on('amount')))]));
   const parameters = Object.fromEntries(['x', 'l', 'z'].filter(() => draw(4) > 0).map((key) => [key, jsonNear(draw, inParameters)]));
-  if (draw(2) === 0) parameters.l = Array.from({ length: draw(4) }, () => (draw(2) === 0 ? { k: jsonNear(draw, inParameters) } : jsonNear(draw, inParameters)));
+  if (draw(2) === 0)
+    parameters.l = Array.from({ length: draw(4) }, () =>
+      draw(2) === 0 ? { k: jsonNear(draw, inParameters) } : jsonNear(draw, inParameters),
+    );
   return {
     principal: { type, id: type === 'AGENT' ? agent : pick(draw, ['usr_1', ...AGENTS]) },
     agent: {
@@ -153,11 +198,27 @@ export const requestNear = (draw: Draw, named: Named): PolicyContext => {
     capability,
     ...maybe(() => ({ amount, amounts, currency: pick(draw, ['EUR', 'USD', 'GBP']) })),
     parameters,
-    ...maybe(() => ({ destination: { host, port: wholeNear(draw, on('destination.port'), 65_535), ...(isAddress ? { ip: host.replace(/[[\]]/g, '') } : {}) } })),
-    ...maybe(() => ({ delegation: { depth: wholeNear(draw, on('delegation.depth')), root_principal: textNear(draw, on('delegation.root_principal')).slice(0, 60) } })),
+    ...maybe(() => ({
+      destination: {
+        host,
+        port: wholeNear(draw, on('destination.port'), 65_535),
+        ...(isAddress ? { ip: host.replace(/[[\]]/g, '') } : {}),
+      },
+    })),
+    ...maybe(() => ({
+      delegation: {
+        depth: wholeNear(draw, on('delegation.depth')),
+        root_principal: textNear(draw, on('delegation.root_principal')).slice(0, 60),
+      },
+    })),
     approval: { present: draw(2) === 0 },
-    time: { date: shown.toISOString().slice(0, 10), weekday: shown.toUTCString().slice(0, 3).toUpperCase() as 'MON', clock, hour: Math.floor(minute / 60) },
-    ...maybe(() => ({ request: { source_ip: pick(draw, ADDRESSES.filter((one) => parseAddress(one) !== null)), sdk_name: textNear(draw, on('request.sdk_name')).slice(0, 120) } })),
+    time: {
+      date: shown.toISOString().slice(0, 10),
+      weekday: shown.toUTCString().slice(0, 3).toUpperCase() as 'MON',
+      clock,
+      hour: Math.floor(minute / 60),
+    },
+    ...maybe(() => ({ request: { source_ip: pick(draw, SOURCES), sdk_name: textNear(draw, on('request.sdk_name')).slice(0, 120) } })),
     velocity: { calls_1m: wholeNear(draw, on('velocity.calls_1m'), 1_000_000), amount_24h: sums() },
     velocity_amounts: new Map(['EUR', 'USD'].map((code) => [code, sums()])),
   } as PolicyContext;
