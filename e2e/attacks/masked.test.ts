@@ -19,6 +19,7 @@ after(async () => {
 const SECRET = 'kept-from-everybody-4711';
 
 const MASKING = [
+  { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
   { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { parameters: ['pin', 'deep.list.pin'], result: ['pin'] } },
   { id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person decides.', when: { field: 'parameters.hold', op: 'is_true' } },
   { id: 'stop', effect: 'BLOCK', reason: 'No.', when: { field: 'parameters.pin', op: 'ends_with', value: '4712' } },

@@ -142,12 +142,19 @@ export const PolicyRule = closed({
 });
 export type PolicyRule = Static<typeof PolicyRule>;
 
-/** A recorded case: given this context, then this effect, decided by this rule when one is named, or by none where `rule` is null. */
+/**
+ * A recorded case: given this context, then this effect, decided by this rule when one is named, or by none where `rule` is null. The rules in
+ * `matches` match, whichever decides: so a version of masks and limits, which permit nothing by themselves, says what it does.
+ */
 export const PolicyTestCase = closed({
   name: words(POLICY_LIMITS.test_name_length_max),
   given: Type.Record(Type.String(), Type.Unknown()),
   // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
-  then: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
+  then: closed({
+    effect: oneOf(EFFECTS),
+    rule: Type.Optional(nullable(Type.String())),
+    matches: Type.Optional(list(Type.String(), POLICY_LIMITS.rules_max)),
+  }),
 });
 export type PolicyTestCase = Static<typeof PolicyTestCase>;
 

@@ -31,7 +31,8 @@ type Walk = { findings: StageFinding[]; learned: Learned; stop: Stop | undefined
 const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFinding => {
   if (answer.outcome === 'passed') return { stage: stage.name, outcome: 'passed' };
   const code = answer.outcome === 'held' ? 'APPROVAL_REQUIRED' : answer.code;
-  return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(answer.reason ? { note: answer.reason } : {}) };
+  const note = answer.outcome === 'refused' ? (answer.note ?? answer.reason) : answer.reason;
+  return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(note ? { note } : {}) };
 };
 
 /** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */

@@ -2,6 +2,7 @@ import type { StageFinding } from '@svc/contract/decisions.ts';
 import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
 import { judge } from '@svc/policy/evaluate.ts';
+import { blockNote } from '@svc/policy/obligations-alone.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts, Learned } from './facts.ts';
 import { agentContext, destinationContext } from './policy-context.ts';
@@ -88,7 +89,7 @@ export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
   const code = walked.refused?.code ?? policyCode;
   const skipped: StageFinding[] = ['request', 'destination', 'authority'].map((stage) => ({ stage, outcome: 'skipped' }));
   const policyFinding: StageFinding = blocked
-    ? { stage: 'policy', outcome: 'refused', code: 'ACTION_BLOCKED', note: policy.reason }
+    ? { stage: 'policy', outcome: 'refused', code: 'ACTION_BLOCKED', note: blockNote(policy) }
     : { stage: 'policy', outcome: 'passed' };
   const approvalFinding: StageFinding[] =
     blocked || over

@@ -9,6 +9,8 @@ export type StageAnswer =
       readonly reason?: string;
       readonly details?: Readonly<Record<string, unknown>>;
       readonly learned?: Learned;
+      /** What the explanation says of it, where that is more than the reason. */
+      readonly note?: string;
     }
   /** A person has to agree first. */
   | { readonly outcome: 'held'; readonly reason: string; readonly waitsFor?: string };

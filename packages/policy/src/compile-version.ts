@@ -1,6 +1,6 @@
 import type { MatchedRule, PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
 import { compileWhen } from './compile-condition.ts';
-import { strictness } from './effects.ts';
+import { permits, strictness } from './effects.ts';
 import { fieldsRead } from './fields-read.ts';
 import { type RuleDemand, readDemand } from './obligations.ts';
 import { type RequiredValue, requiredValues } from './required-values.ts';
@@ -22,9 +22,11 @@ export type CompiledRule = {
   /** The one object that every decision of this rule answers as `matched_rule`. Never changed. */
   readonly identity: MatchedRule;
   readonly strictness: number;
+  /** A request runs only where such a rule matches; MASK and LIMIT narrow what one permits. */
+  readonly permits: boolean;
   readonly matchesOnMissing: boolean;
-  /** Blocks or asks a person; a rule that lets through, even narrowed, must know what it lets through. */
-  readonly stops: boolean;
+  /** Blocks, asks or narrows: such a rule also matches a text too long to search. One that allows must know what it allows. */
+  readonly narrows: boolean;
   readonly when: Node;
   readonly required: readonly RequiredValue[] | null;
   /** Fields the rule reads, by the names of their rows. */
@@ -54,8 +56,9 @@ const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
   return {
     identity,
     strictness: strictness(rule.effect),
+    permits: permits(rule.effect),
     matchesOnMissing: rule.if_missing === 'match' && rule.effect !== 'ALLOW',
-    stops: rule.effect === 'BLOCK' || rule.effect === 'REQUIRE_APPROVAL',
+    narrows: rule.effect !== 'ALLOW',
     when: compileWhen(rule.when),
     required: requiredValues(rule.when),
     fields,

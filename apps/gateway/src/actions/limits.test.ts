@@ -18,7 +18,8 @@ after(async () => {
 
 // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const limitTest = [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }];
-const limited = (limit: object, more: object = {}) => [{ id: 'cap', effect: 'LIMIT', reason: 'At most so much.', limit, ...more }];
+const FINE = { id: 'fine', effect: 'ALLOW', reason: 'Fine.' };
+const limited = (limit: object, more: object = {}) => [FINE, { id: 'cap', effect: 'LIMIT', reason: 'At most so much.', limit, ...more }];
 const governedBy = (limit: object, options: object = {}) => newGoverned(planes, { rules: limited(limit), tests: limitTest, ...options });
 
 const usesOf = async ({ tenant }: Governed): Promise<number> => {
@@ -253,6 +254,7 @@ test('a held action takes its part when it runs: not when it is asked for, and n
 test('every limit of every matching rule holds, and what one refuses takes nothing of the others', async () => {
   const governed = await newGoverned(planes, {
     rules: [
+      FINE,
       { id: 'calls', effect: 'LIMIT', reason: 'Five calls.', limit: { max_calls: 5, window_seconds: 3600 } },
       { id: 'sum', effect: 'LIMIT', reason: 'A hundred.', limit: { max_amount: 100, window_seconds: 3600 } },
     ],

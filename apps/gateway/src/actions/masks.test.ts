@@ -40,7 +40,7 @@ const last = () => received.at(-1) ?? { url: '', body: '' };
 const mask = (paths: object, more: object = {}) => ({ id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: paths, ...more });
 const masking = (paths: object, tool: object = {}, rules: readonly object[] = []): Promise<Governed> =>
   newGoverned(planes, {
-    rules: [mask(paths), ...rules],
+    rules: [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }, mask(paths), ...rules],
     // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     tests: [{ name: 'masked', given: {}, then: { effect: 'MASK' } }],
     tool: { kind: 'HTTP', destination_allowlist: [address], execution: { method: 'POST', url: `http://${address}/pay` }, ...tool },

@@ -197,6 +197,7 @@ describe('a change of the base currency', () => {
   test('leaves the ceilings of limits in their currency too', async () => {
     const path = `/v1/policies/${governed.policyId}`;
     const rules = [
+      { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
       { id: 'limited', effect: 'LIMIT', limit: { max_amount: 10_000, window_seconds: 3_600 }, reason: 'At most 100.00 an hour.' },
     ];
     // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function

@@ -66,8 +66,15 @@ export const structure = {
       type: 'rule_id',
       required: false,
       nullable_with_effect: 'BLOCK',
-      sentence: 'The rule that decides, by its id; null where none matches, which is BLOCK.',
+      sentence: 'The rule that decides, by its id; null where none does, which is BLOCK.',
     },
+    matches: list(
+      'rule_id',
+      1,
+      POLICY_LIMITS.rules_max,
+      false,
+      'Rules that match, whichever decides: what shows a mask or a limit by itself.',
+    ),
   },
 };
 
