@@ -20,7 +20,7 @@ const APPROVALS: readonly (readonly [string, unknown, RegExp])[] = [
 const LIMITS: readonly (readonly [string, object, RegExp])[] = [
   ['/max_amount', { max_amount: -1 }, /whole number from 0/],
   ['/max_amount', { max_amount: 0.1 }, /whole number/],
-  ['/max_amount', { max_amount: 1e21 }, /whole number from 0 to 9007199254740991/],
+  ['/max_amount', { max_amount: 9_007_199_254_740_992 }, /whole number from 0 to 9007199254740991/],
   ['/max_amount', { max_amount: '10' }, /whole number/],
   ['/max_calls', { max_calls: 0, window_seconds: 60 }, /from 1 to/],
   ['/max_calls', { max_calls: 1e9, window_seconds: 60 }, /to 1000000/],

@@ -44,6 +44,7 @@ const decimalOf = (written: string): string => {
 };
 
 const WHOLE = /^-?\d+$/;
+const WHOLE_MAX = 2 ** 53;
 
 /**
  * Whether a number is read as it is written. One written out beyond 2^53 is not, even where it happens to be a double: of its neighbours
@@ -51,8 +52,8 @@ const WHOLE = /^-?\d+$/;
  */
 const isKept = (written: string, value: number): boolean => {
   if (written.length <= DIGITS_KEPT && !/e/i.test(written)) return true;
-  if (WHOLE.test(written)) return Number.isSafeInteger(value);
-  return !Number.isFinite(value) || decimalOf(written) === decimalOf(String(value));
+  if (!Number.isFinite(value)) return true;
+  return (Math.abs(value) <= WHOLE_MAX || !WHOLE.test(written)) && decimalOf(written) === decimalOf(String(value));
 };
 
 const CHANGED = Symbol('not the number that was written');
