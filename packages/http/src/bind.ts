@@ -4,6 +4,7 @@ import { closed } from '@svc/contract/schema.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from './admit.ts';
 import { idempotencyKeyRefusal } from './idempotency-key.ts';
+import { changedNumbers } from './kept-numbers.ts';
 import { makeCall } from './make-call.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
@@ -23,7 +24,8 @@ const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, 
   const badKey = idempotencyKeyRefusal(row, request.headers);
   if (badKey) return badKey;
   if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
-  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query)].slice(0, FAULTS_MAX);
+  const changed = request.textOfNumbers === null ? [] : changedNumbers(request.textOfNumbers, FAULTS_MAX);
+  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query), ...changed].slice(0, FAULTS_MAX);
   if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored as it is.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
   const query = checkQuery(request.query);
