@@ -44,6 +44,14 @@ export const LIMITS = {
     diffReplayDaysMax: 90,
     diffReplayActionsMax: 10_000,
   },
+  tools: {
+    /** Of one pattern in a schema: characters, instructions, and units of work (about a microsecond each) to prepare it. */
+    patternLengthMax: 1_000,
+    patternStepsMax: 2_500,
+    patternWorkMax: 3_500,
+    /** Units of work to prepare all patterns of a schema. */
+    patternWorksMax: 8_000,
+  },
   exchangeRates: {
     /** Rates of an organization that wait for their time. */
     upcomingMax: 1_000,

@@ -1,11 +1,11 @@
-import type { ConsultedRule, PolicyDecision } from '@svc/contract/policy-language.ts';
+import { type ConsultedRule, POLICY_LIMITS, type PolicyDecision } from '@svc/contract/policy-language.ts';
 import type { PolicySet } from './compile-set.ts';
 import type { CompiledRule } from './compile-version.ts';
 import type { PolicyContext } from './context.ts';
 import { hasCurrencies, inCurrency } from './in-currency.ts';
 import { joinDemands, NO_OBLIGATIONS, type RuleDemand } from './obligations.ts';
 import { candidates, type PlacedRule, type RuleIndex } from './rule-index.ts';
-import { noteUnknown, type Run } from './tree/node.ts';
+import { newRun, noteUnknown, type Run, spend } from './tree/node.ts';
 import { FALSE, TRUE } from './tree/outcome.ts';
 
 /** The reason of the refusal when no matching rule permits or blocks. */
@@ -28,6 +28,7 @@ type Tally = {
 
 const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void => {
   const { run } = tally;
+  spend(run, rule.work);
   run.conditions = [];
   run.tooLong = false;
   const seen = rule.currency === null || !hasCurrencies(context) ? context : inCurrency(context, rule.currency);
@@ -74,10 +75,11 @@ const deciding = ({ winner, permitted }: Tally): CompiledRule | null =>
 /**
  * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK where no ALLOW or
  * REQUIRE_APPROVAL rule matches. Obligations of all matching rules are told, whichever decides. Pure, and the same answer whatever index
- * found the rules. Does not throw on any context that came from JSON.
+ * found the rules. Throws OutOfWork where that would take more units of work than are given, and nothing else on any context that came
+ * from JSON.
  */
-export const judge = (set: PolicySet, context: PolicyContext): Judgement => {
-  const run: Run = { conditions: [], tooLong: false, unknownFields: null };
+export const judge = (set: PolicySet, context: PolicyContext, work: number = POLICY_LIMITS.decision_work_max): Judgement => {
+  const run = newRun(work);
   const tally: Tally = { run, rules: [], consulted: [], winner: null, permitted: false, demands: null };
   const own = ofAgent(set, context, run);
   for (const { rule } of own === undefined ? NO_RULES : candidates(own, context)) consult(rule, context, tally);
@@ -97,4 +99,4 @@ export const judge = (set: PolicySet, context: PolicyContext): Judgement => {
 };
 
 /** `judge` for whoever needs the decision alone. */
-export const evaluate = (set: PolicySet, context: PolicyContext): PolicyDecision => judge(set, context).decision;
+export const evaluate = (set: PolicySet, context: PolicyContext, work?: number): PolicyDecision => judge(set, context, work).decision;

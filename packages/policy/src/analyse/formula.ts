@@ -4,6 +4,7 @@ import { FIELD_TYPES } from '../field-types.ts';
 import type { Field } from '../find-field.ts';
 import { isCatchAll } from '../is-catch-all.ts';
 import { spellCondition } from '../spell-condition.ts';
+import { newRun } from '../tree/node.ts';
 import { FALSE, type Outcome, TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { makeReady } from '../tree/ready-condition.ts';
 import type { Cell } from './cells.ts';
@@ -47,7 +48,7 @@ const judgeOf = (condition: FieldCondition): Pick<Atom, 'field' | 'judge'> => {
   const judge = (value: unknown): Outcome => {
     if (value === undefined || value === null) return operator.missing;
     const actual = canonical !== undefined && typeof value === 'string' ? canonical(value) : value;
-    return holds(actual) ? test(actual) : UNKNOWN;
+    return holds(actual) ? test(actual, newRun(Number.POSITIVE_INFINITY)) : UNKNOWN;
   };
   return { field, judge };
 };

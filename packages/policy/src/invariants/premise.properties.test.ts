@@ -8,6 +8,7 @@ import { evaluate } from '../evaluate.ts';
 import { fieldsRead } from '../fields-read.ts';
 import { inCurrency } from '../in-currency.ts';
 import { compileCondition } from '../tree/condition.ts';
+import { newRun } from '../tree/node.ts';
 import { TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { opposite } from './clauses.ts';
 import { type EncodedRules, encodeRules } from './encode-rules.ts';
@@ -26,7 +27,7 @@ const outcomesOf = ({ formulas }: EncodedRules, context: PolicyContext, only: st
   formulas.atoms.map(({ condition, currency }) => {
     const writtenIn = currency ?? only;
     const seen = writtenIn === undefined ? context : inCurrency(context, writtenIn);
-    return compileCondition(condition, '')(seen, { conditions: [], tooLong: false, unknownFields: null });
+    return compileCondition(condition, '')(seen, newRun(Number.POSITIVE_INFINITY));
   });
 
 const matchesOf = (versions: readonly PolicySource[], context: PolicyContext): boolean[] => {

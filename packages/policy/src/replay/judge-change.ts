@@ -2,6 +2,7 @@ import type { ReplayChange, ReplayOutcome } from '@svc/contract/policy-replay.ts
 import type { Effect } from '@svc/contract/vocabulary.ts';
 import type { PolicySet } from '../compile-set.ts';
 import { strictness } from '../effects.ts';
+import { OutOfWork } from '../tree/node.ts';
 import { asksForSame, type Contribution, contribution, type Doubtful, type Recalled } from './contribution.ts';
 
 /** What two versions make of one recalled request. */
@@ -56,11 +57,7 @@ const compare = (from: ReplayOutcome, to: ReplayOutcome, sameTerms: boolean): Ju
   return from.effect === to.effect && (sameTerms || course === 'blocked') ? UNCHANGED : { kind: 'other_terms', from, to };
 };
 
-/**
- * Compares the decisions of two versions on one request, together with everything else that applies to it. Says `unknown` only where a value
- * that was not kept would decide between a change and none, or between two changes.
- */
-export const judgeChange = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
+const judgeBoth = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
   const removed = contribution(sets.removed, recalled);
   const added = contribution(sets.added, recalled);
   const sameSaid = removed.least === added.least && removed.permits === added.permits;
@@ -73,4 +70,17 @@ export const judgeChange = (sets: ChangeSets, recalled: Recalled): JudgedChange 
   const open = [...opened(join(removed, common)), ...opened(join(added, common))];
   if (open.length === 0) return compare(outcomeOf(removed, common), outcomeOf(added, common), sameTerms);
   return { kind: 'unknown', fields: [...new Set(open.flatMap(({ fields }) => fields))] };
+};
+
+/**
+ * Compares the decisions of two versions on one request, together with everything else that applies to it. Says `unknown` only where a value
+ * that was not kept would decide between a change and none, or between two changes, or where judging it takes more work than a decision may.
+ */
+export const judgeChange = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
+  try {
+    return judgeBoth(sets, recalled);
+  } catch (error) {
+    if (error instanceof OutOfWork) return { kind: 'unknown', fields: [] };
+    throw error;
+  }
 };
