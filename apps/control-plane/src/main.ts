@@ -4,6 +4,7 @@ import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked }
 import { serve } from '@svc/http/serve.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newPasswords } from '@svc/keyring/password.ts';
+import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/new-pipeline.ts';
@@ -31,7 +32,8 @@ const database = connectAs('svc_app', settings.connectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const clock = () => new Date();
-const pipeline = newPipeline({ settings, database, log, clock });
+const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
+const pipeline = newPipeline({ settings, database, log, clock, requestHashes });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
@@ -44,11 +46,12 @@ const deps: ControlDeps = {
   passwords: newPasswords(),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
+  requestHashes,
   pipeline: pipeline.ports,
   rateProvider,
   urls,
 };
-const app = serve('control', handlers, { ...settings, database, identity, rateLimiter, log, clock }, deps);
+const app = serve('control', handlers, { ...settings, database, identity, rateLimiter, log, clock, requestHashes }, deps);
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];

@@ -20,6 +20,7 @@ export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, de
     passwordHash: () => findPasswordHash(deps.identity, caller.actor.id),
     counted,
     now,
+    of: 'signed in',
     // Not by the address: whoever has a session can guess at this one account only, and a neighbour's failures must not stop them.
     guardedBy: [counted.account],
   });
