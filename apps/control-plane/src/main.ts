@@ -5,6 +5,7 @@ import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked }
 import { serve } from '@svc/http/serve.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newPasswords } from '@svc/keyring/password.ts';
+import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/new-pipeline.ts';
@@ -34,25 +35,28 @@ const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax
 const identity = connectAs('svc_identity', settings.connectionsMax);
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const clock = () => new Date();
-const pipeline = newPipeline({ settings, database, log, clock });
+const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
+const pipeline = newPipeline({ settings, database, log, clock, requestHashes });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
+const passwords = newPasswords();
 const deps: ControlDeps = {
   settings,
   database,
   identity,
-  passwords: newPasswords(),
-  stepUpLane: newStepUpLane(),
+  passwords,
+  stepUpLane: newStepUpLane(passwords),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
+  requestHashes,
   pipeline: pipeline.ports,
   rateProvider,
   urls,
 };
-const app = serve('control', handlers, { ...settings, database, emergencies, identity, rateLimiter, log, clock }, deps);
+const app = serve('control', handlers, { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes }, deps);
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];

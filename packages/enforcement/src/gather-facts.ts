@@ -59,7 +59,7 @@ const factsOf = (ports: Ports, command: Command, { agent, environment }: Snapsho
     parametersBytes: command.parametersBytes,
     approval: own,
     ...(velocity ? { velocity } : {}),
-    sha256: ports.sha256,
+    requestHashes: ports.requestHashes,
   };
 };
 

@@ -12,6 +12,7 @@ import type { Facts } from './facts.ts';
 import { failClosed, failClosedAtOnce } from './fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from './gather-facts.ts';
 import type { DecisionRecord, Ports } from './ports.ts';
+import { isHashOf } from './request-hash.ts';
 
 /** The first request with this key was decided already; its action holds the answer. */
 export type ReplayedAction = { readonly replayed: string };
@@ -92,6 +93,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   if (written.outcome !== 'recorded') return AGAIN;
   const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
+  command.onCall?.();
   const executed = await execute(ports, record.action, course.call, verdict.learned.policy?.obligations.mask?.result ?? []);
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined });
@@ -103,7 +105,7 @@ const usedBefore = (
   { approval, agent }: Facts,
 ): ReplayedAction | Refusal<'IDEMPOTENCY_KEY_REUSED'> | undefined => {
   if (!idempotency || approval?.consumed_by?.key !== idempotency.key || approval.agent_id !== agent.agent_id) return undefined;
-  return approval.consumed_by.hash === idempotency.hash ? { replayed: approval.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+  return isHashOf(approval.consumed_by.hash, idempotency.hash) ? { replayed: approval.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
 };
 
 const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise<Settled> => {

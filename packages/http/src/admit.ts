@@ -4,9 +4,11 @@ import { noteUse } from '@svc/postgres/callers.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takePlace } from './admission/take-place.ts';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import type { AgentCaller, Caller } from './call.ts';
+import { connectionOf } from './connections/connection.ts';
 import { databaseOf, type RequestFacts } from './make-call.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import type { ServeDeps } from './serve-deps.ts';
@@ -28,6 +30,12 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
   }
   const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };
   return authenticateCaller(deps.identity, authorization, now, limits).then((caller) => (isRefusal(caller) ? caller : { caller }));
+};
+
+/** From here on the connection is one on which a credential was shown. */
+const noteProof = (request: FastifyRequest): void => {
+  const connection = connectionOf(request.raw.socket);
+  if (connection) connection.isProven = true;
 };
 
 const tellBudget = (reply: FastifyReply, budget: Budget): Refusal | undefined => {
@@ -77,6 +85,19 @@ const admitCaller = async (
   return forbidden ? unlessForeign(forbidden, row, deps, scope, paramsOf(request)) : { caller, scope, now };
 };
 
+/** As whoever was recognised, when there is a place for them. */
+const seat = (
+  deps: ServeDeps,
+  { agent }: Who,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admitted: Soon<Admitted | Refusal>,
+): Soon<Admitted | Refusal> => {
+  if (!deps.places || !agent || admitted instanceof Promise || isRefusal(admitted)) return admitted;
+  const refused = takePlace(deps.places, agent.organizationId, request, reply);
+  return refused instanceof Promise ? refused.then((known) => known ?? admitted) : (refused ?? admitted);
+};
+
 const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
   if (who.caller) return admitCaller(row, deps, request, who.caller, now);
   if (namesNothing(request)) return refusal('NOT_FOUND');
@@ -112,8 +133,11 @@ const admitAfter = async (
 ): Promise<Admitted | Refusal> => {
   const who = await found;
   if (isRefusal(who)) return who;
+  noteProof(request);
+  const spent = await spend(row, deps, who, request, reply);
+  if (spent) return spent;
   if (who.caller) await noteUseOf(row, deps, who.caller, now);
-  return (await spend(row, deps, who, request, reply)) ?? admitAs(row, deps, request, who, now);
+  return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
 };
 
 /** What is asked before the body is even read: 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
@@ -122,9 +146,11 @@ export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, r
   const found = authenticate(row, deps, request, now);
   if (found instanceof Promise || (!isRefusal(found) && found.caller)) return admitAfter(row, deps, request, reply, found, now);
   if (isRefusal(found)) return found;
+  if (found.agent) noteProof(request);
+  const goOn = (refused: Refusal | undefined): Soon<Admitted | Refusal> =>
+    refused ?? seat(deps, found, request, reply, admitAs(row, deps, request, found, now));
   const spent = spend(row, deps, found, request, reply);
-  if (spent instanceof Promise) return spent.then((refused) => refused ?? admitAs(row, deps, request, found, now));
-  return spent ?? admitAs(row, deps, request, found, now);
+  return spent instanceof Promise ? spent.then(goOn) : goOn(spent);
 };
 
 const HOLDS_FOR_MS = 100;

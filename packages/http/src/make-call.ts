@@ -5,7 +5,7 @@ import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AgentCaller, Call, Caller } from './call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import { idempotentChange, requestHash } from './idempotent-change.ts';
+import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
 import { newId } from './new-id.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
@@ -48,14 +48,14 @@ export const makeCall = (
     const actor = as?.actor ?? actorOf(facts);
     const context: ChangeContext = { scope, actor, requestId: request.id, traceId, now: facts.now, newEventId };
     if (idempotencyKey === undefined) return change(database, context, work, onConflict);
-    const key = {
+    const asked: AskedOnce = {
       organization_id: scope.organization_id,
       principal_id: actor.id,
       operation,
       key: idempotencyKey,
-      request_hash: requestHash(request.body),
+      hash: deps.requestHashes(JSON.stringify(request.body ?? null)),
     };
-    return idempotentChange(database, context, key, row.status ?? 200, work, onConflict);
+    return idempotentChange(database, context, asked, row.status ?? 200, work, onConflict);
   };
   return {
     params: facts.params,
@@ -70,6 +70,7 @@ export const makeCall = (
     sourceIp: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     idempotencyKey,
+    onCall: () => request.place?.beginCall(),
     log: deps.log,
     database,
     newId,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
 import { openApiOf } from './openapi.ts';
+import { addStatic } from './static-file.ts';
 
 const folder = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
@@ -23,11 +24,8 @@ const POLICY =
 
 /** The document at /openapi.json, and a page at /docs that reads it with nothing fetched from elsewhere. */
 export const addOpenApi = (app: FastifyInstance, plane: Endpoint['plane']): void => {
-  const document = JSON.stringify(openApiOf(plane));
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
-  app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(PAGE));
-  app.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(START));
-  for (const [name, type] of ASSETS) {
-    app.get(`/docs/${name}`, (_request, reply) => reply.type(type).send(readFileSync(path.join(folder, name))));
-  }
+  addStatic(app, '/openapi.json', { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(openApiOf(plane))) });
+  addStatic(app, '/docs', { type: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE), policy: POLICY });
+  addStatic(app, '/docs/start.js', { type: 'text/javascript', bytes: Buffer.from(START) });
+  for (const [name, type] of ASSETS) addStatic(app, `/docs/${name}`, { type, bytes: readFileSync(path.join(folder, name)) });
 };

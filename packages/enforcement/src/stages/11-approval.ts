@@ -1,6 +1,6 @@
 import { approvalDemands, coversDemands } from '../approval-demands.ts';
 import type { ApprovalFacts, Facts, Learned } from '../facts.ts';
-import { requestHash } from '../request-hash.ts';
+import { isHashOf, requestHash } from '../request-hash.ts';
 import { known, PASSED, refused, type StageAnswer, stage } from '../stage.ts';
 
 const REFUSES = ['APPROVAL_NOT_GRANTED', 'APPROVAL_EXPIRED'] as const;
@@ -14,7 +14,7 @@ const NONE = 'There is no such approval for this agent.';
 /** An approval serves the one request it was given for, once, before it runs out. */
 const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): Answer => {
   if (approval.agent_id !== facts.agent.agent_id) return notGranted(NONE);
-  if (approval.request_hash !== requestHash(facts, learned)) return notGranted('The approval was given for a different request.');
+  if (!isHashOf(approval.request_hash, requestHash(facts, learned))) return notGranted('The approval was given for a different request.');
   const isOver = Date.parse(approval.expires_at) <= facts.now.getTime();
   if (approval.status === 'EXPIRED' || (isOver && (approval.status === 'PENDING' || approval.status === 'APPROVED'))) {
     return refused('APPROVAL_EXPIRED', undefined, { approval_id: approval.id });
