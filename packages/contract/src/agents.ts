@@ -122,6 +122,12 @@ export const agentEndpoints = {
       labels: Type.Optional(labels),
       public_key: Type.Optional(publicKey),
     }),
+    example: {
+      name: 'refund-assistant',
+      workspace_id: 'wsp_00000000000000000000000000',
+      environment_id: 'env_00000000000000000000000000',
+      capabilities: ['refund.create'],
+    },
     result: AgentWithKey,
     status: 201,
     emits: ['agent.created', 'agent.capability_granted', 'passport.issued'],

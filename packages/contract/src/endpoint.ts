@@ -28,6 +28,8 @@ export type Endpoint = {
   readonly body?: TSchema;
   /** Bytes of the body at most; by default what `bodyBytesMaxOf` derives from the credential. */
   readonly bodyBytesMax?: number;
+  /** A body that works as it stands, but for the ids in it. */
+  readonly example?: Readonly<Record<string, unknown>>;
   /** The body may be left out altogether. */
   readonly bodyOptional?: true;
   readonly result: TSchema;

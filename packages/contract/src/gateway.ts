@@ -163,6 +163,7 @@ export const gatewayEndpoints = {
     credential: 'agent',
     idempotent: true,
     body: ActionRequest,
+    example: { tool: 'refund.create', parameters: { order: 'order-1001', amount: 20_000, currency: 'USD' } },
     result: Decision,
     writesNothing: 'dry_run',
     emits: [
