@@ -67,7 +67,8 @@ test('two conditions on a list that different elements can meet are told with su
   const pair = [on('kind', 'eq', 'gold'), on('price', 'gt', 100)];
   const [warning] = of(all(tool('buy'), ...pair));
   assert.equal(warning?.kind, 'other_element');
-  const { items } = (warning?.example?.parameters as { order: { items: { kind?: unknown; price?: unknown }[] } }).order;
+  const { parameters } = warning?.example ?? {};
+  const { items } = (parameters as { order: { items: { kind?: unknown; price?: unknown }[] } }).order;
   assert.ok(items.some(({ kind }) => kind === 'gold') && !items.some(({ kind, price }) => kind === 'gold' && Number(price) > 100));
   assert.deepEqual(of({ any_element: { of: 'parameters.order.items.*', meets: all(...pair) } }), []);
   assert.deepEqual(of({ any: pair }), []);
