@@ -13,3 +13,14 @@ export const readPath = (root: unknown, segments: readonly Segment[]): unknown =
   for (const segment of segments) value = readMember(value, segment);
   return value;
 };
+
+/** Hands every value that a path leads to, `*` steps included, to `visit`, until it answers true. */
+export const visitPath = (value: unknown, segments: readonly Segment[], visit: (value: unknown) => boolean, at = 0): boolean => {
+  const segment = segments[at];
+  if (segment === undefined) return visit(value);
+  if (!segment.each) return visitPath(readMember(value, segment), segments, visit, at + 1);
+  if (typeof value !== 'object' || value === null) return visit(undefined);
+  if (Array.isArray(value)) return value.some((element) => visitPath(element, segments, visit, at + 1));
+  for (const member of Object.keys(value)) if (visitPath((value as Record<string, unknown>)[member], segments, visit, at + 1)) return true;
+  return false;
+};

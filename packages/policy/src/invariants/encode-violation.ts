@@ -10,6 +10,10 @@ type TruthOfAtom = (atom: number) => Truth;
 
 const truthOf = (clauses: Clauses, formula: Formula, atomAt: TruthOfAtom): Truth => {
   if (formula.kind === 'atom') return atomAt(formula.atom);
+  if (formula.kind === 'open') {
+    const isTrue = clauses.fresh();
+    return { isTrue, isPossible: anyOf(clauses, [isTrue, clauses.fresh()]) };
+  }
   if (formula.kind === 'not') {
     const { isTrue, isPossible } = truthOf(clauses, formula.part, atomAt);
     return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };

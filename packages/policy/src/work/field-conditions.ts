@@ -11,6 +11,7 @@ const visit = (condition: PolicyCondition, pointer: string, see: (one: PlacedCon
   if ('all' in condition) visitList(condition.all, 'all');
   else if ('any' in condition) visitList(condition.any, 'any');
   else if ('not' in condition) visit(condition.not, below(pointer, 'not'), see);
+  else if ('any_element' in condition) visit(condition.any_element.meets, below(below(pointer, 'any_element'), 'meets'), see);
   else see({ condition, pointer });
 };
 

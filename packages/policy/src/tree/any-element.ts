@@ -1,0 +1,44 @@
+import type { Field } from '../find-field.ts';
+import { showUnder } from '../show-value.ts';
+import { expandPath } from './expand-path.ts';
+import { type Node, newRun, noteUnknown } from './node.ts';
+import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
+
+/** The condition on one element: `judge` without a trace, `trace` with one. Both take the element in the place of a context. */
+export type OnElement = { readonly judge: Node; readonly trace: Node };
+
+/**
+ * Whether one element of a list meets a condition as a whole: the greatest outcome of all elements; false where there is none. A path that
+ * ends before its `*` counts as one element without a value. The trace is that of the element that decides, the first of those that come
+ * closest, so that looking at many elements costs no more than judging them.
+ */
+export const compileAnyElement =
+  (of: Field, { judge, trace }: OnElement): Node =>
+  (context, run) => {
+    let closest: unknown;
+    let name: string | null = null;
+    let greatest: Outcome | -1 = -1;
+    const { values, keys } = expandPath(run, of.name, of.row.read(context), of.segments);
+    for (let index = 0; index < values.length && greatest !== TRUE; index += 1) {
+      const outcome = judge(values[index] as never, run);
+      if (outcome <= greatest) continue;
+      greatest = outcome;
+      closest = values[index];
+      name = keys[index] ?? null;
+    }
+    // What is kept for the rest of a decision is of whole paths, and here the paths begin at one element.
+    const told = newRun(run.work);
+    trace(closest as never, told);
+    run.work = told.work;
+    if (greatest === -1) {
+      // Nothing was looked at, so nothing is unknown.
+      for (const condition of told.conditions) run.conditions.push({ ...condition, outcome: OUTCOME_NAMES[FALSE], unknown_because: null });
+      return FALSE;
+    }
+    // Members of an object are elements too, and what one is called can say that its value is a secret.
+    const show = name === null ? null : showUnder(`${of.name}.${name}`);
+    for (const condition of told.conditions)
+      run.conditions.push(show === null ? condition : { ...condition, actual: show(condition.actual) });
+    if (greatest === UNKNOWN) for (const field of told.unknownFields ?? []) noteUnknown(run, field);
+    return greatest;
+  };
