@@ -250,9 +250,31 @@ export const WARNING_KINDS = [
   'mistyped_field',
   /** The rule names a currency without an exchange rate; amounts in it are refused before any rule is asked. */
   'no_rate',
+  /** The rule or a test reads a field that no request has in this version of the service. */
+  'unknown_field',
+  /** The role that is to approve is none there is. */
+  'no_such_role',
+  /** Nobody who may approve holds the role. */
+  'no_approver',
+  /** More people are to approve than there are who could. */
+  'quorum_too_large',
+  /** A mask or a limit can match what no rule permits. */
+  'permits_nothing',
+  /** The change permits what nothing permitted before. */
+  'newly_permits',
+  /** Two conditions on the elements of one list, which different elements can meet. */
+  'other_element',
 ] as const;
 
-/** Something in a version that is likely not meant. It stops nothing. `example` is a request it happens to, as a test would give it. */
+/** Of these, what says that a rule does nothing of what it says: it keeps a version out of force unless somebody accepts that. */
+export const INERT_WARNING_KINDS = [
+  'unknown_field',
+  'no_such_role',
+  'no_approver',
+  'quorum_too_large',
+] as const satisfies readonly (typeof WARNING_KINDS)[number][];
+
+/** Something in a version that is likely not meant. It stops no saving. `example` is a request it happens to, as a test would give it. */
 export const PolicyWarning = closed({
   kind: oneOf(WARNING_KINDS),
   rule_id: Type.String(),

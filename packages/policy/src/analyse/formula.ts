@@ -3,6 +3,7 @@ import { below } from '../faults.ts';
 import { FIELD_TYPES } from '../field-types.ts';
 import type { Field } from '../find-field.ts';
 import { isCatchAll } from '../is-catch-all.ts';
+import { spellCondition } from '../spell-condition.ts';
 import { FALSE, type Outcome, TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { makeReady } from '../tree/ready-condition.ts';
 import type { Cell } from './cells.ts';
@@ -56,7 +57,8 @@ export const WRITTEN_IN_CURRENCY: ReadonlySet<string> = new Set(['amount', 'velo
 
 type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
 
-const numberOf = (table: Table, condition: FieldCondition, writtenIn: string | null): number => {
+const numberOf = (table: Table, written: FieldCondition, writtenIn: string | null): number => {
+  const condition = spellCondition(written);
   const currency = WRITTEN_IN_CURRENCY.has(condition.field) ? writtenIn : null;
   const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier, currency]);
   const known = table.numbers.get(key);
