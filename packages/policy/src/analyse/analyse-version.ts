@@ -16,8 +16,8 @@ import { withoutTool } from './without-tool.ts';
 
 /** Steps of one analysis, about a tenth of a second; what is not settled by then is not claimed. */
 const STEPS_MAX = 1_000_000;
-/** The same for what the solver is asked beyond that, about half a second. */
-const EXACT_STEPS_MAX = 5_000_000;
+/** The same for what the solver is asked beyond that, a few tenths of a second. */
+const EXACT_STEPS_MAX = 3_000_000;
 const WARNINGS_MAX = 100;
 
 const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
@@ -45,7 +45,7 @@ export const analyseVersion = (
   const scene: Scene = { version: readFormulas(body), engine: openEngine(), fuel: { left: STEPS_MAX } };
   const { version, fuel } = scene;
   const exactFuel: Fuel = { left: EXACT_STEPS_MAX };
-  const exact = openExact(body, exactFuel);
+  const exact = openExact(body, exactFuel, fuel);
   const impossible = new Map(
     version.rules.flatMap((rule) => {
       const warning = neverMatches(version, rule, fuel, exact);
