@@ -17,7 +17,7 @@ import { withoutTool } from './without-tool.ts';
 /** Steps of one analysis, about a tenth of a second; what is not settled by then is not claimed. */
 const STEPS_MAX = 1_000_000;
 /** The same for what the solver is asked beyond that, a few tenths of a second. */
-const EXACT_STEPS_MAX = 3_000_000;
+const EXACT_STEPS_MAX = 5_000_000;
 const WARNINGS_MAX = 100;
 
 const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {

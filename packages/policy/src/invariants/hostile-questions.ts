@@ -178,7 +178,7 @@ const conditionValueOf = (draw: Draw, name: string, kind: string): unknown => {
 };
 
 /** A condition that validation lets through, on a field drawn from the names given. */
-export const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
+const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
   for (;;) {
     const name = pick(draw, names);
     const op = pick(draw, OPERATORS);

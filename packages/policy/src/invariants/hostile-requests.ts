@@ -22,7 +22,7 @@ export const namedIn = (whens: readonly (PolicyCondition | undefined)[]): Named 
 };
 
 /** Spellings of one address, some of which are none. */
-export const spellingsOf = (text: string): string[] => {
+const spellingsOf = (text: string): string[] => {
   const address = parseAddress(text.split('/')[0] ?? '');
   if (address === null) return [text];
   if (address.kind() === 'ipv4') {
