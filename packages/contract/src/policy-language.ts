@@ -90,7 +90,10 @@ export const FieldCondition = closed({
 export type FieldCondition = Static<typeof FieldCondition>;
 
 const Nested = Type.Ref('PolicyCondition');
-/** A field condition, or `all`, `any` or `not` over conditions, nested at most `depth_max` groups deep. */
+/**
+ * A field condition, or `all`, `any` or `not` over conditions, nested at most `depth_max` groups deep. `any_element` asks whether one element
+ * of a list meets a condition as a whole: the fields in `meets` begin with the path in `of`.
+ */
 export const PolicyCondition = Type.Cyclic(
   {
     PolicyCondition: Type.Union([
@@ -98,6 +101,7 @@ export const PolicyCondition = Type.Cyclic(
       closed({ all: list(Nested, POLICY_LIMITS.conditions_max) }),
       closed({ any: list(Nested, POLICY_LIMITS.conditions_max) }),
       closed({ not: Nested }),
+      closed({ any_element: closed({ of: words(POLICY_LIMITS.field_length_max), meets: Nested }) }),
     ]),
   },
   'PolicyCondition',

@@ -116,7 +116,13 @@ describe('stating', () => {
     assert.match(undecided.because, /rests on risk\.score, which no request holds\. This version of the service computes no risk\./);
     const details = assertBroken(await state({ name: 'risky', when: risky, at_most: 'REQUIRE_APPROVAL' }), 'risky');
     assert.equal(details.verdict, 'UNDECIDED');
-    const trusted = { id: 'trusted', effect: 'BLOCK', reason: 'x', when: { field: 'trust.level', op: 'gte', value: 1 }, if_missing: 'match' };
+    const trusted = {
+      id: 'trusted',
+      effect: 'BLOCK',
+      reason: 'x',
+      when: { field: 'trust.level', op: 'gte', value: 1 },
+      if_missing: 'match',
+    };
     const policy = await create([trusted, allow]);
     const leaning = await check({ at_least: 'BLOCK', version_id: policy.versions[0].version_id });
     assert.equal(leaning.verdict, 'UNDECIDED');

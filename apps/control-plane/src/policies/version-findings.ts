@@ -30,6 +30,7 @@ export const versionFindings = async (version: CompiledVersion, surroundings: Su
     // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
     tools: more ? [] : tools,
     unrated: unratedCurrencies(version, surroundings, now),
+    around: surroundings.around,
   });
   const ran = await runInSlices(version, version.source.body.tests);
   const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];

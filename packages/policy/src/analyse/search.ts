@@ -1,6 +1,6 @@
 import { TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { type Cell, cellsOf, type Fuel } from './cells.ts';
-import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown } from './formula.ts';
+import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown, searchesElements } from './formula.ts';
 
 /** A rule that shall match (`matches`) or shall not, where it matches from an outcome on. */
 export type Wish = { readonly rule: AnalysedRule; readonly matches: boolean; readonly from: number };
@@ -22,7 +22,7 @@ export const possibleFrom = (version: AnalysedVersion, analysed: AnalysedRule): 
     const found = version.atoms[atom];
     return found?.condition.op === 'matches' && found.field.row.type === 'json';
   });
-  return analysed.rule.effect !== 'ALLOW' && searches ? UNKNOWN : certainFrom(analysed);
+  return analysed.rule.effect !== 'ALLOW' && (searches || searchesElements(analysed.formula)) ? UNKNOWN : certainFrom(analysed);
 };
 
 /** The fields that the rules read, those that several read first, since they settle most. None when there is no fuel left to look at them. */

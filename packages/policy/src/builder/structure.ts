@@ -1,4 +1,5 @@
 import { POLICY_LIMITS, RULE_ID_PATTERN } from '@svc/contract/policy-language.ts';
+import { WITH_STAR_AT_END } from '../schema/condition-schema.ts';
 import { GIVEN_PATH_PATTERN } from '../schema/given-schema.ts';
 
 const text = (lengthMax: number, required: boolean, sentence: string) => ({
@@ -53,6 +54,19 @@ export const structure = {
     op: { type: 'operator', required: true, sentence: 'One of the operators that the field is served with.' },
     value: { type: 'value', required: false, sentence: 'As the operator says; required unless that is nothing.' },
     quantifier: { type: 'word', required: false, words: ['any', 'all'], sentence: 'Only with a star in the path of the field.' },
+  },
+  any_element: {
+    of: {
+      type: 'list_path',
+      required: true,
+      pattern: WITH_STAR_AT_END,
+      sentence: 'Path of a list in the parameters, with a star for its elements.',
+    },
+    meets: {
+      type: 'condition',
+      required: true,
+      sentence: 'What one element meets as a whole; its fields begin with the path in "of", and no other such group is in it.',
+    },
   },
   test: {
     name: { ...text(POLICY_LIMITS.test_name_length_max, true, 'Says what is shown.'), unique: true },

@@ -196,8 +196,21 @@ const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
   }
 };
 
+/** A group that one element has to meet as a whole. */
+const elementOf = (draw: Draw): PolicyCondition => {
+  for (;;) {
+    const parts = some(draw, 2, () => {
+      const { quantifier: _, ...condition } = conditionOf(draw, ['parameters.l.*.k', 'parameters.l.*.y', 'parameters.l.*']);
+      return condition as FieldCondition;
+    });
+    const group: PolicyCondition = { any_element: { of: 'parameters.l.*', meets: { all: parts } } };
+    if (validateVersion({ rules: [{ id: 'r', effect: 'BLOCK', reason: 'r', when: group }] }).ok) return group;
+  }
+};
+
 const nestedOf = (draw: Draw, names: readonly string[], depth: number): PolicyCondition => {
   const kind = draw(depth > 1 ? 3 : 7);
+  if (kind === 2 && names.some((name) => name.startsWith('parameters.l.*'))) return elementOf(draw);
   if (kind < 3) return conditionOf(draw, names);
   if (kind === 3) return { not: nestedOf(draw, names, depth + 1) };
   const parts = some(draw, 3, () => nestedOf(draw, names, depth + 1));

@@ -12,6 +12,7 @@ const conditionsIn = (when: PolicyCondition | undefined): FieldCondition[] => {
   if (when === undefined || Object.keys(when).length === 0) return [];
   if ('all' in when) return when.all.flatMap(conditionsIn);
   if ('any' in when) return when.any.flatMap(conditionsIn);
+  if ('any_element' in when) return conditionsIn(when.any_element.meets);
   return 'not' in when ? conditionsIn(when.not) : [when as FieldCondition];
 };
 
