@@ -46,7 +46,10 @@ const CounterExample = closed({
   reason: Type.String(),
 });
 
-/** PROVED for every request there can be; VIOLATED with a request; UNDECIDED counts as not proved. */
+/**
+ * PROVED for every request there can be; VIOLATED with a request; UNDECIDED counts as not proved. What rests on a field that this version of
+ * the service never knows is UNDECIDED, and `because` names the field.
+ */
 export const InvariantVerdict = closed({
   verdict: oneOf(['PROVED', 'VIOLATED', 'UNDECIDED']),
   places: Type.Integer({ description: 'Places with policies of their own that were looked at.' }),

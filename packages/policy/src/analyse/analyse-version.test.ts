@@ -62,6 +62,15 @@ describe('a rule that no request can match is told', () => {
     ['true and false', all(is('tool.dangerous', 'is_true'), is('tool.dangerous', 'is_false'))],
     ['a pattern and its opposite', all(is('tool.name', 'matches', '^a'), not(is('tool.name', 'matches', '^a')))],
     ['an element that is not there', all(is('agent.capabilities', 'contains', 'a'), is('agent.capabilities', 'not_contains', 'a'))],
+    ['two patterns that never meet', all(is('tool.name', 'matches', '^a$'), is('tool.name', 'matches', '^b$'))],
+    ['a pattern and another beginning', all(is('agent.name', 'matches', '^(ab|ac)'), is('agent.name', 'starts_with', 'ad'))],
+    ['an hour beside the clock', all(is('time.hour', 'eq', 7), is('time.clock', 'within_hours', '08:00-09:00'))],
+    ['a weekday beside the day', all(is('time.date', 'eq', '2026-12-24'), is('time.weekday', 'on_weekdays', ['MON']))],
+    ['an address beside the host', all(is('destination.host', 'eq', '10.1.2.3'), is('destination.ip', 'cidr', '192.168.0.0/16'))],
+    ['a capability under both its names', all(is('capability', 'eq', 'a'), is('tool.capability', 'eq', 'b'))],
+    ['an amount without a currency', all(is('amount', 'gt', 1), is('currency', 'not_exists'))],
+    ['what lies inside a number', all(is('parameters.a', 'eq', 1), is('parameters.a.b', 'eq', 2))],
+    ['a name that no tool can have', is('tool.name', 'eq', 'Refund Create')],
     [
       'every way of an any',
       all(is('amount', 'gt', 5), any(is('amount', 'eq', 1), all(is('tool.name', 'eq', 'a'), is('tool.name', 'eq', 'b')))),
@@ -89,7 +98,9 @@ describe('a rule that no request can match is told', () => {
     ['more than a very large number', is('parameters.x', 'gt', 1e17)],
     ['less than a very small one', is('parameters.x', 'lt', -1e300)],
     ['between numbers that are far apart', all(is('parameters.x', 'gt', 1e308), is('parameters.x', 'lt', 1.7e308))],
-    ['two patterns', all(is('tool.name', 'matches', '^a$'), is('tool.name', 'matches', '^b$'))],
+    ['two patterns that meet', all(is('tool.name', 'matches', '^a'), is('tool.name', 'matches', 'b$'))],
+    ['an address in another spelling', all(is('parameters.x', 'cidr', '10.1.2.3/32'), is('parameters.x', 'neq', '10.1.2.3'))],
+    ['two values of a field that is never known, which another warning is about', is('risk.score', 'gt', 80)],
     ['two elements of a list', all(is('parameters.x', 'contains', 'a'), is('parameters.x', 'contains', 7))],
     ['different elements', all(is('parameters.x.*', 'eq', 'a'), is('parameters.x.*', 'eq', 'b'))],
     ['hours that meet for a minute', all(is('time.clock', 'within_hours', '22:00-06:01'), is('time.clock', 'within_hours', '06:00-22:00'))],
@@ -133,6 +144,21 @@ describe('a rule that never decides is told with the stricter one', () => {
       [rule('a', 'ALLOW', is('amount', 'gt', 5)), rule('b', 'BLOCK', is('amount', 'gt', 5), { if_missing: 'match' })],
       ['shadowed a b /rules/0'],
     ],
+    [
+      'two rules that leave nothing between them',
+      [
+        rule('a', 'ALLOW', refund),
+        rule('b', 'BLOCK', is('tool.dangerous', 'is_true')),
+        rule('c', 'REQUIRE_APPROVAL', is('tool.dangerous', 'is_false')),
+      ],
+      ['shadowed a - /rules/0'],
+    ],
+    [
+      'a pattern that a beginning holds',
+      [rule('a', 'ALLOW', is('tool.name', 'matches', '^delete\\.')), rule('b', 'BLOCK', is('tool.name', 'starts_with', 'delete'))],
+      ['shadowed a b /rules/0'],
+    ],
+    ['not a rule that permits what is masked', [rule('a', 'ALLOW', refund), rule('b', 'MASK', undefined, { mask: { result: ['x'] } })], []],
     ['not a mask, whose paths stay hidden', [rule('a', 'MASK', refund, { mask: { result: ['x'] } }), rule('b', 'REQUIRE_APPROVAL')], []],
     [
       'not where missing data makes the difference',
@@ -321,13 +347,15 @@ test('the largest version with the longest lists is analysed in a moment, and sa
       all(is('tool.name', 'in', values), is('amount', 'gt', index), is(`parameters.p${index}`, 'eq', index)),
     ),
   );
-  const start = performance.now();
+  const started = process.cpuUsage();
   const { complete } = analyseVersion(
     { rules, tests: [] },
     Array.from({ length: 300 }, (_, index) => tool(`tool-${index}`)),
   );
   assert.equal(complete, false);
-  assert.ok(performance.now() - start < 2000);
+  // Of the processor and not of the clock, which others at work on the machine would lengthen.
+  const { user, system } = process.cpuUsage(started);
+  assert.ok((user + system) / 1000 < 2000);
 });
 
 test('a currency without a rate is told where a rule asks for it, and not where it is ruled out or blocked', () => {

@@ -1,6 +1,8 @@
 import type { PolicyWarning, VersionBody } from '@svc/contract/policy-language.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
+import type { Fuel } from './cells.ts';
 import { dodges, type Scene } from './dodges.ts';
+import { openExact } from './exact.ts';
 import { openEngine } from './example-request.ts';
 import { type AnalysedRule, readFormulas } from './formula.ts';
 import { maskWithoutParameter } from './mask-without-parameter.ts';
@@ -14,6 +16,8 @@ import { withoutTool } from './without-tool.ts';
 
 /** Steps of one analysis, about a tenth of a second; what is not settled by then is not claimed. */
 const STEPS_MAX = 1_000_000;
+/** The same for what the solver is asked beyond that, a few tenths of a second. */
+const EXACT_STEPS_MAX = 5_000_000;
 const WARNINGS_MAX = 100;
 
 const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
@@ -40,9 +44,11 @@ export const analyseVersion = (
 ): { readonly warnings: PolicyWarning[]; readonly complete: boolean } => {
   const scene: Scene = { version: readFormulas(body), engine: openEngine(), fuel: { left: STEPS_MAX } };
   const { version, fuel } = scene;
+  const exactFuel: Fuel = { left: EXACT_STEPS_MAX };
+  const exact = openExact(body, exactFuel, fuel);
   const impossible = new Map(
     version.rules.flatMap((rule) => {
-      const warning = neverMatches(version, rule, fuel);
+      const warning = neverMatches(version, rule, fuel, exact);
       return warning === null ? [] : [[rule, warning] as const];
     }),
   );
@@ -50,7 +56,7 @@ export const analyseVersion = (
   const warnings = version.rules.flatMap((rule): PolicyWarning[] => {
     const never = impossible.get(rule);
     if (never !== undefined) return [never];
-    const shadow = shadowed({ ...version, rules: possible }, rule, fuel);
+    const shadow = shadowed({ ...version, rules: possible }, rule, fuel, exact);
     return [
       ...(shadow === null ? overlaps(scene, rule, possible) : [shadow]),
       ...onTools(scene, rule, tools),
@@ -58,5 +64,5 @@ export const analyseVersion = (
       ...withoutRate(version, rule, unrated),
     ];
   });
-  return { warnings: warnings.slice(0, WARNINGS_MAX), complete: fuel.left >= 0 };
+  return { warnings: warnings.slice(0, WARNINGS_MAX), complete: fuel.left >= 0 && exactFuel.left >= 0 };
 };

@@ -25,7 +25,7 @@ export type Formula =
   | { readonly kind: 'not'; readonly part: Formula }
   | { readonly kind: 'atom'; readonly atom: number }
   /** What is not looked into: it can come out in any way, so that nothing is claimed that rests on it. */
-  | { readonly kind: 'open' };
+  | { readonly kind: 'open'; readonly said: string; readonly searches: boolean };
 
 export type AnalysedRule = {
   readonly rule: PolicyRule;
@@ -71,6 +71,19 @@ const numberOf = (table: Table, written: FieldCondition, writtenIn: string | nul
   return table.atoms.length - 1;
 };
 
+/** `searches` where a pattern is searched for in the elements, whose texts may be too long for that. */
+const openGroup = (condition: PolicyCondition): Formula => {
+  const said = JSON.stringify(condition);
+  return { kind: 'open', said, searches: said.includes('"op":"matches"') };
+};
+
+/** Whether a pattern is searched for in what is not looked into. */
+export const searchesElements = (formula: Formula): boolean => {
+  if (formula.kind === 'open') return formula.searches;
+  if (formula.kind === 'not') return searchesElements(formula.part);
+  return formula.kind !== 'atom' && formula.parts.some(searchesElements);
+};
+
 const read = (
   table: Table & { readonly currency: string | null },
   pointers: Map<number, string>,
@@ -82,7 +95,7 @@ const read = (
   if ('all' in condition) return { kind: 'all', parts: readAll(condition.all, 'all') };
   if ('any' in condition) return { kind: 'any', parts: readAll(condition.any, 'any') };
   if ('not' in condition) return { kind: 'not', part: read(table, pointers, condition.not, below(pointer, 'not')) };
-  if ('any_element' in condition) return { kind: 'open' };
+  if ('any_element' in condition) return openGroup(condition);
   const atom = numberOf(table, condition, table.currency);
   if (!pointers.has(atom)) pointers.set(atom, pointer);
   return { kind: 'atom', atom };

@@ -1,5 +1,6 @@
 import type { PolicyWarning } from '@svc/contract/policy-language.ts';
 import type { Fuel } from './cells.ts';
+import type { Exact } from './exact.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { possibleFrom, search, variablesOf } from './search.ts';
 
@@ -17,8 +18,8 @@ const fieldToBlame = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel):
 };
 
 /** A warning when no request at all can make the rule match. */
-export const neverMatches = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): PolicyWarning | null => {
-  if (!isImpossible(version, rule, fuel)) return null;
+export const neverMatches = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel, exact: Exact): PolicyWarning | null => {
+  if (!isImpossible(version, rule, fuel) && exact.mayMatchAlone(rule.position, [])) return null;
   const field = fieldToBlame(version, rule, fuel);
   const why = field === null ? 'its conditions contradict each other' : `nothing is all that it asks of ${field}`;
   return {

@@ -1,6 +1,6 @@
 import { TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { type Cell, cellsOf, type Fuel } from './cells.ts';
-import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown } from './formula.ts';
+import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown, searchesElements } from './formula.ts';
 
 /** A rule that shall match (`matches`) or shall not, where it matches from an outcome on. */
 export type Wish = { readonly rule: AnalysedRule; readonly matches: boolean; readonly from: number };
@@ -16,14 +16,13 @@ export type Outcome = 'none' | 'found' | 'unknown';
 /** From which outcome on a rule certainly matches. */
 export const certainFrom = ({ rule }: AnalysedRule): number => (rule.if_missing === 'match' ? UNKNOWN : TRUE);
 
-/** From which outcome on a rule may match: what stops matches also where a parameter was too long to search for a pattern. */
+/** From which outcome on a rule may match: what does not allow matches also where a parameter was too long to search for a pattern. */
 export const possibleFrom = (version: AnalysedVersion, analysed: AnalysedRule): number => {
-  const stops = analysed.rule.effect === 'BLOCK' || analysed.rule.effect === 'REQUIRE_APPROVAL';
   const searches = analysed.atoms.some((atom) => {
     const found = version.atoms[atom];
     return found?.condition.op === 'matches' && found.field.row.type === 'json';
   });
-  return stops && searches ? UNKNOWN : certainFrom(analysed);
+  return analysed.rule.effect !== 'ALLOW' && (searches || searchesElements(analysed.formula)) ? UNKNOWN : certainFrom(analysed);
 };
 
 /** The fields that the rules read, those that several read first, since they settle most. None when there is no fuel left to look at them. */

@@ -1,15 +1,15 @@
 import type { PolicyWarning } from '@svc/contract/policy-language.ts';
-import { strictness } from '../effects.ts';
 import type { Fuel } from './cells.ts';
+import type { Exact } from './exact.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { certainFrom, possibleFrom, search, variablesOf } from './search.ts';
 
 /**
  * Whether nothing is left of a rule where the other one matches too. What a rule demands holds beside a stricter one, so only a rule that
- * demands nothing, or one that is blocked, is lost.
+ * demands nothing, or one that is blocked, is lost; and as obligations permit nothing, a rule that permits is lost to no mask or limit.
  */
 const isLostTo = ({ rule }: AnalysedRule, { rule: other }: AnalysedRule): boolean =>
-  strictness(other.effect) > strictness(rule.effect) && (rule.effect === 'ALLOW' || other.effect === 'BLOCK');
+  (other.effect === 'BLOCK' && rule.effect !== 'BLOCK') || (other.effect === 'REQUIRE_APPROVAL' && rule.effect === 'ALLOW');
 
 /** Whether it is proven that the other rule matches whenever the rule does. */
 const isCovered = (version: AnalysedVersion, rule: AnalysedRule, other: AnalysedRule, fuel: Fuel): boolean => {
@@ -21,16 +21,44 @@ const isCovered = (version: AnalysedVersion, rule: AnalysedRule, other: Analysed
   return search(version, variables, wishes, { fuel }) === 'none';
 };
 
-/** A warning when some stricter rule matches whenever this one does. The rule itself can match. */
-export const shadowed = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): PolicyWarning | null => {
-  const shadow = version.rules.find((other) => isLostTo(rule, other) && isCovered(version, rule, other, fuel));
-  if (shadow === undefined) return null;
-  const { id, effect } = shadow.rule;
+/** The fewest of the rules that cover the rule between them, as far as leaving out one after the other tells; null where they do not. */
+const covering = (rule: AnalysedRule, others: readonly AnalysedRule[], { mayMatchAlone }: Exact): readonly AnalysedRule[] | null => {
+  const isLost = (left: readonly AnalysedRule[]): boolean =>
+    !mayMatchAlone(
+      rule.position,
+      left.map(({ position }) => position),
+    );
+  if (others.length === 0 || !isLost(others)) return null;
+  let kept = others;
+  for (const other of others) {
+    const fewer = kept.filter((one) => one !== other);
+    if (fewer.length > 0 && isLost(fewer)) kept = fewer;
+  }
+  return kept;
+};
+
+const NAMED_MAX = 3;
+
+const messageFor = (shadows: readonly AnalysedRule[]): string => {
+  const [{ rule }] = shadows as readonly [AnalysedRule];
+  if (shadows.length === 1)
+    return `This rule never decides: whenever it matches, rule "${rule.id}" matches too, and its ${rule.effect} is stricter.`;
+  const named = shadows.slice(0, NAMED_MAX).map(({ rule: { id } }) => `"${id}"`);
+  const more = shadows.length > NAMED_MAX ? ` or ${shadows.length - NAMED_MAX} more` : '';
+  return `This rule never decides: whenever it matches, one of the stricter rules ${named.join(', ')}${more} matches too.`;
+};
+
+/** A warning when stricter rules match, one or another, whenever this one does. The rule itself can match. */
+export const shadowed = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel, exact: Exact): PolicyWarning | null => {
+  const stricter = version.rules.filter((other) => isLostTo(rule, other));
+  const alone = stricter.find((other) => isCovered(version, rule, other, fuel));
+  const shadows = alone === undefined ? covering(rule, stricter, exact) : [alone];
+  if (shadows === null || shadows[0] === undefined) return null;
   return {
     kind: 'shadowed',
     rule_id: rule.rule.id,
-    other_rule_id: id,
+    ...(shadows.length === 1 ? { other_rule_id: shadows[0].rule.id } : {}),
     pointer: `/rules/${rule.position}`,
-    message: `This rule never decides: whenever it matches, rule "${id}" matches too, and its ${effect} is stricter.`,
+    message: messageFor(shadows),
   };
 };

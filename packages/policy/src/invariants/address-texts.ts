@@ -10,10 +10,10 @@ import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
 /** Every text that could be read as an address, and others. */
 const ADDRESS_LIKE = '^[0-9.]+$|^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.*)?$';
 const PRODUCT_MAX = 1_000_000;
-/** What putting one value to one condition, and keeping it, costs in the steps that are counted. */
-const PRICE = 1;
+/** Outcomes that are kept, for each step of those that are counted. */
+const KEPT_PER_STEP = 10;
 
-export const isNetwork = ({ condition }: Atom): boolean => condition.op === 'cidr';
+const isNetwork = ({ condition }: Atom): boolean => condition.op === 'cidr';
 const isPattern = ({ condition }: Atom): boolean => condition.op === 'matches';
 
 /**
@@ -36,14 +36,17 @@ const unnamed = (
   const named = new Set(namedTexts(atoms));
   const cells = addressCandidates(atoms.filter(isNetwork).map(({ condition }) => condition));
   const shown = cells.map((ip) => (isLong ? [longAddress(ip, length)] : addressSpellings(ip, named)));
-  fuel.left -= shown.flat().length * atoms.length * PRICE;
+  fuel.left -= shown.flat().length * atoms.length;
   if (fuel.left < 0) return [];
   const known = shown.map((texts) => texts.map((text) => judged(atoms, text, isLong)));
   if (!atoms.some(looksIntoTexts)) return known.flat();
   const ways = waysOf(atoms, isLong, fuel);
   const isMuch = ways === null || ways.length * cells.length * (atoms.length + 10) > PRODUCT_MAX;
+  const tried = isMuch ? [null] : ways;
+  fuel.left -= Math.ceil((tried.length * cells.length * atoms.length) / KEPT_PER_STEP);
+  if (fuel.left < 0) return [];
   const open = known.flatMap(([first]) =>
-    (isMuch ? [null] : ways).map((way): Found => {
+    tried.map((way): Found => {
       const outcomes = atoms.map((atom, place) => {
         const own = first?.outcomes[place] ?? OPEN;
         if (!looksIntoTexts(atom) || (isLong && isPattern(atom))) return own;

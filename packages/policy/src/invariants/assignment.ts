@@ -45,7 +45,12 @@ export const newAssignment = (variables: number) => {
     take(2 * variable + (phases[variable] === 1 ? 0 : 1), null);
     return true;
   };
-  return { values, levels, reasons, trail, order, stateOf, take, backTo, decide, level: () => marks.length };
+  /** Begins a level with a literal that is taken to hold. */
+  const assume = (literal: Literal): void => {
+    marks.push(trail.length);
+    if (stateOf(literal) === UNDECIDED) take(literal, null);
+  };
+  return { values, levels, reasons, trail, order, stateOf, take, backTo, decide, assume, level: () => marks.length };
 };
 
 export type Assignment = ReturnType<typeof newAssignment>;

@@ -34,7 +34,7 @@ const comparesInSeveral = (rules: readonly WrittenRule[]): boolean =>
  */
 export type Unknowns = 'missing' | 'open';
 
-/** Any of three outcomes, at each place anew. */
+/** Any of three outcomes. */
 const anyTruth = (clauses: Clauses): Truth => {
   const truth = { isTrue: clauses.fresh(), isPossible: clauses.fresh() };
   clauses.add(opposite(truth.isTrue), truth.isPossible);
@@ -67,6 +67,12 @@ export const encodeRules = (
     if (atom === undefined || whyNeverKnown(atom.field.name) === undefined) throw new Error('an atom belongs to no field');
     return unknowns === 'open' ? anyTruth(clauses) : whenMissing(clauses, atom);
   };
-  const matches = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, atomAt, encoded));
+  const groups = new Map<string, Truth>();
+  const groupOf = (said: string): Truth => {
+    const truth = groups.get(said) ?? anyTruth(clauses);
+    groups.set(said, truth);
+    return truth;
+  };
+  const matches = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, { atomAt, groupOf }, encoded));
   return { clauses, formulas, truths, encoded, matches };
 };

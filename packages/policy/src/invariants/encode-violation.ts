@@ -1,24 +1,25 @@
 import type { Effect } from '@svc/contract/vocabulary.ts';
-import type { AnalysedRule, AnalysedVersion, Formula } from '../analyse/formula.ts';
+import { type AnalysedRule, type AnalysedVersion, type Formula, searchesElements } from '../analyse/formula.ts';
 import { permits, strictness } from '../effects.ts';
 import { allOf, anyOf, type Clauses, type Literal, opposite } from './clauses.ts';
 import type { EncodedDomain, Truth } from './encode-domains.ts';
 import type { Invariant } from './invariant.ts';
 
-/** What an atom comes out as in one place of one rule. */
-type TruthOfAtom = (atom: number) => Truth;
+/** What is known of conditions at one place of one rule. */
+export type Truths = {
+  readonly atomAt: (atom: number) => Truth;
+  /** Of a group that is not looked into, by what it says: the same wherever it says the same. */
+  readonly groupOf: (said: string) => Truth;
+};
 
-const truthOf = (clauses: Clauses, formula: Formula, atomAt: TruthOfAtom): Truth => {
-  if (formula.kind === 'atom') return atomAt(formula.atom);
-  if (formula.kind === 'open') {
-    const isTrue = clauses.fresh();
-    return { isTrue, isPossible: anyOf(clauses, [isTrue, clauses.fresh()]) };
-  }
+const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
+  if (formula.kind === 'atom') return truths.atomAt(formula.atom);
+  if (formula.kind === 'open') return truths.groupOf(formula.said);
   if (formula.kind === 'not') {
-    const { isTrue, isPossible } = truthOf(clauses, formula.part, atomAt);
+    const { isTrue, isPossible } = truthOf(clauses, formula.part, truths);
     return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };
   }
-  const parts = formula.parts.map((part) => truthOf(clauses, part, atomAt));
+  const parts = formula.parts.map((part) => truthOf(clauses, part, truths));
   const join = formula.kind === 'all' ? allOf : anyOf;
   return {
     isTrue: join(
@@ -32,13 +33,13 @@ const truthOf = (clauses: Clauses, formula: Formula, atomAt: TruthOfAtom): Truth
   };
 };
 
-/** Whether a rule reads a text that is too long for one of its patterns. */
+/** Whether a rule reads a text that is too long for one of its patterns. Of what is not looked into that stays open. */
 const tooLongFor = (clauses: Clauses, version: AnalysedVersion, rule: AnalysedRule, encoded: readonly EncodedDomain[]): Literal => {
   const searched = rule.atoms.filter((atom) => version.atoms[atom]?.condition.op === 'matches');
   const literals = encoded.flatMap(({ domain, tooLong }) =>
     tooLong !== null && searched.some((atom) => domain.atoms.includes(atom)) ? [tooLong] : [],
   );
-  return anyOf(clauses, literals);
+  return anyOf(clauses, searchesElements(rule.formula) ? [...literals, clauses.fresh()] : literals);
 };
 
 /** A literal that holds exactly when the engine would take the rule as matching. */
@@ -46,11 +47,11 @@ export const matchOf = (
   clauses: Clauses,
   version: AnalysedVersion,
   analysed: AnalysedRule,
-  atomAt: TruthOfAtom,
+  truths: Truths,
   encoded: readonly EncodedDomain[],
 ): Literal => {
   const { rule, formula } = analysed;
-  const { isTrue, isPossible } = truthOf(clauses, formula, atomAt);
+  const { isTrue, isPossible } = truthOf(clauses, formula, truths);
   if (rule.if_missing === 'match' && rule.effect !== 'ALLOW') return isPossible;
   if (rule.effect === 'ALLOW') return isTrue;
   return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded)])]);

@@ -53,6 +53,11 @@ const NETWORKS = [
   '2001:db8::/126',
   '2001:db8::/32',
   'fe80::/10',
+  '10.0.0.1/32',
+  '169.254.169.254/32',
+  '2001:db8::/128',
+  '2001:db8::3/128',
+  '10.0.0.0/31',
   '::ffff:10.0.0.0/120',
   '64:ff9b::a9fe:a9fe/128',
   '::1:0:0/96',
@@ -134,7 +139,7 @@ const TARGETS = [
   ...['risk.score', 'risk.signals', 'trust.level', 'request.runtime_kind'],
 ];
 
-const textOf = (draw: Draw): string => (draw(4) === 0 ? pick(draw, ADDRESSES) : some(draw, 2, () => pick(draw, PIECES)).join(''));
+const textOf = (draw: Draw): string => (draw(2) === 0 ? pick(draw, ADDRESSES) : some(draw, 2, () => pick(draw, PIECES)).join(''));
 
 const scalarOf = (draw: Draw, name: string): unknown => {
   const field = findField(name);
@@ -173,7 +178,7 @@ const conditionValueOf = (draw: Draw, name: string, kind: string): unknown => {
 };
 
 /** A condition that validation lets through, on a field drawn from the names given. */
-export const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
+const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
   for (;;) {
     const name = pick(draw, names);
     const op = pick(draw, OPERATORS);
@@ -191,8 +196,21 @@ export const conditionOf = (draw: Draw, names: readonly string[]): FieldConditio
   }
 };
 
+/** A group that one element has to meet as a whole. */
+const elementOf = (draw: Draw): PolicyCondition => {
+  for (;;) {
+    const parts = some(draw, 2, () => {
+      const { quantifier: _, ...condition } = conditionOf(draw, ['parameters.l.*.k', 'parameters.l.*.y', 'parameters.l.*']);
+      return condition as FieldCondition;
+    });
+    const group: PolicyCondition = { any_element: { of: 'parameters.l.*', meets: { all: parts } } };
+    if (validateVersion({ rules: [{ id: 'r', effect: 'BLOCK', reason: 'r', when: group }] }).ok) return group;
+  }
+};
+
 const nestedOf = (draw: Draw, names: readonly string[], depth: number): PolicyCondition => {
-  const kind = draw(depth > 2 ? 3 : 7);
+  const kind = draw(depth > 1 ? 3 : 7);
+  if (kind === 2 && names.some((name) => name.startsWith('parameters.l.*'))) return elementOf(draw);
   if (kind < 3) return conditionOf(draw, names);
   if (kind === 3) return { not: nestedOf(draw, names, depth + 1) };
   const parts = some(draw, 3, () => nestedOf(draw, names, depth + 1));
@@ -205,8 +223,18 @@ const DEMANDS: Readonly<Record<string, object>> = {
 };
 
 export type Names = readonly string[];
+/** Fields of which much can be told apart, and those that say it between them. */
+const CLOSE: readonly Names[] = [
+  ['parameters.x'],
+  ['parameters.l.*'],
+  ['destination.host', 'destination.ip'],
+  ['time.clock', 'time.hour', 'time.date', 'time.weekday'],
+  ['principal.type', 'principal.id', 'agent.id'],
+  ['parameters.x', 'parameters.x.y', 'parameters.l', 'parameters.l.*', 'parameters.l.*.k'],
+];
+
 /** A few fields that the rules of one question are about, so that their conditions meet. */
-export const namesOf = (draw: Draw): Names => some(draw, 3, () => pick(draw, TARGETS));
+export const namesOf = (draw: Draw): Names => (draw(2) === 0 ? pick(draw, CLOSE) : some(draw, 3, () => pick(draw, TARGETS)));
 
 const ruleOf = (draw: Draw, names: Names, id: string): PolicyRule => {
   const effect = pick(draw, EFFECTS);
@@ -233,5 +261,5 @@ export const versionsOf = (draw: Draw, names: Names): PolicySource[] =>
     version_number: 1,
     binding: { scope: 'ORGANIZATION', id: 'o' },
     ...(names.includes('amount') || names.includes('velocity.amount_24h') ? { currency: pick(draw, CURRENCIES) } : {}),
-    body: { rules: some(draw, 3, () => 0).map((_one, place) => ruleOf(draw, names, `r${place}`)), tests: [] },
+    body: { rules: some(draw, 2, () => 0).map((_one, place) => ruleOf(draw, names, `r${place}`)), tests: [] },
   }));

@@ -12,6 +12,7 @@ const conditionsIn = (when: PolicyCondition | undefined): FieldCondition[] => {
   if (when === undefined || Object.keys(when).length === 0) return [];
   if ('all' in when) return when.all.flatMap(conditionsIn);
   if ('any' in when) return when.any.flatMap(conditionsIn);
+  if ('any_element' in when) return conditionsIn(when.any_element.meets);
   return 'not' in when ? conditionsIn(when.not) : [when as FieldCondition];
 };
 
@@ -22,7 +23,7 @@ export const namedIn = (whens: readonly (PolicyCondition | undefined)[]): Named 
 };
 
 /** Spellings of one address, some of which are none. */
-export const spellingsOf = (text: string): string[] => {
+const spellingsOf = (text: string): string[] => {
   const address = parseAddress(text.split('/')[0] ?? '');
   if (address === null) return [text];
   if (address.kind() === 'ipv4') {
@@ -83,7 +84,7 @@ const WORDS = ['', 'a', 'ab', 'b', 'K', 'k', 'ſ', 'a\nb', '[', '10.0.0.1', ...A
 /** A text beside those that are named: one of them, changed, joined, padded or spelled otherwise. */
 const textNear = (draw: Draw, named: readonly unknown[]): string => {
   const texts = named.filter((one) => typeof one === 'string').map((one) => one.replace(/[\^$\\()[\]]/g, ''));
-  const one = draw(3) === 0 || texts.length === 0 ? pick(draw, WORDS) : pick(draw, texts);
+  const one = draw(6) === 0 || texts.length === 0 ? pick(draw, WORDS) : pick(draw, texts);
   const other = draw(2) === 0 || texts.length === 0 ? pick(draw, WORDS) : pick(draw, texts);
   switch (draw(10)) {
     case 0:
@@ -172,7 +173,11 @@ export const requestNear = (draw: Draw, named: Named): PolicyContext => {
   const amount = wholeNear(draw, on('amount'));
   const sums = () => wholeNear(draw, on('velocity.amount_24h'));
   const amounts = new Map(['EUR', 'USD'].map((code) => [code, amount === 0 ? 0 : Math.max(1, wholeNear(draw, on('amount')))]));
-  const parameters = Object.fromEntries(['x', 'l', 'z'].filter(() => draw(4) > 0).map((key) => [key, jsonNear(draw, inParameters)]));
+  const parameters = Object.fromEntries(
+    ['x', 'l', 'z']
+      .filter(() => draw(5) > 0)
+      .map((key) => [key, draw(2) === 0 ? textNear(draw, inParameters) : jsonNear(draw, inParameters)]),
+  );
   if (draw(2) === 0)
     parameters.l = Array.from({ length: draw(4) }, () =>
       draw(2) === 0 ? { k: jsonNear(draw, inParameters) } : jsonNear(draw, inParameters),

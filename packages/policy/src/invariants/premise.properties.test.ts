@@ -19,7 +19,7 @@ import { newSolver } from './satisfy.ts';
 /* A proof looks at what the choices of the fields leave open and at nothing else, so it is worth what this premise is. */
 
 const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
-const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? 250);
+const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? 400);
 const REQUESTS = 15;
 
 /** `only` is the one currency that amounts are compared in, where they are not compared in several. */

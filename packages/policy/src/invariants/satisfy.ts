@@ -4,7 +4,7 @@ import { type Literal, opposite } from './clauses.ts';
 import { learn } from './learn.ts';
 import { newPropagation } from './propagation.ts';
 
-/** `none`: proven that nothing fulfils the clauses. `unknown`: given up. Otherwise, for each literal, whether it holds. */
+/** `none`: proven that nothing fulfils the clauses with what was assumed. `unknown`: given up. Otherwise, for each literal, whether it holds. */
 export type Answer = 'none' | 'unknown' | { readonly holds: (literal: Literal) => boolean };
 
 const RESTART_AFTER = 128;
@@ -42,9 +42,19 @@ export const newSolver = (variables: number) => {
     take(clause[0] as Literal, clause.length > 1 ? clause : null);
     order.age();
   };
-  const solve = (fuel: Fuel): Answer => {
+  /** Takes what is assumed, each in a level of its own; false when the clauses do not let it. */
+  const assume = (assumed: readonly Literal[]): 'more' | 'all' | 'lost' => {
+    const next = assumed[level()];
+    if (next === undefined) return 'all';
+    if (stateOf(next) === 0) return 'lost';
+    assignment.assume(next);
+    return 'more';
+  };
+  /** `assumed` holds for this question alone. */
+  const solve = (fuel: Fuel, assumed: readonly Literal[] = []): Answer => {
     let sinceRestart = 0;
     let restartAfter = RESTART_AFTER;
+    if (level() > 0) backTo(0);
     while (!isLost && fuel.left >= 0) {
       const conflict = propagate(fuel);
       if (conflict !== null) {
@@ -55,7 +65,10 @@ export const newSolver = (variables: number) => {
         backTo(0);
         sinceRestart = 0;
         restartAfter *= RESTART_LATER;
-      } else if (!decide()) {
+      } else {
+        const taken = assume(assumed);
+        if (taken === 'lost') return 'none';
+        if (taken === 'more' || decide()) continue;
         const found = assignment.values.slice();
         return { holds: (literal) => found[literal] === 1 };
       }
