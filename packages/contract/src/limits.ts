@@ -40,6 +40,8 @@ export const LIMITS = {
     testCasesPerPreviewMax: 50,
     bindingsPerPolicyMax: 100,
     invariantsMax: 100,
+    /** Characters of stored versions that a process keeps to know them again, so that each is validated once. */
+    checkedVersionsBytesMax: 33_554_432,
     diffReplayDays: 7,
     diffReplayDaysMax: 90,
     diffReplayActionsMax: 10_000,

@@ -125,6 +125,10 @@ const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
   return usedBefore(command, facts) && reachedTool(verdict) ? settleUsed : settleWritten;
 };
 
+/** What nothing can be decided on is not kept when it has been mended since. */
+const hasMoved = async (ports: Ports, { environment, agent }: Facts): Promise<boolean> =>
+  (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.governance.isCurrent(environment, agent))) === false;
+
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
   let lost: LostClaim | undefined;
@@ -134,7 +138,11 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     if (isRefusal(gathered)) return gathered;
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
     const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
-    if (isRefusal(verdict)) return verdict;
+    if (isRefusal(verdict)) {
+      if (!(await hasMoved(ports, facts))) return verdict;
+      ports.governance.forget(facts.environment, facts.agent);
+      continue;
+    }
     const settled = await settlerOf(command, facts, verdict)(ports, command, facts, verdict);
     if (settled !== AGAIN && !('lost' in settled)) return settled;
     lost = settled === AGAIN ? undefined : settled.lost;

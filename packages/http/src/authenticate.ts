@@ -51,12 +51,14 @@ export const authenticateCaller = async (
     const row = await findSession(identity, hashSecret(token));
     if (!row || row.revoked_at) return refusal('UNAUTHENTICATED');
     const idleSince = now.getTime() - Date.parse(row.last_used_at ?? row.expires_at);
-    if (Date.parse(row.expires_at) <= now.getTime() || idleSince > limits.idleTimeoutSeconds * 1000) return refusal('SESSION_EXPIRED');
+    // An end that is no moment, or lies at no moment, has passed.
+    const isOver = !(Date.parse(row.expires_at) > now.getTime() && idleSince <= limits.idleTimeoutSeconds * 1000);
+    if (isOver) return refusal('SESSION_EXPIRED');
     return toCaller(row, now);
   }
   if (token.startsWith(SECRET_PREFIXES.api_key) && isWellFormedSecret(SECRET_PREFIXES.api_key, token)) {
     const row = await findApiKey(identity, hashSecret(token));
-    if (!row || row.revoked_at || Date.parse(row.expires_at) <= now.getTime()) return refusal('UNAUTHENTICATED');
+    if (!row || row.revoked_at || !(Date.parse(row.expires_at) > now.getTime())) return refusal('UNAUTHENTICATED');
     return toCaller(row, now);
   }
   return refusal('UNAUTHENTICATED');

@@ -61,6 +61,19 @@ const executionFaults = (declaration: JudgedDeclaration, entries: readonly Parse
   return [...nameFaults(parsed, declaration.parameters_schema ?? {}), ...hostFaults(parsed, entries)];
 };
 
+/**
+ * What of those rules a stored tool has to keep too: all but those that only tell people what to write. Rules on secrets are no part of
+ * them, since a tool from before they were made goes on as it is.
+ */
+export const storedToolFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
+  const schema = checkParametersSchema(declaration.parameters_schema ?? {});
+  if (schema.length > 0) return [{ pointer: '/parameters_schema', message: 'cannot be used' }];
+  return [
+    ...sourceFaults(declaration),
+    ...executionFaults(declaration, (declaration.destination_allowlist ?? []).map(parseAllowlistEntry)),
+  ];
+};
+
 /** The rules on a tool beyond the shape of its fields; empty when it can be registered. Pointers are below the declaration itself. */
 export const validateToolDeclaration = (declaration: JudgedDeclaration): readonly Fault[] => {
   const entries = (declaration.destination_allowlist ?? []).map(parseAllowlistEntry);

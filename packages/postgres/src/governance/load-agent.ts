@@ -4,6 +4,7 @@ import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import { readInTenant } from '../in-tenant.ts';
+import { mustFitAgent, mustFitChains } from './fit-agent.ts';
 import { chainsOf, type StoredChains, storedChains } from './read-chains.ts';
 
 type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 'keys' | 'chains' | 'root_chains'> & {
@@ -47,7 +48,9 @@ export const loadAgent = async (database: Database, organizationId: string, agen
   );
   const row = rows[0];
   if (!row) return undefined;
-  const { stored_chains: _, ...plain } = row;
+  const { stored_chains, ...plain } = row;
+  mustFitAgent(row);
+  mustFitChains(stored_chains);
   return {
     ...plain,
     capabilities: new Set(row.capability_names),

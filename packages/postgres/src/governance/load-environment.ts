@@ -6,24 +6,22 @@ import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import { readRates } from '../exchange-rates.ts';
 import { inTenant, type TenantTransaction } from '../in-tenant.ts';
-import { prepareTool, type ToolRow } from './prepare-tool.ts';
+import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
+import type { ToolRow } from './fit-tool.ts';
+import { type BoundRow, fitRules, mustFitBound } from './fit-version.ts';
+import { prepareTool } from './prepare-tool.ts';
 
 type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'>;
-type BoundVersion = Omit<PolicySource, 'binding' | 'body'> & {
-  readonly scope: PolicySource['binding']['scope'];
-  readonly target_id: string;
-  readonly rules: unknown;
-};
 
 const readHead = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<Head | undefined> => {
-  const { rows } = await sql<Head>`
-    select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, e.paused_reason, e.requires_delegation,
+  const { rows } = await sql<EnvironmentRow>`
+    select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, e.paused_reason, e.paused_at is not null as is_paused, e.requires_delegation,
            o.base_currency, o.time_zone, p.epoch
       from environments e
       join organizations o on o.id = e.organization_id
       join environment_epochs p on p.organization_id = e.organization_id and p.environment_id = e.id
      where e.organization_id = ${organizationId} and e.id = ${environmentId}`.execute(tx);
-  return rows[0];
+  return rows[0] && fitEnvironment(rows[0]);
 };
 
 const readTools = async (tx: TenantTransaction, head: Head): Promise<ReadonlyMap<string, ToolSnapshot>> => {
@@ -35,24 +33,28 @@ const readTools = async (tx: TenantTransaction, head: Head): Promise<ReadonlyMap
 };
 
 const readVersions = async (tx: TenantTransaction, head: Head): Promise<readonly CompiledVersion[]> => {
-  const { rows } = await sql<BoundVersion>`
-    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, b.scope, b.target_id, v.rules,
-           v.currency
+  const { rows } = await sql<BoundRow & { readonly rules: string }>`
+    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, b.scope, b.target_id, v.rules::text as rules,
+           v.currency, v.status, p.deleted_at is not null as is_deleted
       from policy_bindings b
       join policies p on p.organization_id = b.organization_id and p.id = b.policy_id
-      join policy_versions v on v.organization_id = b.organization_id and v.policy_id = b.policy_id and v.status = 'ACTIVE'
+      join policy_versions v on v.organization_id = b.organization_id and v.policy_id = b.policy_id and v.status not in ('DRAFT', 'SUPERSEDED')
      where b.organization_id = ${head.organization_id}
        and case b.scope
              when 'ORGANIZATION' then true
              when 'WORKSPACE' then b.target_id = ${head.workspace_id}
              when 'ENVIRONMENT' then b.target_id = ${head.environment_id}
-             else b.target_id in (select agent_id from agent_epochs where organization_id = ${head.organization_id}
-                                     and environment_id = ${head.environment_id})
+             when 'AGENT' then b.target_id in (select agent_id from agent_epochs where organization_id = ${head.organization_id}
+                                            and environment_id = ${head.environment_id})
+             else true
            end
      order by p.created_at, p.id`.execute(tx);
-  return rows.map(({ scope, target_id, rules, ...row }) =>
-    compileVersion({ ...row, binding: { scope, id: target_id }, body: { rules, tests: [] } as unknown as PolicySource['body'] }),
-  );
+  return rows.map((row) => {
+    mustFitBound(row);
+    const { scope, target_id, rules, status: _, is_deleted: __, ...version } = row;
+    const binding = { scope: scope as PolicySource['binding']['scope'], id: target_id };
+    return compileVersion({ ...version, binding, body: { rules: fitRules(row.version_id, rules), tests: [] } });
+  });
 };
 
 /**
@@ -68,6 +70,6 @@ export const loadEnvironment = (
     const head = await readHead(tx, organizationId, environmentId);
     if (!head) return undefined;
     const tools = await readTools(tx, head);
-    const rates = newRateTable(head.base_currency, await readRates(tx, organizationId));
+    const rates = newRateTable(head.base_currency, fitRates(await readRates(tx, organizationId)));
     return { ...head, tools, rates, policies: compileSet(await readVersions(tx, head)) };
   });

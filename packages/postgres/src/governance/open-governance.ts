@@ -3,6 +3,7 @@ import type { Ports } from '@svc/enforcement/ports.ts';
 import type { Database } from '../connect.ts';
 import { readInTenant } from '../in-tenant.ts';
 import type { Recorder } from '../recorder/open-recorder.ts';
+import { fitApproval } from './fit-approval.ts';
 import { loadAgent } from './load-agent.ts';
 import { loadEnvironment } from './load-environment.ts';
 import { newSnapshotCache } from './snapshot-cache.ts';
@@ -44,9 +45,9 @@ export const findApproval = (database: Database, organizationId: string, approva
       .executeTakeFirst();
     if (!row) return null;
     const { consumed_by_key, consumed_by_hash, request_hash, ...rest } = row;
-    return {
+    return fitApproval({
       ...rest,
       request_hash: request_hash.toString('hex'),
       consumed_by: consumed_by_key && consumed_by_hash ? { key: consumed_by_key, hash: consumed_by_hash.toString('hex') } : null,
-    };
+    });
   });

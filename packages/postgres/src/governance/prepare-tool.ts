@@ -4,37 +4,58 @@ import { isFaults } from '@svc/domain/tools/fault.ts';
 import { compileParameters } from '@svc/domain/tools/parameters-schema.ts';
 import { type ParsedExecution, parseExecution } from '@svc/domain/tools/parse-execution.ts';
 import type { ToolSnapshot } from '@svc/enforcement/snapshots.ts';
-
-export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters'> & {
-  readonly destination_allowlist: readonly string[];
-  readonly execution: ToolExecution | null;
-};
+import { mustFitDeclaration, mustFitTool, type ToolRow } from './fit-tool.ts';
+import { UnfitRow } from './unfit-row.ts';
 
 /** What was accepted at registration parses; if it does not, something else wrote the row, and nothing is decided on it. */
-const readEntry = (text: string): AllowlistEntry => {
+const readEntry = (id: string, text: string): AllowlistEntry => {
   const entry = parseAllowlistEntry(text);
-  if ('fault' in entry) throw new Error('a stored allowlist entry cannot be read');
+  if ('fault' in entry) throw new UnfitRow('tools', id, 'destination_allowlist');
   return entry;
 };
 
-const readExecution = (execution: ToolExecution | null): ParsedExecution | null => {
+const readExecution = (id: string, execution: ToolExecution | null): ParsedExecution | null => {
   if (execution === null) return null;
   const parsed = parseExecution(execution);
-  if (isFaults(parsed)) throw new Error('a stored execution cannot be read');
+  if (isFaults(parsed)) throw new UnfitRow('tools', id, 'execution');
   return parsed;
 };
 
-/** Reads and compiles once what every request of this tool would otherwise read again. */
-export const prepareTool = ({ destination_allowlist, execution, ...row }: ToolRow): ToolSnapshot => {
+const prepared = (row: ToolRow): ToolSnapshot => {
+  const { destination_allowlist, execution, ...plain } = row;
+  mustFitTool(row);
   let check: ToolSnapshot['checkParameters'] | undefined;
   return {
-    ...row,
-    allowlist: destination_allowlist.map(readEntry),
-    execution: readExecution(execution),
+    ...plain,
+    allowlist: destination_allowlist.map((text) => readEntry(row.id, text)),
+    execution: readExecution(row.id, execution),
     // Compiling a schema takes milliseconds, and an environment may have tools that nobody calls.
     checkParameters: (parameters) => {
-      check ??= compileParameters(row.parameters_schema);
+      if (check === undefined) {
+        mustFitDeclaration(row);
+        check = compileParameters(row.parameters_schema);
+      }
       return check(parameters);
     },
   };
+};
+
+/** Refuses whoever asks for it, and nobody who asks for another tool. */
+const unfit = ({ destination_allowlist: _, execution: __, ...plain }: ToolRow, error: unknown): ToolSnapshot => ({
+  ...plain,
+  status: 'ACTIVE',
+  allowlist: [],
+  execution: null,
+  checkParameters: () => {
+    throw error;
+  },
+});
+
+/** Reads and compiles once what every request of this tool would otherwise read again. A tool that is not fit breaks when it is used. */
+export const prepareTool = (row: ToolRow): ToolSnapshot => {
+  try {
+    return prepared(row);
+  } catch (error) {
+    return unfit(row, error);
+  }
 };

@@ -20,13 +20,14 @@ export type StoredChains = { readonly own: readonly string[]; readonly links: re
 /**
  * The chains of an agent as one JSON value, to be read in one snapshot with whatever else the statement reads. What ended is kept for a
  * while, so that whoever names it is told so; what is in force comes first where there are more than are read, and of that
- * what people gave: other agents never crowd out what binds this one.
+ * what people gave: other agents never crowd out what binds this one. One that ended without saying so, or the other way round, has no
+ * status, and one of a status that nobody knows is read too: what bound an agent is never passed over.
  */
 export const storedChains = (organizationId: string, agentId: string): RawBuilder<StoredChains> => sql<StoredChains>`(
   with own as materialized (
     select d.id, d.path from delegations d
      where d.organization_id = ${organizationId} and d.delegate_agent_id = ${agentId}
-       and (d.status = 'ACTIVE' or d.ended_at > now() - interval '30 days')
+       and (d.status not in ('REVOKED', 'EXPIRED') or d.ended_at is null or d.ended_at > now() - interval '30 days')
      order by d.status = 'ACTIVE' and (d.expires_at is null or d.expires_at > now()) desc, d.delegator_user_id is not null desc,
        d.created_at desc, d.id
      limit ${DELEGATIONS_PER_AGENT_MAX}),
@@ -41,7 +42,7 @@ export const storedChains = (organizationId: string, agentId: string): RawBuilde
         'delegate_agent_id', l.delegate_agent_id, 'capabilities', l.capabilities, 'tools', l.tools, 'environments', l.environments,
         'destinations', l.destinations, 'max_amount', l.max_amount, 'currency', l.currency, 'max_calls', l.max_calls,
         'window_seconds', l.window_seconds, 'expires_at', l.expires_at, 'can_redelegate', l.can_redelegate, 'max_depth', l.max_depth,
-        'status', l.status)) from links l), '[]'),
+        'status', case when (l.status = 'ACTIVE') = (l.ended_at is null) then l.status end)) from links l), '[]'),
     'holders', coalesce((select json_agg(json_build_object('id', a.id, 'status', a.status, 'is_delegated', exists (
         select from delegations r where r.organization_id = a.organization_id and r.delegate_agent_id = a.id and r.status = 'ACTIVE'
            and r.delegator_user_id is not null), 'capabilities', array(

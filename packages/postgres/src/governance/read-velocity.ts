@@ -36,7 +36,7 @@ export const readVelocity = (database: Database, { organizationId, agentId, now,
     const since = (ms: number) => new Date(now.getTime() - ms);
     const { rows } = await sql<Row>`
       with recent as materialized (
-        select created_at, amount, currency, status in ('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILED', 'UNKNOWN', 'OBSERVED') as was_let_through
+        select created_at, amount, currency, status not in ('BLOCKED', 'PENDING_APPROVAL', 'APPROVED', 'EXPIRED', 'CANCELLED', 'SIMULATED') as was_let_through
           from actions where organization_id = ${organizationId} and agent_id = ${agentId} and id >= ${firstActionId}
          order by id desc limit ${VELOCITY_CALLS_MAX + 1}),
       let_through as (select * from recent where was_let_through and created_at > ${since(DAY_MS)})

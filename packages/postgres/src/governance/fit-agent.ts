@@ -1,0 +1,65 @@
+import { AGENT_STATUSES, DELEGATION_STATUSES } from '@svc/contract/vocabulary.ts';
+import { parseAllowlistEntry } from '@svc/domain/destinations/allowlist.ts';
+import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
+import type { StoredChains } from './read-chains.ts';
+import { type Fits, isCurrency, isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+
+const isLabels: Fits = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((label) => typeof label === 'string');
+
+const isKey = (key: unknown): boolean => {
+  const { generation, public_key } = (key ?? {}) as Partial<AgentSnapshot['keys'][number]>;
+  return isWhole(1)(generation) && isText(public_key);
+};
+
+const isDestinations: Fits = (value) =>
+  isTextList(value) && (value as readonly string[]).every((text) => !('fault' in parseAllowlistEntry(text)));
+
+const LINK_COLUMNS = {
+  capabilities: orNull(isTextList),
+  tools: orNull(isTextList),
+  environments: orNull(isTextList),
+  destinations: orNull(isDestinations),
+  max_amount: orNull(isWhole(0)),
+  currency: orNull(isCurrency),
+  max_calls: orNull(isWhole(0)),
+  window_seconds: orNull(isWhole(1)),
+  can_redelegate: isFlag,
+  max_depth: isWhole(0),
+  status: isOneOf(DELEGATION_STATUSES),
+} as const satisfies Partial<Record<keyof StoredChains['links'][number], Fits>>;
+
+/** Throws at a delegation, or at an agent in its chain, that is not as the service writes it. */
+export const mustFitChains = ({ links, holders }: StoredChains): void => {
+  for (const link of links) {
+    mustFit('delegations', link.id, link, LINK_COLUMNS);
+    if (link.expires_at !== null && !Number.isFinite(Date.parse(link.expires_at))) throw new UnfitRow('delegations', link.id, 'expires_at');
+    if ((link.max_amount === null) !== (link.currency === null)) throw new UnfitRow('delegations', link.id, 'currency');
+  }
+  for (const holder of holders) mustFit('agents', holder.id, holder, { status: isOneOf(AGENT_STATUSES), capabilities: isTextList });
+};
+
+type AgentRow = Pick<
+  AgentSnapshot,
+  'agent_id' | 'environment_id' | 'name' | 'status' | 'labels' | 'created_at' | 'key_generation' | 'passport_version' | 'session_series'
+> &
+  Pick<AgentSnapshot, 'epoch' | 'passport_expires_at' | 'keys' | 'capability_names'> & { readonly tool_ids: readonly string[] };
+
+/** Throws at an agent that is not as the service writes it, its keys, passport and grants included. */
+export const mustFitAgent = (row: AgentRow): void => {
+  mustFit('agents', row.agent_id, row, {
+    environment_id: isText,
+    name: isText,
+    status: isOneOf(AGENT_STATUSES),
+    labels: isLabels,
+    created_at: isTime,
+    key_generation: isWhole(1),
+    passport_version: isWhole(1),
+    session_series: isWhole(1),
+    epoch: isWhole(1),
+    capability_names: isTextList,
+    tool_ids: isTextList,
+  });
+  mustFit('passports', row.agent_id, { expires_at: row.passport_expires_at }, { expires_at: orNull(isTime) });
+  if (!row.keys.every(isKey)) throw new UnfitRow('agent_keys', row.agent_id, 'public_key');
+};

@@ -1,0 +1,22 @@
+import { APPROVAL_STATUSES } from '@svc/contract/vocabulary.ts';
+import type { ApprovalFacts } from '@svc/enforcement/facts.ts';
+import { type Fits, isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+
+const isCounts: Fits = (value) => Array.isArray(value) && value.every(isWhole(1));
+
+/** The approval as decisions read it; throws where it is not as the service writes it. */
+export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
+  mustFit('approvals', approval.id, approval, {
+    action_id: isText,
+    agent_id: isText,
+    status: isOneOf(APPROVAL_STATUSES),
+    expires_at: isTime,
+    approver_roles: isTextList,
+    role_quorums: orNull(isCounts),
+    quorum: isWhole(1),
+    step_up: isFlag,
+  });
+  const { approver_roles, role_quorums } = approval;
+  if (role_quorums !== null && role_quorums.length !== approver_roles.length) throw new UnfitRow('approvals', approval.id, 'role_quorums');
+  return approval;
+};

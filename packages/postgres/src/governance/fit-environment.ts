@@ -1,0 +1,39 @@
+import { ENVIRONMENT_TYPES, MODES } from '@svc/contract/vocabulary.ts';
+import { readTimeZone } from '@svc/domain/tenancy/time-zone.ts';
+import type { EnvironmentSnapshot } from '@svc/enforcement/snapshots.ts';
+import { type Fits, isCurrency, isFlag, isOneOf, isText, isTime, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
+
+export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'> & { readonly is_paused: boolean };
+
+const isTimeZone: Fits = (value) => typeof value === 'string' && readTimeZone(value) !== undefined;
+
+/** The environment as decisions read it; throws where it, or its organization, is not as the service writes it. */
+export const fitEnvironment = ({ is_paused, ...head }: EnvironmentRow): Omit<EnvironmentRow, 'is_paused'> => {
+  mustFit('environments', head.environment_id, head, {
+    workspace_id: isText,
+    type: isOneOf(ENVIRONMENT_TYPES),
+    mode: isOneOf(MODES),
+    requires_delegation: isFlag,
+    epoch: isWhole(1),
+  });
+  if (is_paused !== (head.paused_reason !== null)) throw new UnfitRow('environments', head.environment_id, 'paused_reason');
+  mustFit('organizations', head.organization_id, head, { base_currency: isCurrency, time_zone: isTimeZone });
+  return head;
+};
+
+type RateRow = { readonly id: string; readonly base_currency: string; readonly quote_currency: string; readonly source: string } & {
+  readonly effective_at: string;
+};
+
+/** Throws at an exchange rate that is not as the service writes it; the rate itself is read by whoever readies it. */
+export const fitRates = <Rate extends RateRow>(rates: readonly Rate[]): readonly Rate[] => {
+  for (const rate of rates) {
+    mustFit<RateRow>('exchange_rates', rate.id, rate, {
+      base_currency: isCurrency,
+      quote_currency: isCurrency,
+      source: isOneOf(['MANUAL', 'AUTOMATIC']),
+      effective_at: isTime,
+    });
+  }
+  return rates;
+};

@@ -1,0 +1,40 @@
+import type { ToolExecution } from '@svc/contract/tools.ts';
+import { RISK_RATINGS, TOOL_KINDS } from '@svc/contract/vocabulary.ts';
+import { storedToolFaults } from '@svc/domain/tools/validate-tool-declaration.ts';
+import type { ToolSnapshot } from '@svc/enforcement/snapshots.ts';
+import { isFlag, isOneOf, isText, isTextList, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+
+export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters'> & {
+  readonly destination_allowlist: readonly string[];
+  readonly execution: ToolExecution | null;
+};
+
+/** Throws at a tool that is not as the service writes it, cheaply: what its declaration says together is asked when it is used. */
+export const mustFitTool = (row: ToolRow): void => {
+  mustFit('tools', row.id, row, {
+    name: isText,
+    required_capability: isText,
+    kind: isOneOf(TOOL_KINDS),
+    risk_rating: isOneOf(RISK_RATINGS),
+    dangerous: isFlag,
+    status: isOneOf(['ACTIVE', 'DISABLED']),
+    disabled_reason: row.status === 'ACTIVE' ? (value) => value === null : orNull((value) => typeof value === 'string'),
+    destination_allowlist: isTextList,
+    amount_from: orNull(isText),
+    currency_from: orNull(isText),
+    destination_from: orNull(isText),
+  });
+};
+
+/** Throws at a declaration that could not be registered: one that does not hold together could leave out what a rule reads. */
+export const mustFitDeclaration = ({ execution, amount_from, currency_from, destination_from, ...row }: ToolRow): void => {
+  const [fault] = storedToolFaults({
+    ...row,
+    destination_allowlist: [...row.destination_allowlist],
+    ...(amount_from === null ? {} : { amount_from }),
+    ...(currency_from === null ? {} : { currency_from }),
+    ...(destination_from === null ? {} : { destination_from }),
+    ...(execution === null ? {} : { execution }),
+  });
+  if (fault !== undefined) throw new UnfitRow('tools', row.id, fault.pointer.slice(1));
+};

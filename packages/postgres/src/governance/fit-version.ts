@@ -1,0 +1,64 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import type { VersionBody } from '@svc/contract/policy-language.ts';
+import { POLICY_SCOPES } from '@svc/contract/vocabulary.ts';
+import { validateVersion } from '@svc/policy/validate-version.ts';
+import { isCurrency, isOneOf, isText, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
+
+type Checked = { readonly text: string; readonly rules: VersionBody['rules'] };
+
+/** Versions that were found fit, by id with their very text: no version is validated twice, and one that was changed all the same is. */
+const checked = new Map<string, Checked>();
+let checkedBytes = 0;
+
+const keep = (id: string, version: Checked): void => {
+  checkedBytes += version.text.length - (checked.get(id)?.text.length ?? 0);
+  checked.delete(id);
+  checked.set(id, version);
+  for (const [oldest, { text }] of checked) {
+    if (checkedBytes <= LIMITS.policies.checkedVersionsBytesMax) return;
+    checked.delete(oldest);
+    checkedBytes -= text.length;
+  }
+};
+
+const rulesOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The rules of a stored version, checked as they are when a version is saved. Throws where they would not be saved. */
+export const fitRules = (id: string, text: string): VersionBody['rules'] => {
+  const known = checked.get(id);
+  if (known?.text === text) return known.rules;
+  const valid = validateVersion({ rules: rulesOf(text), tests: [] });
+  if (!valid.ok) throw new UnfitRow('policy_versions', id, `rules${valid.faults[0]?.pointer ?? ''}`);
+  keep(id, { text, rules: valid.body.rules });
+  return valid.body.rules;
+};
+
+/** A policy in force with the binding it is in force by. */
+export type BoundRow = {
+  readonly policy_id: string;
+  readonly policy_name: string;
+  readonly is_deleted: boolean;
+  readonly version_id: string;
+  readonly version_number: number;
+  readonly status: string;
+  readonly currency: string;
+  readonly scope: string;
+  readonly target_id: string;
+};
+
+/** Throws at a policy, version or binding that is not as the service writes it; what could have been meant by it is never guessed. */
+export const mustFitBound = (row: BoundRow): void => {
+  mustFit('policy_bindings', row.policy_id, row, { scope: isOneOf(POLICY_SCOPES), target_id: isText });
+  mustFit('policies', row.policy_id, row, { policy_name: isText, is_deleted: (value) => value === false });
+  mustFit('policy_versions', row.version_id, row, {
+    status: (value) => value === 'ACTIVE',
+    currency: isCurrency,
+    version_number: isWhole(1),
+  });
+};
