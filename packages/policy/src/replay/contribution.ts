@@ -43,7 +43,7 @@ const termsOf = ({ obligations: { approvals, limits, mask } }: PolicyDecision): 
     ? ''
     : JSON.stringify([
         approvals.map(({ approver_role, quorum, expires_in_seconds, step_up }) => [approver_role, quorum, expires_in_seconds, step_up]),
-        limits.map(({ max_amount, max_calls, window_seconds }) => [max_amount, max_calls, window_seconds]),
+        limits.map(({ max_amount, max_calls, window_seconds, per }) => [max_amount, max_calls, window_seconds, per]),
         mask,
       ]);
 
