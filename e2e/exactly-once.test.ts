@@ -42,7 +42,10 @@ describe('exactly one wins', () => {
       const request = { parameters: { round } };
       const held = await governed.act(request);
       assert.equal(held.json.error.code, 'APPROVAL_REQUIRED', held.text);
-      const { approval_id, action_id } = held.json.error.details;
+      const {
+        approval_id,
+        decision: { action_id },
+      } = held.json.error.details;
       assert.equal((await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, {})).status, 200);
       const answers = await many((n) => governed.act({ ...request, approval_id }, { gateway: n % 2 }));
       assert.deepEqual(codes(answers), { 200: 1, APPROVAL_NOT_GRANTED: PARALLEL - 1 }, `round ${round}`);

@@ -110,7 +110,7 @@ describe('an approval serves one request', () => {
     const none = await governed.act({ approval_id: 'apr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }, { token });
     assert.equal(codeOf(theirs), 'APPROVAL_NOT_GRANTED');
     assert.equal(theirs.json.error.message, none.json.error.message);
-    const recorded = await governed.owner('GET', `/v1/actions/${theirs.json.error.details.action_id}`);
+    const recorded = await governed.owner('GET', `/v1/actions/${theirs.json.error.details.decision.action_id}`);
     assert.equal(recorded.json.approval_id, null);
     assert.equal((await call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${approval_id}`, { token })).status, 404);
     const stranger = await newGoverned(planes);

@@ -244,7 +244,7 @@ describe('asking what would be', () => {
     const { token } = governed.tenant;
     const before = await readTables(db);
     const dry = await governed.act({ dry_run: true }, { key: 'dry' });
-    assert.equal(dry.json.error.details.action_id, null);
+    assert.equal(dry.json.error.details.decision.action_id, null);
     assert.equal(dry.json.error.details.approval_id, undefined);
     const body = { agent_id: governed.agent.id, tool: 'pay', dry_run: true };
     const evaluated = await call(planes.controlUrl, 'POST', '/v1/actions/evaluate', { token, body, headers: { 'idempotency-key': 'dry' } });

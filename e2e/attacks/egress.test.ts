@@ -110,7 +110,7 @@ describe('an address of the inside', () => {
       });
       const answer = await act();
       assert.equal(codeOf(answer), 'DESTINATION_BLOCKED', `${host}: ${answer.text}`);
-      assert.doesNotMatch(answer.json.error.details.execution?.reason ?? '', /127\.|169\.254|ECONN/);
+      assert.doesNotMatch(answer.json.error.details.decision.execution?.reason ?? '', /127\.|169\.254|ECONN/);
     }
     for (const host of [
       '[::1]',
@@ -191,7 +191,7 @@ describe('an address of the inside', () => {
       const act = await newTool(governed, { destination_allowlist: [`127.0.0.1:${inside.port}`], execution: { method: 'POST', url } });
       const answer = await act();
       assert.equal(codeOf(answer), 'EXECUTION_FAILED', answer.text);
-      assert.equal(answer.json.error.details.execution.http_status, 302);
+      assert.equal(answer.json.error.details.decision.execution.http_status, 302);
     }
     assert.equal(inside.received.length, seen + targets.length);
     assert.ok(inside.received.every(({ url }) => !url.includes('/second') || url.startsWith('/redirect')));

@@ -19,6 +19,7 @@ after(async () => {
 const SECRET = 'kept-from-everybody-4711';
 
 const MASKING = [
+  { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
   { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { parameters: ['pin', 'deep.list.pin'], result: ['pin'] } },
   { id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person decides.', when: { field: 'parameters.hold', op: 'is_true' } },
   { id: 'stop', effect: 'BLOCK', reason: 'No.', when: { field: 'parameters.pin', op: 'ends_with', value: '4712' } },
@@ -83,7 +84,7 @@ test('of an address only host and port are kept, also where the request is refus
   for (const destination of [`https://api.example.com/x?key=${SECRET}`, `https://me:${SECRET}@api.example.com`]) {
     const refused = await governed.act({ tool: 'none.such', destination });
     assert.equal(refused.json.error.code, 'NOT_FOUND');
-    const { json } = await governed.owner('GET', `/v1/actions/${refused.json.error.details.action_id}`);
+    const { json } = await governed.owner('GET', `/v1/actions/${refused.json.error.details.decision.action_id}`);
     assert.equal(json.destination, destination.includes('@') ? null : 'api.example.com:443');
   }
   await assertNowhere(SECRET);

@@ -34,7 +34,10 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   await post(`/v1/policies/${policy.id}/activate`, { version_id: versionId, reason: 'test' });
   const agentToken = await mintToken(planes.gatewayUrl, agent);
   const held = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: 'x' } });
-  const { action_id, approval_id } = held.json.error.details;
+  const {
+    approval_id,
+    decision: { action_id },
+  } = held.json.error.details;
   const key = await post('/v1/api-keys', { name: 'viewer', role_id: 'rol_00000000000000000000000007', workspace_id: workspace.id });
   const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });

@@ -114,7 +114,10 @@ describe('of changes at the same moment', () => {
     const governed = await newGoverned(planes, { rules: [{ id: 'hold', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
     for (let round = 0; round < ROUNDS; round += 1) {
       const held = await governed.act({ parameters: { round } });
-      const { approval_id, action_id } = held.json.error.details;
+      const {
+        approval_id,
+        decision: { action_id },
+      } = held.json.error.details;
       const votes = await Promise.all([
         governed.owner('POST', `/v1/approvals/${approval_id}/approve`, {}),
         governed.owner('POST', `/v1/approvals/${approval_id}/deny`, { reason: 'x' }),

@@ -222,6 +222,6 @@ describe('at the gateway', () => {
       body: { tool: theirs.resources.toolId },
     });
     assert.equal(codeOf(answer), 'NOT_FOUND');
-    assert.equal(answer.json.error.details.mode, 'ENFORCE');
+    assert.equal(answer.json.error.details.decision.mode, 'ENFORCE');
   });
 });

@@ -183,7 +183,9 @@ describe('an amount', () => {
     });
     // A name that is given twice is read once: what is judged is what is recorded and would be sent.
     const twice = await ask(`{"total":1,"total":5,${right}}`);
-    const action = await call(planes.controlUrl, 'GET', `/v1/actions/${twice.json.error.details.action_id}`, { token: setting.owner });
+    const action = await call(planes.controlUrl, 'GET', `/v1/actions/${twice.json.error.details.decision.action_id}`, {
+      token: setting.owner,
+    });
     assert.equal(action.json.amount, 5);
     assert.deepEqual(action.json.parameters, { order: { total: 5, currency: 'USD' } });
   });
@@ -197,7 +199,7 @@ describe('a name', () => {
       token: setting.agentToken,
       body: { tool: 'x', parameters },
     });
-    const { json } = await call(setting.planes.controlUrl, 'GET', `/v1/actions/${act.json.error.details.action_id}`, {
+    const { json } = await call(setting.planes.controlUrl, 'GET', `/v1/actions/${act.json.error.details.decision.action_id}`, {
       token: setting.owner,
     });
     assert.deepEqual(json.parameters, parameters);

@@ -44,7 +44,7 @@ export const ask = async (settings: LoadSettings, order: string, asked: Asked, k
     signal: AbortSignal.timeout(PATIENCE_MS),
     ...(key ? { headers: { 'idempotency-key': key } } : {}),
   }).catch(() => undefined);
-  const said = answer?.status === 200 ? answer.json : answer?.json?.error?.details;
+  const said = answer?.status === 200 ? answer.json : answer?.json?.error?.details?.decision;
   return {
     order,
     tool: asked.tool,
@@ -53,7 +53,7 @@ export const ask = async (settings: LoadSettings, order: string, asked: Asked, k
     action_id: said?.action_id ?? null,
     decision: said?.decision ?? null,
     outcome: said?.status ?? null,
-    approval_id: said?.approval_id ?? null,
+    approval_id: said?.approval?.approval_id ?? null,
   };
 };
 

@@ -63,7 +63,7 @@ const EXPECTED: Readonly<Record<Manner | 'refuses', Outcome>> = {
   'breaks-off': { status: 504, code: 'EXECUTION_TIMEOUT', outcome: 'UNKNOWN', state: 'UNKNOWN', received: 1 },
 };
 
-const decisionOf = ({ answer }: Asked) => (answer.status === 200 ? answer.json : answer.json.error.details);
+const decisionOf = ({ answer }: Asked) => (answer.status === 200 ? answer.json : answer.json.error.details.decision);
 
 type Recorded = { readonly status: string; readonly code: string | null; readonly execution: { state: string } | null; events: string[] };
 
@@ -124,7 +124,7 @@ describe('a record that cannot be written after the call was made', () => {
       await owner.query('rollback');
       assert.equal(answer.status, 504, answer.text);
       assert.equal(answer.json.error.code, 'EXECUTION_TIMEOUT');
-      const { action_id, status } = answer.json.error.details;
+      const { action_id, status } = answer.json.error.details.decision;
       assert.equal(status, 'UNKNOWN');
       assert.deepEqual([(await recordOf(action_id)).status, await executing()], ['EXECUTING', 1]);
 
@@ -136,7 +136,7 @@ describe('a record that cannot be written after the call was made', () => {
 
       const again = await act();
       assert.deepEqual([again.status, again.json.error?.code], [504, 'EXECUTION_TIMEOUT'], again.text);
-      assert.equal(again.json.error.details.action_id, action_id);
+      assert.equal(again.json.error.details.decision.action_id, action_id);
       assert.equal(downstream.received.get(order), 1);
     });
   }

@@ -61,7 +61,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     policyId: policy.id,
     invariantId: invariant.id,
     bindingId: policy.bindings[0].id,
-    actionId: held.json.error.details.action_id,
+    actionId: held.json.error.details.decision.action_id,
     approvalId: held.json.error.details.approval_id,
     apiKeyId: key.api_key.id,
     delegationId: delegation.id,

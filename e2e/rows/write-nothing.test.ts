@@ -18,6 +18,7 @@ let owner: pg.Client;
 
 /** Limits that count calls and amounts, beside the rule that asks a person: everything a decision could take from or open. */
 const LIMITS = [
+  { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
   { id: 'few', effect: 'LIMIT', limit: { max_calls: 3, window_seconds: 3600 }, reason: 'Three an hour.' },
   { id: 'small', effect: 'MASK', mask: { parameters: ['iban'] }, reason: 'Numbers of accounts are nobody’s business.' },
 ];

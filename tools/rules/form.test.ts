@@ -41,3 +41,10 @@ test('there are no enums, decorators, default exports or barrels', () => {
   ];
   for (const text of refused) assert.equal(says('packages/http/src/a.ts', text).length, 1, text);
 });
+
+test('a cast to never is refused where codes and members are promised, and nowhere else', () => {
+  const text = 'export const a = (b: unknown) => b as never;';
+  for (const path of ['apps/gateway/src/actions/act.ts', 'packages/enforcement/src/govern.ts'])
+    assert.equal(says(path, text).length, 1, path);
+  for (const path of ['apps/gateway/src/actions/act.test.ts', 'packages/http/src/serve.ts']) assert.deepEqual(says(path, text), [], path);
+});

@@ -18,6 +18,9 @@ const wrongNames = (path: string): Finding[] => {
   ];
 };
 
+/** Where what a row promises is kept: a cast would let a code or a member out that the row does not name. */
+const castsToNever = (path: string): boolean => /^(apps|packages\/(contract|enforcement|domain|policy))\//.test(path);
+
 const wrongForms = (source: Source): Finding[] => {
   const findings: Finding[] = [];
   const report = (offset: number, says: string): void => {
@@ -36,6 +39,10 @@ const wrongForms = (source: Source): Finding[] => {
       if (from) report(start, 're-exports; import from the file that defines it');
     },
     TSEnumDeclaration: ({ start }) => report(start, 'an enum; use a list of words `as const`'),
+    TSAsExpression: ({ start, typeAnnotation }) => {
+      if (typeAnnotation.type === 'TSNeverKeyword' && !source.isTest && castsToNever(source.path))
+        report(start, 'a cast to never, which fits everywhere and so proves nothing; say what it is');
+    },
     ExportDefaultDeclaration: ({ start }) => report(start, 'a default export; name it'),
   });
   return findings;

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import type { Passwords } from '@svc/keyring/password.ts';
+import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { StepUpLane } from './auth/step-up-proofs.ts';
 import type { RateProvider } from './fx-rates/new-rate-provider.ts';
@@ -16,6 +17,7 @@ export type ControlDeps = {
   readonly stepUpLane: StepUpLane;
   readonly platformKeys: OpenedPlatformKeys;
   readonly cursorKey: KeyObject;
+  readonly requestHashes: RequestHashes;
   /** The enforcement pipeline; this plane decides and records, and has no executor. */
   readonly pipeline: Ports;
   /** Undefined when the operator names none. */

@@ -1,9 +1,11 @@
+import { LIMITS } from '@svc/contract/limits.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newPasswords } from '@svc/keyring/password.ts';
+import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/new-pipeline.ts';
@@ -29,28 +31,32 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
     timeoutMs: settings.databaseTimeoutMs,
   });
 const database = connectAs('svc_app', settings.connectionsMax);
+const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const clock = () => new Date();
-const pipeline = newPipeline({ settings, database, log, clock });
+const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
+const pipeline = newPipeline({ settings, database, log, clock, requestHashes });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
+const passwords = newPasswords();
 const deps: ControlDeps = {
   settings,
   database,
   identity,
-  passwords: newPasswords(),
-  stepUpLane: newStepUpLane(),
+  passwords,
+  stepUpLane: newStepUpLane(passwords),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
+  requestHashes,
   pipeline: pipeline.ports,
   rateProvider,
   urls,
 };
-const app = serve('control', handlers, { ...settings, database, identity, rateLimiter, log, clock }, deps);
+const app = serve('control', handlers, { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes }, deps);
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
@@ -61,6 +67,6 @@ stopWhenAsked(app, async () => {
   await rateProvider?.close();
   await jobs.stop();
   await pipeline.recorder.close();
-  await Promise.all([database.destroy(), identity.destroy(), rateLimiter.close()]);
+  await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
 announce({ url: urls.base, setup_url: await newSetupUrl(identity, urls.base) });

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { networkFault } from '@svc/egress/address-rules.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
+import { type ConnectionSettings, inProportion, readAddressRate, readConnections } from '@svc/http/read-door.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
 import { providerUrlFault, type RateProviderSettings } from './fx-rates/new-rate-provider.ts';
@@ -28,6 +29,7 @@ export type ControlSettings = {
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
+  readonly connections: ConnectionSettings;
 };
 
 /** Where automatic rates come from, and how often; undefined when no provider is named. */
@@ -54,6 +56,8 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
   const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
   if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
   const { sessions, rates } = LIMITS;
+  const controlPlanePerMinute = read.integer('SVC_RATE_CONTROL_PLANE_PER_MINUTE', rates.controlPlanePerMinute, 1, 10_000_000);
+  const raised = controlPlanePerMinute / rates.controlPlanePerMinute;
   const settings = {
     host: read.text(SETTINGS.host, '127.0.0.1'),
     port: read.integer(SETTINGS.controlPlanePort, 4000, 0, 65_535),
@@ -72,11 +76,18 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     exchangeRateProvider: readProvider(read),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', 365, 1, 3_650),
     rates: {
+      ...rates,
       loginPerMinute: read.integer('SVC_RATE_LOGIN_PER_MINUTE', rates.loginPerMinute, 1, 1_000_000),
-      controlPlanePerMinute: read.integer('SVC_RATE_CONTROL_PLANE_PER_MINUTE', rates.controlPlanePerMinute, 1, 10_000_000),
-      gatewayTokenPerMinute: rates.gatewayTokenPerMinute,
-      gatewayActionsPerMinute: rates.gatewayActionsPerMinute,
+      controlPlanePerMinute,
+      addressPerMinute: readAddressRate(read, raised),
+      organizationPerMinute: read.integer(
+        'SVC_RATE_ORGANIZATION_PER_MINUTE',
+        inProportion(rates.organizationPerMinute, raised),
+        1,
+        100_000_000,
+      ),
     },
+    connections: readConnections(read),
   };
   if (read.faults.length > 0 || !masterKey.ok || !databaseUrl) return { faults: read.faults };
   return { ...settings, databaseUrl, masterKey: masterKey.key };

@@ -1,7 +1,9 @@
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import type { TokenScope } from '@svc/keyring/agent-token.ts';
+import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { AgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
+import type { AssertionVerifier } from '@svc/keyring/verify-assertion.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
@@ -19,4 +21,6 @@ export type GatewayDeps = {
   readonly tokens: AgentTokenReader;
   readonly tokenScope: TokenScope;
   readonly homes: AgentHomes;
+  readonly assertions: AssertionVerifier;
+  readonly requestHashes: RequestHashes;
 };

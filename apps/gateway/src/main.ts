@@ -1,10 +1,14 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
-import { deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { newAgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
+import { newAssertionVerifier } from '@svc/keyring/verify-assertion.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import type { GatewayDeps } from './deps.ts';
@@ -30,7 +34,8 @@ const database = connect(connectionAs('svc_app', settings.connectionsMax));
 const identity = connect(connectionAs('svc_identity', 4));
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
-const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc_recorder', 1), executor, log, clock });
+const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
+const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc_recorder', 1), executor, log, clock, requestHashes });
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
@@ -45,6 +50,8 @@ const deps: GatewayDeps = {
   tokens: newAgentTokenReader(tokenScope),
   tokenScope,
   homes: newAgentHomes(identity),
+  assertions: newAssertionVerifier(),
+  requestHashes,
 };
 const app = serve(
   'gateway',
@@ -57,6 +64,8 @@ const app = serve(
     log,
     clock,
     sessionIdleTimeoutSeconds: 0,
+    requestHashes,
+    places: newFairSemaphore(LIMITS.admission),
     authenticateAgent: (token, now, row) => authenticateAgent(deps, token, now, row),
   },
   deps,

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { networkFault } from '@svc/egress/address-rules.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
+import { type ConnectionSettings, inProportion, readAddressRate, readConnections } from '@svc/http/read-door.ts';
 import { type Env, readSettings } from '@svc/http/read-settings.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
 
@@ -24,6 +25,7 @@ export type GatewaySettings = {
   readonly egressTimeoutMs: number;
   readonly sandboxOrigin: string | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
+  readonly connections: ConnectionSettings;
 };
 
 /** Reads the whole environment once; every fault is told together. */
@@ -35,6 +37,8 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
   const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
   if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
   const { rates } = LIMITS;
+  const gatewayTokenPerMinute = read.integer('SVC_RATE_GATEWAY_TOKEN_PER_MINUTE', rates.gatewayTokenPerMinute, 1, 10_000_000);
+  const gatewayActionsPerMinute = read.integer('SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE', rates.gatewayActionsPerMinute, 1, 100_000_000);
   const egressAllowedCidrs = read.list(SETTINGS.egressAllowedCidrs);
   for (const fault of egressAllowedCidrs.map(networkFault))
     if (fault !== undefined) read.fault(`${SETTINGS.egressAllowedCidrs}: ${fault}.`);
@@ -54,11 +58,18 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000),
     sandboxOrigin: read.address('SVC_SANDBOX_ORIGIN'),
     rates: {
-      loginPerMinute: rates.loginPerMinute,
-      controlPlanePerMinute: rates.controlPlanePerMinute,
-      gatewayTokenPerMinute: read.integer('SVC_RATE_GATEWAY_TOKEN_PER_MINUTE', rates.gatewayTokenPerMinute, 1, 10_000_000),
-      gatewayActionsPerMinute: read.integer('SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE', rates.gatewayActionsPerMinute, 1, 100_000_000),
+      ...rates,
+      gatewayTokenPerMinute,
+      gatewayActionsPerMinute,
+      addressPerMinute: readAddressRate(read, gatewayTokenPerMinute / rates.gatewayTokenPerMinute),
+      organizationActionsPerMinute: read.integer(
+        'SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE',
+        inProportion(rates.organizationActionsPerMinute, gatewayActionsPerMinute / rates.gatewayActionsPerMinute),
+        1,
+        100_000_000,
+      ),
     },
+    connections: readConnections(read),
   };
   if (read.faults.length > 0 || !masterKey.ok || !databaseUrl) return { faults: read.faults };
   return { ...settings, databaseUrl, masterKey: masterKey.key };

@@ -34,8 +34,9 @@ export const attack: Attack<Prepared> = {
         can_redelegate: below > 0,
         max_depth: below,
       };
-      parent_id = (await post('/v1/delegations', body)).id;
-      if (depth === 0) root = parent_id ?? '';
+      const made: { readonly id: string } = await post('/v1/delegations', body);
+      parent_id = made.id;
+      if (depth === 0) root = made.id;
     }
     const database = await planes.database.client();
     await database.query(

@@ -118,6 +118,15 @@ export const actionEndpoints = {
       'action.simulated',
       'approval.requested',
     ],
-    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'POLICY_SERVICE_UNAVAILABLE', 'APPROVAL_SERVICE_UNAVAILABLE', 'AUDIT_SERVICE_UNAVAILABLE'],
+    refuses: [
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDENTITY_SERVICE_UNAVAILABLE',
+      'POLICY_SERVICE_UNAVAILABLE',
+      'APPROVAL_SERVICE_UNAVAILABLE',
+      'AUDIT_SERVICE_UNAVAILABLE',
+      'DEPENDENCY_UNAVAILABLE',
+    ],
   }),
 };

@@ -56,6 +56,7 @@ export const apiKeyEndpoints = {
     credential: 'caller',
     permission: 'apikey:revoke',
     result: ApiKey,
+    emergency: true,
     emits: ['apikey.revoked'],
     refuses: ['NOT_FOUND'],
   }),

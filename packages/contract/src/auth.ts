@@ -108,6 +108,7 @@ export const authEndpoints = {
     credential: 'person',
     body: closed({ password: Type.Optional(password), code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$' })) }),
     result: closed({ step_up_expires_at: timestamp }),
+    emergency: true,
     emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),

@@ -82,6 +82,8 @@ export const Decision = closed({
   explanation: Explanation,
   approval: Type.Optional(ApprovalHint),
   execution: Type.Optional(Execution),
+  /** What the code has to say besides, where the decision is the answer itself and no error. */
+  details: Type.Optional(jsonObject('As an error with this code would carry: what was exceeded, when to ask again.')),
   request_id: Type.String(),
 });
 export type Decision = Static<typeof Decision>;

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { EventType } from './events.ts';
+import { LIMITS } from './limits.ts';
 import { type Permission, stepUpOf } from './permissions.ts';
 
 /** Who may call: nobody in particular, a signed-in person only, a person or an API key, or an agent with a token. */
@@ -25,6 +26,10 @@ export type Endpoint = {
   readonly idempotent?: true;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** Bytes of the body at most; by default what `bodyBytesMaxOf` derives from the credential. */
+  readonly bodyBytesMax?: number;
+  /** A body that works as it stands, but for the ids in it. */
+  readonly example?: Readonly<Record<string, unknown>>;
   /** The body may be left out altogether. */
   readonly bodyOptional?: true;
   readonly result: TSchema;
@@ -37,6 +42,8 @@ export type Endpoint = {
    * Every row that says so is held to it by comparing the whole database before and after.
    */
   readonly writesNothing?: 'always' | 'dry_run';
+  /** Stops something, or is on the way to stopping it: it has connections to the database that nothing else uses, and waits for no other work. */
+  readonly emergency?: true;
   readonly emits: readonly EventType[];
   /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];
@@ -58,6 +65,11 @@ export type ParamsOf<E extends Endpoint> = Readonly<Record<PathParams<E['path']>
 /** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it. */
 export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined =>
   (row.permission && stepUpOf(row.permission)) || row.stepUp;
+
+/** Who is not known yet, or sends what takes no body, is not given the memory for a large one. */
+export const bodyBytesMaxOf = (row: Endpoint): number =>
+  row.bodyBytesMax ??
+  (row.credential === 'none' || row.body === undefined ? LIMITS.bodies.unprovenBytesMax : LIMITS.bodies.requestBytesMax);
 
 /** What the HTTP layer itself may answer, by kind of row; a handler never answers these. */
 export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [

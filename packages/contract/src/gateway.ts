@@ -72,12 +72,14 @@ const assertionRefusals = [
   'IDENTITY_SERVICE_UNAVAILABLE',
 ] as const;
 
-/** Every code the pipeline can answer with at the gateway. */
-export const PIPELINE_REFUSALS = [
+/** What an action is refused with: the codes of the pipeline's stages, and of what a decision rests on. */
+const actionRefusals = [
   'ENVIRONMENT_PAUSED',
   'AGENT_NOT_OPERATIONAL',
   'AGENT_ISOLATED',
   'AGENT_IDENTITY_REVOKED',
+  'IDENTITY_GENERATION_STALE',
+  'AGENT_TOKEN_EXPIRED',
   'PASSPORT_INVALID',
   'NOT_FOUND',
   'TOOL_DISABLED',
@@ -87,14 +89,19 @@ export const PIPELINE_REFUSALS = [
   'UNPROCESSABLE',
   'DESTINATION_BLOCKED',
   'DELEGATION_INVALID',
+  'DELEGATION_EXPIRED',
+  'AUTHORITY_EXCEEDED',
   'ACTION_BLOCKED',
   'VELOCITY_LIMIT_EXCEEDED',
   'APPROVAL_REQUIRED',
   'APPROVAL_NOT_GRANTED',
   'APPROVAL_EXPIRED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDENTITY_SERVICE_UNAVAILABLE',
   'POLICY_SERVICE_UNAVAILABLE',
   'APPROVAL_SERVICE_UNAVAILABLE',
   'AUDIT_SERVICE_UNAVAILABLE',
+  'DEPENDENCY_UNAVAILABLE',
 ] as const;
 
 export const gatewayEndpoints = {
@@ -156,6 +163,7 @@ export const gatewayEndpoints = {
     credential: 'agent',
     idempotent: true,
     body: ActionRequest,
+    example: { tool: 'refund.create', parameters: { order: 'order-1001', amount: 20_000, currency: 'USD' } },
     result: Decision,
     writesNothing: 'dry_run',
     emits: [
@@ -171,7 +179,7 @@ export const gatewayEndpoints = {
       'action.failed',
       'approval.requested',
     ],
-    refuses: [...PIPELINE_REFUSALS, 'CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT'],
+    refuses: [...actionRefusals, 'CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT'],
   }),
   getOwnAction: endpoint({
     plane: 'gateway',

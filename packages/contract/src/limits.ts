@@ -44,6 +44,14 @@ export const LIMITS = {
     diffReplayDaysMax: 90,
     diffReplayActionsMax: 10_000,
   },
+  tools: {
+    /** Of one pattern in a schema: characters, instructions, and units of work (about a microsecond each) to prepare it. */
+    patternLengthMax: 1_000,
+    patternStepsMax: 2_500,
+    patternWorkMax: 3_500,
+    /** Units of work to prepare all patterns of a schema. */
+    patternWorksMax: 8_000,
+  },
   exchangeRates: {
     /** Rates of an organization that wait for their time. */
     upcomingMax: 1_000,
@@ -65,6 +73,22 @@ export const LIMITS = {
   recording: {
     batchRowsMax: 256,
     batchesInFlightMax: 2,
+    /** Decisions that wait to be recorded, in each queue of a plane. */
+    queuedMax: 4_096,
+    queuedPerOrganizationMax: 2_048,
+  },
+  database: {
+    /** Connections that only emergencies and readiness use. */
+    emergencyConnectionsMax: 4,
+    /** Of an organization, for a connection of its share. */
+    waitingPerOrganizationMax: 1_000,
+    /** The same for searches, which have a part of the share. */
+    waitingSearchesPerOrganizationMax: 20,
+    /** A statement of a search that takes longer is ended. */
+    searchStatementMs: 1_000,
+    /** A page looks through rows for so long, and so many, and answers what it has found until then. */
+    searchPageMs: 150,
+    searchPageRowsMax: 100_000,
   },
   idempotency: {
     retentionSeconds: 86_400,
@@ -76,13 +100,60 @@ export const LIMITS = {
   },
   bodies: {
     requestBytesMax: 262_144,
+    /** Where no credential is asked for. */
+    unprovenBytesMax: 16_384,
     parametersBytesMax: 65_536,
+    /** Told of a body or query that is not valid; validation ends there. */
+    faultsMax: 20,
+  },
+  connections: {
+    totalMax: 2_048,
+    perAddressMax: 1_024,
+    /** Closed together when there is no room, so that looking for them is rare. */
+    evictedTogetherMax: 32,
+    /** Requests that one connection may send ahead of their answers. */
+    pipelinedMax: 16,
+    /** How long an answer may lie unread without a byte of it being taken. */
+    unreadMs: 20_000,
+    /** Of all answers that nobody has read yet. */
+    unreadBytesMax: 67_108_864,
+    /** Of the rest of a body that was refused already. */
+    discardedBytesMax: 1_048_576,
+  },
+  admission: {
+    /** Decisions under way in one process, all organizations together. */
+    decidingMax: 256,
+    /** Requests that wait for their turn: of one organization, and in all. */
+    waitingPerOrganizationMax: 1_024,
+    waitingMax: 4_096,
+    /** How long a request may wait for its turn. */
+    waitMs: 1_000,
+    /** Calls to downstreams under way in one process, all organizations together. */
+    callingMax: 1_024,
+  },
+  passwords: {
+    /** Hashed at once for people who have not signed in yet. */
+    unprovenParallelMax: 1,
+    unprovenWaitingMax: 100,
+    /** Rests after each, each as long as it took, so that strangers have a share of a core and never all of it. */
+    unprovenRestsCount: 1,
+    /** Hashed at once for people who have a session. */
+    provenParallelMax: 1,
+    provenWaitingMax: 100,
+  },
+  assertionChecks: {
+    parallelMax: 1,
+    waitingMax: 512,
   },
   rates: {
     loginPerMinute: 10,
     controlPlanePerMinute: 600,
     gatewayTokenPerMinute: 60,
     gatewayActionsPerMinute: 6_000,
+    /** Requests without a credential, from one address. */
+    addressPerMinute: 6_000,
+    organizationPerMinute: 1_800,
+    organizationActionsPerMinute: 30_000,
   },
   webhooks: {
     replayWindowSeconds: 300,

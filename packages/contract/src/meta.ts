@@ -63,6 +63,7 @@ export const metaEndpoints = {
       summary: 'The process can serve: its database answers.',
       refuses: [],
     }),
+    emergency: true,
     result: health,
   }),
   gatewayLive: endpoint({
@@ -77,6 +78,7 @@ export const metaEndpoints = {
       summary: 'The process can serve: its database answers.',
       refuses: ['DEPENDENCY_UNAVAILABLE'],
     }),
+    emergency: true,
     result: health,
   }),
 };

@@ -5,8 +5,10 @@ import { closed, id, jsonObject, listQuery, longText, name, nullable, oneOf, tim
 import { POLICY_SCOPES, POLICY_STATUSES, VERSION_STATUSES } from './vocabulary.ts';
 
 /** The language itself checks rules and tests, so that a fault is INVALID_POLICY with a pointer to it. */
-const rules = Type.Array(Type.Unknown(), { maxItems: 1000, description: 'Rules of the version; see builder-schema for the language.' });
-const tests = Type.Array(Type.Unknown(), { maxItems: 1000, description: 'Given/Then cases of the version.' });
+const rule = Type.Unknown({ title: 'PolicyRule' });
+const testCase = Type.Unknown({ title: 'PolicyTestCase' });
+const rules = Type.Array(rule, { maxItems: 1000, description: 'Rules of the version; see builder-schema for the language.' });
+const tests = Type.Array(testCase, { maxItems: 1000, description: 'Given/Then cases of the version.' });
 
 /** The base currency of the organization when it is left out. */
 const currency = Type.String({
@@ -25,8 +27,8 @@ export const PolicyVersion = closed({
   version_id: id('Policy version id (pvr_).'),
   version_number: Type.Integer(),
   status: oneOf(VERSION_STATUSES),
-  rules: Type.Array(Type.Unknown()),
-  tests: Type.Array(Type.Unknown()),
+  rules: Type.Array(rule),
+  tests: Type.Array(testCase),
   currency: Type.String({ description: 'What its amounts are written in, whatever becomes the base currency later.' }),
   created_at: timestamp,
   created_by: Type.String(),
@@ -110,6 +112,15 @@ export const policyEndpoints = {
       currency: Type.Optional(currency),
       binding: Type.Optional(PolicyBinding),
     }),
+    example: {
+      name: 'Refunds',
+      rules: [
+        { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 50_000 }, reason: 'Refunds up to 500.00 are made.' },
+        { id: 'large', effect: 'REQUIRE_APPROVAL', reason: 'A person looks at larger refunds.' },
+      ],
+      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+      tests: [{ name: 'a large refund is held', given: { amount: 50_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }],
+    },
     result: SavedPolicy,
     status: 201,
     emits: ['policy.created', 'policy.bound'],

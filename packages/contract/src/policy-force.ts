@@ -44,6 +44,7 @@ export const policyForceEndpoints = {
     }),
     body: closed({ reason }),
     result: Policy,
+    emergency: true,
     emits: ['policy.suspended'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),

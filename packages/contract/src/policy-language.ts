@@ -52,10 +52,15 @@ export const POLICY_LIMITS = {
   /** Instructions of one compiled pattern, and of all patterns of a version together. */
   pattern_size_max: 250,
   pattern_sizes_max: 500,
+  /** Units of work, about a microsecond each, that preparing one pattern may take, and preparing all patterns of a version. */
+  pattern_work_max: 1_500,
+  pattern_works_max: 6_000,
   /** Conditions of a version on paths with `*`: each looks at all that a request holds there. */
   star_conditions_max: 100,
   /** A longer text is not searched for a pattern. */
   matched_text_length_max: 8192,
+  /** Units of work, about a nanosecond each, that one decision may take over all rules that apply to it. */
+  decision_work_max: 8_000_000,
   nesting_max: 64,
   quorum_max: 10,
   approval_seconds_min: 60,
@@ -151,12 +156,19 @@ export const PolicyRule = closed({
 });
 export type PolicyRule = Static<typeof PolicyRule>;
 
-/** A recorded case: given this context, then this effect, decided by this rule when one is named, or by none where `rule` is null. */
+/**
+ * A recorded case: given this context, then this effect, decided by this rule when one is named, or by none where `rule` is null. The rules in
+ * `matches` match, whichever decides: so a version of masks and limits, which permit nothing by themselves, says what it does.
+ */
 export const PolicyTestCase = closed({
   name: words(POLICY_LIMITS.test_name_length_max),
   given: Type.Record(Type.String(), Type.Unknown()),
   // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
-  then: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
+  then: closed({
+    effect: oneOf(EFFECTS),
+    rule: Type.Optional(nullable(Type.String())),
+    matches: Type.Optional(list(Type.String(), POLICY_LIMITS.rules_max)),
+  }),
 });
 export type PolicyTestCase = Static<typeof PolicyTestCase>;
 

@@ -96,7 +96,13 @@ export const policyTrialEndpoints = {
     result: Decision,
     writesNothing: 'always',
     emits: [],
-    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'POLICY_SERVICE_UNAVAILABLE'],
+    refuses: [
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'IDENTITY_SERVICE_UNAVAILABLE',
+      'POLICY_SERVICE_UNAVAILABLE',
+      'APPROVAL_SERVICE_UNAVAILABLE',
+    ],
   }),
   runPolicyTests: endpoint({
     ...onPolicy({

@@ -1,4 +1,14 @@
-import { type Static, type TArray, type TBoolean, type TObject, type TProperties, type TSchema, type TString, Type } from 'typebox';
+import {
+  type Static,
+  type TArray,
+  type TBoolean,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TString,
+  Type,
+} from 'typebox';
 
 /** An object that refuses members it does not name. */
 export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
@@ -33,5 +43,17 @@ export const collection = <S extends TSchema>(item: S): TObject<{ items: TArray<
 /** Cursor page; `next_cursor` is empty when there is no more. */
 export const cursorPage = <S extends TSchema>(
   item: S,
-): TObject<{ data: TArray<S>; page: TObject<{ next_cursor: TString; has_more: TBoolean }> }> =>
-  closed({ data: Type.Array(item), page: closed({ next_cursor: Type.String(), has_more: Type.Boolean() }) });
+): TObject<{
+  data: TArray<S>;
+  page: TObject<{ next_cursor: TString; has_more: TBoolean; stopped_early: TOptional<TBoolean> }>;
+}> =>
+  closed({
+    data: Type.Array(item),
+    page: closed({
+      next_cursor: Type.String(),
+      has_more: Type.Boolean(),
+      stopped_early: Type.Optional(
+        Type.Boolean({ description: 'The search stopped before it had filled the page: go on with next_cursor, or narrow it by time.' }),
+      ),
+    }),
+  });

@@ -3,7 +3,7 @@ import { convertMinor } from '@svc/domain/money/convert.ts';
 import type { ReadyRate } from '@svc/domain/money/rate-table.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
 import type { Facts } from './facts.ts';
-import { refused, type StageAnswer } from './stage.ts';
+import { type Refused, refused } from './stage.ts';
 
 /** What the amount of a request is in one currency, and the rates it was reckoned with. */
 export type AmountIn = { readonly currency: string; readonly amount: number; readonly by: readonly ReadyRate[] };
@@ -43,7 +43,7 @@ export const convertAmount = (facts: Facts, amount: number, currency: string): C
 };
 
 /** Without a rate an amount cannot be compared, so the request is refused, with what would cure it. */
-export const rateRefusal = (failed: Failed): Extract<StageAnswer, { outcome: 'refused' }> => {
+export const rateRefusal = (failed: Failed): Refused<'UNPROCESSABLE'> => {
   const [currency, into] = 'missing' in failed ? failed.missing : failed.too_large;
   const reason =
     'missing' in failed

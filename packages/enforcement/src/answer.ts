@@ -1,16 +1,19 @@
 import type { ApprovalHint, Decision, Explanation } from '@svc/contract/decisions.ts';
-import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import { ERRORS } from '@svc/contract/errors.ts';
 import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { type Course, isSimulated } from './action-status.ts';
 import type { Command } from './command.ts';
 import type { Verdict } from './decide.ts';
+import type { ExecutionCode } from './execute.ts';
 import { explain } from './explanation/explain.ts';
 import type { Facts } from './facts.ts';
+import type { PipelineCode } from './pipeline.ts';
 
 /** A decision as it is answered. `code` is null when the caller may go on. */
 export type Answer = {
   readonly decision: Decision;
-  readonly code: ErrorCode | null;
+  readonly code: PipelineCode | ExecutionCode | null;
+  /** What the code has to say besides. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** The compiled rules behind the explanation's `matched_rules`. */
   readonly rules: readonly CompiledRule[];
@@ -24,7 +27,7 @@ export type Given = {
   readonly explanation?: Explanation | undefined;
   readonly approval?: ApprovalHint | undefined;
   /** What execution made of it. */
-  readonly code?: ErrorCode | undefined;
+  readonly code?: ExecutionCode | undefined;
 };
 
 const NO_RULES: readonly CompiledRule[] = [];
@@ -48,12 +51,17 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
   };
   const stops = given.code !== undefined || verdict.outcome !== 'allowed';
   const answersWithCode = stops && !isSimulated(verdict);
+  const details = approval
+    ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
+    : verdict.details;
   return {
-    decision,
+    decision: answersWithCode || details === undefined ? decision : { ...decision, details },
     code: answersWithCode ? code : null,
-    details: approval
-      ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
-      : verdict.details,
+    details,
     rules: verdict.learned.consulted ?? NO_RULES,
   };
 };
+
+/** The decision where it is the answer itself, whatever it is: with what its code has to say besides. */
+export const wholeDecision = ({ decision, details }: Answer): Decision =>
+  details === undefined || decision.details !== undefined ? decision : { ...decision, details };

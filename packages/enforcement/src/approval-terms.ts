@@ -11,7 +11,7 @@ export const approvalTerms = (facts: Facts, verdict: Verdict, id: string): Appro
   const seconds = Math.min(...demands.map((demand) => demand.expires_in_seconds));
   return {
     id,
-    request_hash: requestHash(facts, verdict.learned),
+    request_hash: requestHash(facts, verdict.learned).keyed,
     approver_roles: roles,
     role_quorums: roles.map((role) => Math.max(...demands.flatMap(({ approver_role, quorum }) => (approver_role === role ? quorum : [])))),
     quorum: Math.max(...demands.map((demand) => demand.quorum)),

@@ -1,4 +1,5 @@
-import type { ErrorCode } from '@svc/contract/errors.ts';
+/** What refuses when there is no room: a limit of a rule, or a ceiling of a delegation. */
+export type ClaimCode = 'VELOCITY_LIMIT_EXCEEDED' | 'AUTHORITY_EXCEEDED';
 
 /**
  * One counted use. It is checked and taken in the statement that records the decision; when it does not fit, nothing is taken and the
@@ -16,7 +17,7 @@ export type Claim = {
   /** Of this request, in minor units of `currency`; 0 when it has none. */
   readonly amount: number;
   /** What refuses when it does not fit. */
-  readonly code: ErrorCode;
+  readonly code: ClaimCode;
   /** The words for the reason. */
   readonly label: string;
   /** What the ceiling belongs to, for the details of the refusal: ids by their wire names. */
@@ -32,14 +33,27 @@ export type LostClaim = {
   readonly retry_after_seconds: number | null;
 };
 
+const boundOf = ({ claim, bound }: LostClaim) =>
+  bound === 'max_calls' ? { max_calls: claim.max_calls } : { max_amount: claim.max_amount, currency: claim.currency };
+
+const askedOf = ({ claim, bound }: LostClaim): number => (bound === 'max_calls' ? 1 : claim.amount);
+
+/** The same for a ceiling of a delegation, in the shape of whatever else exceeds authority. `delegationId` is what the request came under. */
+export const lostCeilingDetails = (lost: LostClaim, capability: string, delegationId: string): Readonly<Record<string, unknown>> => ({
+  capability,
+  delegation_id: delegationId,
+  at: lost.claim.source?.delegation_id ?? null,
+  field: `ceiling.${lost.bound}`,
+  ceiling: { ...boundOf(lost), window_seconds: lost.claim.window_seconds },
+  requested: lost.bound === 'max_calls' ? 1 : { amount: lost.claim.amount, currency: lost.claim.currency },
+  frees_at: lost.frees_at,
+  ...(lost.retry_after_seconds === null ? {} : { retry_after_seconds: lost.retry_after_seconds }),
+});
+
 /** How the refusal of a claim that did not fit tells what was asked for and when to ask again. */
-export const lostDetails = ({ claim, bound, frees_at, retry_after_seconds }: LostClaim): Readonly<Record<string, unknown>> => ({
-  limit: {
-    ...claim.source,
-    ...(bound === 'max_calls' ? { max_calls: claim.max_calls } : { max_amount: claim.max_amount, currency: claim.currency }),
-    window_seconds: claim.window_seconds,
-  },
-  requested: bound === 'max_calls' ? 1 : claim.amount,
-  frees_at,
-  ...(retry_after_seconds === null ? {} : { retry_after_seconds }),
+export const lostDetails = (lost: LostClaim): Readonly<Record<string, unknown>> => ({
+  limit: { ...lost.claim.source, ...boundOf(lost), window_seconds: lost.claim.window_seconds },
+  requested: askedOf(lost),
+  frees_at: lost.frees_at,
+  ...(lost.retry_after_seconds === null ? {} : { retry_after_seconds: lost.retry_after_seconds }),
 });

@@ -1,6 +1,7 @@
 import type { ActionRequest } from '@svc/contract/actions.ts';
 import type { PrincipalType } from '@svc/contract/vocabulary.ts';
 import type { SessionFacts, SourceFacts } from './facts.ts';
+import type { RequestHash } from './request-hash.ts';
 
 /** One request for a protected action, whoever brings it. */
 export type Command = {
@@ -16,5 +17,7 @@ export type Command = {
   readonly parametersBytes: number;
   readonly requestId: string;
   readonly traceId: string;
-  readonly idempotency: { readonly key: string; readonly hash: string } | null;
+  readonly idempotency: { readonly key: string; readonly hash: RequestHash } | null;
+  /** Told when the decision stands and its call begins: from then on somebody else's answer is waited for. */
+  readonly onCall?: () => void;
 };

@@ -114,7 +114,10 @@ const facts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {}): Fac
     request: { tool: 'refund.create', parameters: { order: '1' } },
     parametersBytes: 13,
     approval: undefined,
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    requestHashes: (text) => ({
+      keyed: createHash('sha256').update(`key ${text}`).digest('hex'),
+      unkeyed: createHash('sha256').update(text).digest('hex'),
+    }),
     ...rest,
   };
 };
@@ -241,7 +244,7 @@ const APPROVED: ApprovalFacts = {
 };
 const HOLDING = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL')]);
 
-const hashOf = (given: Facts): string => requestHash(given, decide({ ...given, approval: undefined }).learned);
+const hashOf = (given: Facts): string => requestHash(given, decide({ ...given, approval: undefined }).learned).keyed;
 const withApproval = (change: Change, approval: Partial<ApprovalFacts> = {}): Facts => {
   const given = facts({ environment: { policies: HOLDING }, ...change });
   return { ...given, approval: { ...APPROVED, request_hash: hashOf(facts({ environment: { policies: HOLDING } })), ...approval } };

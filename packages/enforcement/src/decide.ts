@@ -1,10 +1,9 @@
 import type { StageFinding } from '@svc/contract/decisions.ts';
-import type { ErrorCode } from '@svc/contract/errors.ts';
 import type { Effect, Mode } from '@svc/contract/vocabulary.ts';
 import { ALL_PASSED } from './all-passed.ts';
 import type { Facts, Learned } from './facts.ts';
-import { PIPELINE } from './pipeline.ts';
-import type { Stage, StageAnswer } from './stage.ts';
+import { PIPELINE, type PipelineCode } from './pipeline.ts';
+import type { Held, Refused, Stage, StageAnswer } from './stage.ts';
 
 /** What the pipeline made of one request. Nothing has been written or executed yet. */
 export type Verdict = {
@@ -12,7 +11,7 @@ export type Verdict = {
   readonly effect: Effect;
   readonly mode: Mode;
   /** Null when allowed as it stands. */
-  readonly code: ErrorCode | null;
+  readonly code: PipelineCode | null;
   readonly reason: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly findings: readonly StageFinding[];
@@ -25,20 +24,21 @@ export type Verdict = {
   readonly waitsFor: string | undefined;
 };
 
-type Stop = Exclude<StageAnswer, { outcome: 'passed' }>;
+type Stop = Refused<PipelineCode> | Held;
 type Walk = { findings: StageFinding[]; learned: Learned; stop: Stop | undefined; relaxed: boolean; hard: boolean };
 
 const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFinding => {
   if (answer.outcome === 'passed') return { stage: stage.name, outcome: 'passed' };
   const code = answer.outcome === 'held' ? 'APPROVAL_REQUIRED' : answer.code;
-  return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(answer.reason ? { note: answer.reason } : {}) };
+  const note = answer.outcome === 'refused' ? (answer.note ?? answer.reason) : answer.reason;
+  return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(note ? { note } : {}) };
 };
 
 /** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */
 const walk = (facts: Facts): Walk => {
   const state: Walk = { findings: [], learned: {}, stop: undefined, relaxed: false, hard: false };
   for (const stage of PIPELINE) {
-    const answer = stage.check(facts, state.learned);
+    const answer: StageAnswer<PipelineCode> = stage.check(facts, state.learned);
     const isStop = answer.outcome !== 'passed';
     const relaxed = isStop && stage.relaxedByObserve && facts.environment.mode === 'OBSERVE';
     state.findings.push(findingOf(stage, answer, relaxed));
@@ -56,7 +56,7 @@ const walk = (facts: Facts): Walk => {
   return state;
 };
 
-const codeOf = (stop: Stop | undefined): ErrorCode | null => {
+const codeOf = (stop: Stop | undefined): PipelineCode | null => {
   if (!stop) return null;
   return stop.outcome === 'held' ? 'APPROVAL_REQUIRED' : stop.code;
 };

@@ -1,13 +1,15 @@
 import type { Execution } from '@svc/contract/decisions.ts';
-import type { ErrorCode } from '@svc/contract/errors.ts';
-import { isRefusal, refusal } from '@svc/contract/refusal.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
 import type { ActionStatus } from '@svc/contract/vocabulary.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
 import { failClosed } from './fail-closed.ts';
 import { maskExecution } from './mask-execution.ts';
 import type { ActionRecord, ExecutionResult, Ports } from './ports.ts';
 
-export type Executed = { readonly status: ActionStatus; readonly execution: Execution; readonly code: ErrorCode | null };
+/** What is answered when the call of a permitted action did not go well. */
+export type ExecutionCode = 'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'DESTINATION_BLOCKED';
+
+export type Executed = { readonly status: ActionStatus; readonly execution: Execution; readonly code: ExecutionCode | null };
 
 /** A stored result beyond this is left out of the record; the agent still gets all of it. */
 const RECORDED_RESULT_CHARS_MAX = 65_536;
@@ -98,6 +100,6 @@ export const execute = async (ports: Ports, action: ActionRecord, call: Executio
       completed_at: completedAt,
     }),
   );
-  if (isRefusal(recorded)) return { status: 'UNKNOWN', execution: UNRECORDED, code: refusal('EXECUTION_TIMEOUT').refused };
+  if (isRefusal(recorded)) return { status: 'UNKNOWN', execution: UNRECORDED, code: 'EXECUTION_TIMEOUT' };
   return { ...executed, execution: maskExecution(executed.execution, masked.answer), status };
 };

@@ -7,6 +7,7 @@ import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
 import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import type { AmountIn } from './amounts.ts';
 import type { Claim, LostClaim } from './claims.ts';
+import type { RequestHash } from './request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
 /** An approval as the store has it at decision time. */
@@ -60,7 +61,7 @@ export type Facts = {
   /** A claim of this very decision that had no room when it was to be recorded: now it is to be refused. */
   readonly lost?: LostClaim;
   /** Hex SHA-256 of a text; given, since hashing is not the pipeline's business. */
-  readonly sha256: (text: string) => string;
+  readonly requestHashes: (text: string) => RequestHash;
 };
 
 /** The request as the tool's declaration reads it. */

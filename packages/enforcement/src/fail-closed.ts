@@ -10,11 +10,11 @@ export type OnBreakage = (error: unknown, code: UnavailableCode) => void;
  * The catch of the pipeline: whatever breaks becomes the refusal of the dependency it belongs to.
  * There is no path on which an error lets an action through.
  */
-export const failClosed = async <Value>(
-  code: UnavailableCode,
+export const failClosed = async <Value, const Code extends UnavailableCode>(
+  code: Code,
   onBreakage: OnBreakage,
   work: () => Promise<Value> | Value,
-): Promise<Value | Refusal<UnavailableCode>> => {
+): Promise<Value | Refusal<Code>> => {
   try {
     return await work();
   } catch (error) {
@@ -24,11 +24,11 @@ export const failClosed = async <Value>(
 };
 
 /** The same for work that is done at once. */
-export const failClosedAtOnce = <Value>(
-  code: UnavailableCode,
+export const failClosedAtOnce = <Value, const Code extends UnavailableCode>(
+  code: Code,
   onBreakage: OnBreakage,
   work: () => Value,
-): Value | Refusal<UnavailableCode> => {
+): Value | Refusal<Code> => {
   try {
     return work();
   } catch (error) {

@@ -5,17 +5,26 @@ import { failClosed } from './fail-closed.ts';
 import type { Ports } from './ports.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from './snapshots.ts';
 
+/** No such agent here, or what holds it does not answer. */
+export type FactsRefusal = Refusal<
+  'NOT_FOUND' | 'IDENTITY_SERVICE_UNAVAILABLE' | 'POLICY_SERVICE_UNAVAILABLE' | 'APPROVAL_SERVICE_UNAVAILABLE'
+>;
+
 type Snapshots = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
 
 /** What is cached is not waited for. */
 type Soon<Value> = Value | Promise<Value>;
 
-const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | Refusal | undefined): Snapshots | Refusal => {
+const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRefusal | undefined): Snapshots | FactsRefusal => {
   if (environment === undefined) return refusal('NOT_FOUND');
   return isRefusal(environment) ? environment : { agent, environment };
 };
 
-const withEnvironment = (ports: Ports, command: Command, agent: AgentSnapshot | Refusal | undefined): Soon<Snapshots | Refusal> => {
+const withEnvironment = (
+  ports: Ports,
+  command: Command,
+  agent: AgentSnapshot | FactsRefusal | undefined,
+): Soon<Snapshots | FactsRefusal> => {
   if (agent === undefined) return refusal('NOT_FOUND');
   if (isRefusal(agent)) return agent;
   const found = ports.governance.environment(command.organizationId, agent.environment_id);
@@ -23,7 +32,7 @@ const withEnvironment = (ports: Ports, command: Command, agent: AgentSnapshot | 
   return failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found).then((environment) => joined(agent, environment));
 };
 
-const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | Refusal> => {
+const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | FactsRefusal> => {
   const found = ports.governance.agent(command.organizationId, command.agentId);
   if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
   const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found);
@@ -50,12 +59,12 @@ const factsOf = (ports: Ports, command: Command, { agent, environment }: Snapsho
     parametersBytes: command.parametersBytes,
     approval: own,
     ...(velocity ? { velocity } : {}),
-    sha256: ports.sha256,
+    requestHashes: ports.requestHashes,
   };
 };
 
 /** What no cache holds. */
-const askMore = async (ports: Ports, command: Command, snapshots: Snapshots): Promise<Facts | Refusal> => {
+const askMore = async (ports: Ports, command: Command, snapshots: Snapshots): Promise<Facts | FactsRefusal> => {
   const { approval_id } = command.request;
   const approval =
     approval_id === undefined
@@ -71,14 +80,14 @@ const askMore = async (ports: Ports, command: Command, snapshots: Snapshots): Pr
   return isRefusal(velocity) ? velocity : factsOf(ports, command, snapshots, { now, approval, velocity });
 };
 
-const gatherAround = (ports: Ports, command: Command, snapshots: Snapshots | Refusal): Soon<Facts | Refusal> => {
+const gatherAround = (ports: Ports, command: Command, snapshots: Snapshots | FactsRefusal): Soon<Facts | FactsRefusal> => {
   if (isRefusal(snapshots)) return snapshots;
   const isKnown = command.request.approval_id === undefined && !readsVelocity(snapshots.environment);
   return isKnown ? factsOf(ports, command, snapshots, { now: ports.clock(), approval: undefined }) : askMore(ports, command, snapshots);
 };
 
 /** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */
-export const gatherFacts = (ports: Ports, command: Command): Soon<Facts | Refusal> => {
+export const gatherFacts = (ports: Ports, command: Command): Soon<Facts | FactsRefusal> => {
   const snapshots = loadSnapshots(ports, command);
   if (!(snapshots instanceof Promise)) return gatherAround(ports, command, snapshots);
   return snapshots.then((known) => gatherAround(ports, command, known));

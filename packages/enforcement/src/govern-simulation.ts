@@ -1,11 +1,11 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { isRefusal, refusal } from '@svc/contract/refusal.ts';
 import { claimsLookedAt } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Command } from './command.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts } from './facts.ts';
 import { failClosed } from './fail-closed.ts';
-import { gatherFacts } from './gather-facts.ts';
+import { type FactsRefusal, gatherFacts } from './gather-facts.ts';
 import type { Ports } from './ports.ts';
 import { type Supposed, simulate } from './simulate.ts';
 
@@ -24,7 +24,7 @@ export const governSimulation = async (
   ports: Ports,
   supposedly: Omit<Command, 'source'>,
   supposed: Supposed,
-): Promise<Answer | Refusal> => {
+): Promise<Answer | FactsRefusal> => {
   const command: Command = { ...supposedly, source: null };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const facts = await gatherFacts(ports, command);

@@ -1,5 +1,4 @@
 import type { ApprovalHint } from '@svc/contract/decisions.ts';
-import type { ErrorCode } from '@svc/contract/errors.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
@@ -11,13 +10,19 @@ import { execute } from './execute.ts';
 import { explain } from './explanation/explain.ts';
 import type { Facts } from './facts.ts';
 import { failClosed, failClosedAtOnce } from './fail-closed.ts';
-import { gatherFacts } from './gather-facts.ts';
+import { type FactsRefusal, gatherFacts } from './gather-facts.ts';
 import type { DecisionRecord, Ports } from './ports.ts';
+import { isHashOf } from './request-hash.ts';
 
 /** The first request with this key was decided already; its action holds the answer. */
 export type ReplayedAction = { readonly replayed: string };
 
-export type Governed = Answer | ReplayedAction | Refusal;
+/** Refused before there was a decision to tell, or because none could be made or recorded. */
+export type GovernRefusal =
+  | FactsRefusal
+  | Refusal<'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'AUDIT_SERVICE_UNAVAILABLE' | 'DEPENDENCY_UNAVAILABLE'>;
+
+export type Governed = Answer | ReplayedAction | GovernRefusal;
 
 const AGAIN = Symbol('the state moved, decide again');
 /** A counted ceiling had no room: decide again as a refusal. */
@@ -35,7 +40,11 @@ const hintOf = (record: DecisionRecord): ApprovalHint | undefined =>
     : undefined;
 
 /** What would be taken, only looked at; counters that cannot be asked are no room. */
-const lookAtClaims = async (ports: Ports, { organizationId }: Command, claims: readonly Claim[]): Promise<NoRoom | Refusal | undefined> => {
+const lookAtClaims = async (
+  ports: Ports,
+  { organizationId }: Command,
+  claims: readonly Claim[],
+): Promise<NoRoom | Refusal<'POLICY_SERVICE_UNAVAILABLE'> | undefined> => {
   if (claims.length === 0) return undefined;
   const lost = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.counters.look(organizationId, claims));
   if (lost === null) return undefined;
@@ -84,15 +93,19 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   if (written.outcome !== 'recorded') return AGAIN;
   const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
+  command.onCall?.();
   const executed = await execute(ports, record.action, course.call, verdict.learned.policy?.obligations.mask?.result ?? []);
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined });
 };
 
 /** A resubmission that was answered already gets that answer again, as any request with a known idempotency key does. */
-const usedBefore = ({ idempotency }: Command, { approval, agent }: Facts): ReplayedAction | Refusal | undefined => {
+const usedBefore = (
+  { idempotency }: Command,
+  { approval, agent }: Facts,
+): ReplayedAction | Refusal<'IDEMPOTENCY_KEY_REUSED'> | undefined => {
   if (!idempotency || approval?.consumed_by?.key !== idempotency.key || approval.agent_id !== agent.agent_id) return undefined;
-  return approval.consumed_by.hash === idempotency.hash ? { replayed: approval.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+  return isHashOf(approval.consumed_by.hash, idempotency.hash) ? { replayed: approval.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
 };
 
 const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise<Settled> => {
@@ -128,5 +141,5 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     if (settled !== AGAIN) continue;
     ports.governance.forget(facts.environment, facts.agent);
   }
-  return refusal('DEPENDENCY_UNAVAILABLE' satisfies ErrorCode, 'The governance state kept changing while this was decided.');
+  return refusal('DEPENDENCY_UNAVAILABLE', 'The governance state kept changing while this was decided.');
 };

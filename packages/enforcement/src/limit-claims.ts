@@ -4,14 +4,16 @@ import { convertMinor } from '@svc/domain/money/convert.ts';
 import { rateRefusal } from './amounts.ts';
 import type { Claim } from './claims.ts';
 import type { Facts } from './facts.ts';
-import { refused, type StageAnswer } from './stage.ts';
+import { type Refused, refused } from './stage.ts';
 
 type Limit = PolicyDecision['obligations']['limits'][number];
 
 /** Of the request; `unsaid` where it is not known whether it has one, which only a simulated request can be. */
 export type LimitedAmount = { readonly amount: number; readonly currency: string } | null | 'unsaid';
 
-export type LimitAnswer = { readonly claims: readonly Claim[] } | { readonly refused: Extract<StageAnswer, { outcome: 'refused' }> };
+export type LimitAnswer =
+  | { readonly claims: readonly Claim[] }
+  | { readonly refused: Refused<'VELOCITY_LIMIT_EXCEEDED' | 'UNPROCESSABLE'> };
 
 const reasonOf = ({ matched_rules }: PolicyDecision, limit: Limit): string =>
   matched_rules.find(({ id, policy_id }) => id === limit.rule_id && policy_id === limit.policy_id)?.reason ?? '';

@@ -3,9 +3,9 @@ import { buildExecutionRequest, type ExecutionRequest } from '@svc/domain/tools/
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import { maskPaths } from '@svc/policy/mask-paths.ts';
 import type { Learned, MaskedRequest } from './facts.ts';
-import { known, refused, type StageAnswer } from './stage.ts';
+import { known, type Refused, refused } from './stage.ts';
 
-type Unmaskable = { readonly refused: Extract<StageAnswer, { outcome: 'refused' }> };
+type Unmaskable = { readonly refused: Refused<'ACTION_BLOCKED'> };
 
 const unmaskable = (paths: readonly string[]): Unmaskable => ({
   refused: refused('ACTION_BLOCKED', 'What the rules mask is needed to make the call, so the call is not made.', { masked: paths }),

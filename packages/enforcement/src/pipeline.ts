@@ -1,4 +1,3 @@
-import type { Stage } from './stage.ts';
 import { identity } from './stages/01-identity.ts';
 import { environment } from './stages/02-environment.ts';
 import { agent } from './stages/03-agent.ts';
@@ -15,7 +14,7 @@ import { approval } from './stages/11-approval.ts';
  * THE LIST: what is asked of every protected action, in this order; the first refusal ends it.
  * All of these are pure. `govern` then records the decision durably, executes, and records the outcome.
  */
-export const PIPELINE: readonly Stage[] = [
+export const PIPELINE = [
   identity,
   environment,
   agent,
@@ -27,4 +26,7 @@ export const PIPELINE: readonly Stage[] = [
   policy,
   obligations,
   approval,
-];
+] as const;
+
+/** Every code that the pipeline itself answers with. */
+export type PipelineCode = (typeof PIPELINE)[number]['refuses'][number] | 'APPROVAL_REQUIRED';

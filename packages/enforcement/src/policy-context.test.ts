@@ -47,7 +47,7 @@ const factsWith = (fields: readonly string[], more: Partial<Facts> = {}, time_zo
     agent: { agent_id: 'agt_1', name: 'clerk', labels: {}, capability_names: [], created_at: '2026-03-01T00:00:00.000Z' },
     request: { tool: 'refund.create' },
     approval: undefined,
-    sha256: (text: string) => `hash of ${text}`,
+    requestHashes: (text: string) => ({ keyed: `hash of ${text}`, unkeyed: `unkeyed hash of ${text}` }),
     ...more,
   }) as unknown as Facts;
 
@@ -88,7 +88,7 @@ describe('what policies see of a request', () => {
 
 describe('an approval is present', () => {
   const fields = ['approval.present'];
-  const own = requestHash(factsWith(fields), learnedWith());
+  const own = requestHash(factsWith(fields), learnedWith()).keyed;
   const approval: ApprovalFacts = {
     id: 'apr_1',
     action_id: 'act_1',

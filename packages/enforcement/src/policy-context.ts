@@ -4,7 +4,7 @@ import type { PolicyContext } from '@svc/policy/context.ts';
 import { localTime } from '@svc/policy/local-time.ts';
 import { amountContext } from './amounts.ts';
 import type { Facts, Learned, SourceFacts } from './facts.ts';
-import { requestHash } from './request-hash.ts';
+import { isHashOf, requestHash } from './request-hash.ts';
 import { known } from './stage.ts';
 import { velocityContext } from './velocity-context.ts';
 
@@ -46,7 +46,7 @@ const sourceContext = ({ ip, sdk_name }: SourceFacts): NonNullable<PolicyContext
 const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
   const { approval, agent, now } = facts;
   if (approval?.status !== 'APPROVED' || approval.agent_id !== agent.agent_id) return false;
-  return Date.parse(approval.expires_at) > now.getTime() && approval.request_hash === requestHash(facts, learned);
+  return Date.parse(approval.expires_at) > now.getTime() && isHashOf(approval.request_hash, requestHash(facts, learned));
 };
 
 const OWN_GRANTS = Object.freeze({ delegation: Object.freeze({ depth: 0 }) });

@@ -6,6 +6,7 @@ import type { ExecutionRequest } from '@svc/domain/tools/execution-request.ts';
 import type { Claim, LostClaim } from './claims.ts';
 import type { ApprovalFacts, Velocity } from './facts.ts';
 import type { OnBreakage } from './fail-closed.ts';
+import type { RequestHash } from './request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from './snapshots.ts';
 
 export type EventRecord = { readonly id: string; readonly type: EventType; readonly data: Readonly<Record<string, unknown>> };
@@ -39,8 +40,10 @@ export type ActionRecord = {
   readonly request_id: string;
   readonly trace_id: string;
   readonly idempotency_key: string | null;
-  /** Hex SHA-256 of the request body. */
+  /** Of the request body: hex, keyed. */
   readonly idempotency_hash: string | null;
+  /** What a row has for the same body that was written before hashes were keyed. Never written. */
+  readonly idempotency_hash_unkeyed: string | null;
   readonly environment_epoch: number;
   readonly agent_epoch: number;
   readonly created_at: string;
@@ -125,6 +128,6 @@ export type Ports = {
   } | null;
   readonly clock: () => Date;
   readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
-  readonly sha256: (text: string) => string;
+  readonly requestHashes: (text: string) => RequestHash;
   readonly onBreakage: OnBreakage;
 };

@@ -2,8 +2,14 @@ import canonicalize from 'canonicalize';
 import type { Facts, Learned } from './facts.ts';
 import { known } from './stage.ts';
 
-/** Hex SHA-256 over the canonical JSON of everything an approval is given for: any difference is another request. */
-export const requestHash = (facts: Facts, learned: Learned): string => {
+/** The hash of a request as hex: keyed, and as it was kept before hashes were keyed. */
+export type RequestHash = { readonly keyed: string; readonly unkeyed: string };
+
+/** Whether what is kept is the hash of this request, whichever version wrote it. */
+export const isHashOf = (kept: string, { keyed, unkeyed }: RequestHash): boolean => kept === keyed || kept === unkeyed;
+
+/** A keyed hash over the canonical JSON of everything an approval is given for: any difference is another request. */
+export const requestHash = (facts: Facts, learned: Learned): RequestHash => {
   const derived = known(learned.derived, 'request');
   const destination = derived.destination;
   const bound = {
@@ -15,5 +21,5 @@ export const requestHash = (facts: Facts, learned: Learned): string => {
     destination: destination ? `${destination.host}:${destination.port}` : null,
     delegation: facts.request.delegation_id ?? null,
   };
-  return facts.sha256(known(canonicalize(bound), 'canonical request'));
+  return facts.requestHashes(known(canonicalize(bound), 'canonical request'));
 };

@@ -1,5 +1,4 @@
 import type { StageFinding } from '@svc/contract/decisions.ts';
-import type { ErrorCode } from '@svc/contract/errors.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
 import { type AmountIn, amountContext, convertAmount, needsNoRate, rateRefusal } from './amounts.ts';
 import type { Facts } from './facts.ts';
@@ -7,7 +6,7 @@ import type { Facts } from './facts.ts';
 export type SupposedAmounts = {
   readonly amounts: readonly AmountIn[] | undefined;
   readonly finding: StageFinding;
-  readonly refused: { readonly code: ErrorCode; readonly reason: string } | undefined;
+  readonly refused: { readonly code: 'UNPROCESSABLE'; readonly reason: string } | undefined;
 };
 
 const currencyOf = ({ request, environment }: Facts): string => request.currency ?? environment.base_currency;

@@ -3,12 +3,12 @@ import type { PolicyDecision } from '@svc/contract/policy-language.ts';
 import type { Claim } from './claims.ts';
 import type { Facts } from './facts.ts';
 import { limitClaims } from './limit-claims.ts';
-import type { StageAnswer } from './stage.ts';
+import type { Refused } from './stage.ts';
 import { checkLost, obligations } from './stages/10-obligations.ts';
 
 export type JudgedLimits = {
   readonly claims: readonly Claim[];
-  readonly refused: Extract<StageAnswer, { outcome: 'refused' }> | undefined;
+  readonly refused: Refused<'VELOCITY_LIMIT_EXCEEDED' | 'AUTHORITY_EXCEEDED' | 'UNPROCESSABLE'> | undefined;
   readonly findings: readonly StageFinding[];
 };
 
@@ -24,8 +24,8 @@ export const judgeLimits = (facts: Facts, policy: PolicyDecision): JudgedLimits 
   // Nobody said what the request would rest on: the first of the delegations that would be tried.
   const limited = limitClaims(facts, policy, asked, facts.agent.root_chains[0]?.root_principal);
   const claims = 'claims' in limited ? limited.claims : [];
-  const refused = 'refused' in limited ? limited.refused : checkLost(facts, claims);
-  if (refused?.outcome !== 'refused') return { claims, refused: undefined, findings: [{ stage, outcome: 'passed' }] };
+  const refused = 'refused' in limited ? limited.refused : checkLost(facts, {}, claims);
+  if (refused === undefined) return { claims, refused: undefined, findings: [{ stage, outcome: 'passed' }] };
   const { code, reason } = refused;
   return { claims, refused, findings: [{ stage, outcome: 'refused', code, ...(reason ? { note: reason } : {}) }] };
 };

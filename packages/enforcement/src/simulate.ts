@@ -2,8 +2,10 @@ import type { StageFinding } from '@svc/contract/decisions.ts';
 import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
 import { judge } from '@svc/policy/evaluate.ts';
+import { blockNote } from '@svc/policy/obligations-alone.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts, Learned } from './facts.ts';
+import type { PipelineCode } from './pipeline.ts';
 import { agentContext, destinationContext } from './policy-context.ts';
 import { supposedAmounts, supposedContext } from './simulate-amounts.ts';
 import { judgeLimits, NO_LIMITS } from './simulate-limits.ts';
@@ -50,7 +52,7 @@ type Walked = {
   readonly refused: { code: NonNullable<Verdict['code']>; reason: string } | undefined;
 };
 
-const askStages = (facts: Facts, stages: readonly Stage[]): Walked => {
+const askStages = (facts: Facts, stages: readonly Stage<PipelineCode>[]): Walked => {
   const findings: StageFinding[] = [];
   let learned: Learned = {};
   for (const stage of stages) {
@@ -88,7 +90,7 @@ export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
   const code = walked.refused?.code ?? policyCode;
   const skipped: StageFinding[] = ['request', 'destination', 'authority'].map((stage) => ({ stage, outcome: 'skipped' }));
   const policyFinding: StageFinding = blocked
-    ? { stage: 'policy', outcome: 'refused', code: 'ACTION_BLOCKED', note: policy.reason }
+    ? { stage: 'policy', outcome: 'refused', code: 'ACTION_BLOCKED', note: blockNote(policy) }
     : { stage: 'policy', outcome: 'passed' };
   const approvalFinding: StageFinding[] =
     blocked || over

@@ -4,10 +4,12 @@ import { noteUse } from '@svc/postgres/callers.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takePlace } from './admission/take-place.ts';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import type { AgentCaller, Caller } from './call.ts';
-import type { RequestFacts } from './make-call.ts';
+import { connectionOf } from './connections/connection.ts';
+import { databaseOf, type RequestFacts } from './make-call.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import type { ServeDeps } from './serve-deps.ts';
 import { isStorable } from './storable-json.ts';
@@ -30,6 +32,12 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
   return authenticateCaller(deps.identity, authorization, now, limits).then((caller) => (isRefusal(caller) ? caller : { caller }));
 };
 
+/** From here on the connection is one on which a credential was shown. */
+const noteProof = (request: FastifyRequest): void => {
+  const connection = connectionOf(request.raw.socket);
+  if (connection) connection.isProven = true;
+};
+
 const tellBudget = (reply: FastifyReply, budget: Budget): Refusal | undefined => {
   reply.headers(budgetHeaders(budget));
   return budget.allowed ? undefined : rateLimited(budget);
@@ -47,11 +55,12 @@ export const paramsOf = (request: FastifyRequest): Record<string, string> => req
 /** Another tenant's id answers as one that was never issued, before anything about permissions is said. */
 export const unlessForeign = async (
   refused: Refusal,
+  row: Endpoint,
   deps: ServeDeps,
   scope: RequestFacts['scope'],
   params: Record<string, string>,
 ): Promise<Refusal> =>
-  Object.keys(params).length === 0 || (await resourcesExist(deps.database, scope, params)) ? refused : refusal('NOT_FOUND');
+  Object.keys(params).length === 0 || (await resourcesExist(databaseOf(row, deps), scope, params)) ? refused : refusal('NOT_FOUND');
 
 export type Admitted = Omit<RequestFacts, 'params'>;
 
@@ -73,7 +82,20 @@ const admitCaller = async (
   if (isRefusal(scope)) return scope;
   if (namesNothing(request)) return refusal('NOT_FOUND');
   const forbidden = permissionRefusal(row, caller, now);
-  return forbidden ? unlessForeign(forbidden, deps, scope, paramsOf(request)) : { caller, scope, now };
+  return forbidden ? unlessForeign(forbidden, row, deps, scope, paramsOf(request)) : { caller, scope, now };
+};
+
+/** As whoever was recognised, when there is a place for them. */
+const seat = (
+  deps: ServeDeps,
+  { agent }: Who,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admitted: Soon<Admitted | Refusal>,
+): Soon<Admitted | Refusal> => {
+  if (!deps.places || !agent || admitted instanceof Promise || isRefusal(admitted)) return admitted;
+  const refused = takePlace(deps.places, agent.organizationId, request, reply);
+  return refused instanceof Promise ? refused.then((known) => known ?? admitted) : (refused ?? admitted);
 };
 
 const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
@@ -111,8 +133,11 @@ const admitAfter = async (
 ): Promise<Admitted | Refusal> => {
   const who = await found;
   if (isRefusal(who)) return who;
+  noteProof(request);
+  const spent = await spend(row, deps, who, request, reply);
+  if (spent) return spent;
   if (who.caller) await noteUseOf(row, deps, who.caller, now);
-  return (await spend(row, deps, who, request, reply)) ?? admitAs(row, deps, request, who, now);
+  return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
 };
 
 /** What is asked before the body is even read: 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
@@ -121,9 +146,11 @@ export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, r
   const found = authenticate(row, deps, request, now);
   if (found instanceof Promise || (!isRefusal(found) && found.caller)) return admitAfter(row, deps, request, reply, found, now);
   if (isRefusal(found)) return found;
+  if (found.agent) noteProof(request);
+  const goOn = (refused: Refusal | undefined): Soon<Admitted | Refusal> =>
+    refused ?? seat(deps, found, request, reply, admitAs(row, deps, request, found, now));
   const spent = spend(row, deps, found, request, reply);
-  if (spent instanceof Promise) return spent.then((refused) => refused ?? admitAs(row, deps, request, found, now));
-  return spent ?? admitAs(row, deps, request, found, now);
+  return spent instanceof Promise ? spent.then(goOn) : goOn(spent);
 };
 
 const HOLDS_FOR_MS = 100;

@@ -1,14 +1,16 @@
-import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { bodyBytesMaxOf, type Endpoint } from '@svc/contract/endpoint.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { closed } from '@svc/contract/schema.ts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from './admit.ts';
 import { idempotencyKeyRefusal } from './idempotency-key.ts';
+import { changedNumbers } from './kept-numbers.ts';
 import { makeCall } from './make-call.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
 import { unstorablePlaces } from './storable-json.ts';
-import { bodyCheck, type Check, FAULTS_MAX, isTooDeep, queryCheck } from './validate.ts';
+import { bodyCheck, type Check, isTooDeep, queryCheck } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +25,8 @@ const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, 
   const badKey = idempotencyKeyRefusal(row, request.headers);
   if (badKey) return badKey;
   if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
-  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query)].slice(0, FAULTS_MAX);
+  const changed = request.textOfNumbers === null ? [] : changedNumbers(request.textOfNumbers, LIMITS.bodies.faultsMax);
+  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query), ...changed].slice(0, LIMITS.bodies.faultsMax);
   if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored as it is.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
   const query = checkQuery(request.query);
@@ -49,8 +52,24 @@ export const bind = (
 ): void => {
   const checkBody = bodyCheck(row.body ?? NOTHING);
   const checkQuery = queryCheck(row.query ?? NOTHING);
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const before = request.admitted;
+    if (before === null) throw new Error('a request reached its handler without being admitted');
+    const facts = isHeldBack(before, deps) ? await admitAgain(row, deps, request) : before;
+    if (isRefusal(facts)) return sendRefusal(reply, facts);
+    const params = paramsOf(request);
+    const invalid = inputRefusal(request, row, checkBody, checkQuery);
+    if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
+    if (row.writesNothing === 'dry_run' && facts.caller) await noteUseOf(row, deps, facts.caller, facts.now, request.body);
+    const call = makeCall(operation, row, request, { ...facts, params }, deps);
+    const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
+    if (isRefusal(result)) return sendRefusal(reply, result);
+    if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
+    return send(reply, row.status ?? 200, result);
+  };
   app.route({
     method: row.method,
+    bodyLimit: bodyBytesMaxOf(row),
     url: row.path.replace(FASTIFY_PATH, ':$1'),
     onRequest: (request, reply, done) => {
       const goOn = (facts: Admitted | Refusal): void => {
@@ -63,19 +82,14 @@ export const bind = (
       else goOn(admitted);
     },
     handler: async (request, reply) => {
-      const before = request.admitted;
-      if (before === null) throw new Error('a request reached its handler without being admitted');
-      const facts = isHeldBack(before, deps) ? await admitAgain(row, deps, request) : before;
-      if (isRefusal(facts)) return sendRefusal(reply, facts);
-      const params = paramsOf(request);
-      const invalid = inputRefusal(request, row, checkBody, checkQuery);
-      if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, deps, facts.scope, params) : invalid);
-      if (row.writesNothing === 'dry_run' && facts.caller) await noteUseOf(row, deps, facts.caller, facts.now, request.body);
-      const call = makeCall(operation, row, request, { ...facts, params }, deps);
-      const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
-      if (isRefusal(result)) return sendRefusal(reply, result);
-      if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
-      return send(reply, row.status ?? 200, result);
+      const { place } = request;
+      if (place === null) return answer(request, reply);
+      place.isHandled = true;
+      try {
+        return await answer(request, reply);
+      } finally {
+        place.leave();
+      }
     },
   });
 };

@@ -63,6 +63,8 @@ export type Call<E extends Endpoint> = {
   readonly sourceIp: string;
   readonly userAgent: string | null;
   readonly idempotencyKey: string | undefined;
+  /** Gives up the place among those that are decided: what follows waits for somebody else. */
+  readonly onCall: () => void;
   readonly log: Logger;
   readonly database: Database;
   readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { refusal } from '@svc/contract/refusal.ts';
 import { HEADERS } from '@svc/contract/wire-name.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { discardRest } from './connections/discard-rest.ts';
 import { refusalOf, toWire } from './error-to-wire.ts';
 import { newId } from './new-id.ts';
 import type { AccessLine } from './new-logger.ts';
@@ -34,17 +36,35 @@ const tell = (log: Logger, request: FastifyRequest, reply: FastifyReply, route: 
   } satisfies AccessLine);
 };
 
+const AUTHORIZATION = 'authorization';
+
+/** Two would let two readers of one request see two callers; the server itself keeps the first and tells nobody. */
+const namesTwoCallers = ({ rawHeaders }: IncomingMessage): boolean => {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) count += 1;
+  }
+  return count > 1;
+};
+
+const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
+  if (raw.httpVersion === '1.1' && headers.host === undefined) return 'A request names its host in the header Host.';
+  return namesTwoCallers(raw) ? 'A request has one Authorization header.' : undefined;
+};
+
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
 export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
   app.decorateRequest('traceId', '');
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply);
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      sendRefusal(reply, refusal('INVALID_REQUEST', 'A request names its host in the header Host.'));
+    const fault = headerFault(request);
+    if (fault) sendRefusal(reply, refusal('INVALID_REQUEST', fault));
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     tell(log, request, reply, request.routeOptions.url ?? 'unknown');
+    if (!request.raw.complete) discardRest(request.raw);
     done();
   });
   // An expectation that nobody knows may be passed over; the server would otherwise answer it in a shape of its own.

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
+import type { RequestHash } from '@svc/keyring/request-hashes.ts';
 import { type Change, type ChangeContext, type ConstraintRefusals, change, isKept } from '@svc/postgres/change.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import {
@@ -25,12 +25,14 @@ export class Replayed extends Error {
   }
 }
 
-export const requestHash = (body: unknown): Buffer => Buffer.from(sha256Hex(JSON.stringify(body ?? null)), 'hex');
+/** Whether the first request was this one, also when its hash was kept before hashes were keyed. */
+const isSame = ({ request_hash }: FirstAnswer, { keyed, unkeyed }: RequestHash): boolean =>
+  [keyed, unkeyed].includes(request_hash.toString('hex'));
 
-const answerAgain = (first: FirstAnswer | 'running', hash: Buffer): never => {
+const answerAgain = (first: FirstAnswer | 'running', hash: RequestHash): never => {
   if (first === 'running')
     throw new Refused(refusal('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 }));
-  if (!first.request_hash.equals(hash)) throw new Refused(refusal('IDEMPOTENCY_KEY_REUSED'));
+  if (!isSame(first, hash)) throw new Refused(refusal('IDEMPOTENCY_KEY_REUSED'));
   throw new Replayed(first.status, first.body);
 };
 
@@ -38,21 +40,26 @@ const answerAgain = (first: FirstAnswer | 'running', hash: Buffer): never => {
 const withoutSecret = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (name, value) => (name === 'private_key' ? null : value));
 
+/** A key of a caller, and what was asked under it. */
+export type AskedOnce = Omit<IdempotencyKey, 'request_hash'> & { readonly hash: RequestHash };
+
 /** A change whose answer is remembered under the caller's key, in the change's own transaction. */
 export const idempotentChange = async <Result>(
   database: Database,
   context: ChangeContext,
-  key: IdempotencyKey,
+  asked: AskedOnce,
   status: number,
   work: (c: Change<never>) => Promise<Result>,
   onConflict: ConstraintRefusals<Refusal> | undefined,
 ): Promise<unknown> => {
+  const { hash, ...named } = asked;
+  const key: IdempotencyKey = { ...named, request_hash: Buffer.from(hash.keyed, 'hex') };
   const result = await change(
     database,
     context,
     async (c: Change<never>) => {
       const first = await claimIdempotencyKey(c.tx, key, LIMITS.idempotency.concurrentWaitMs);
-      if (first) return answerAgain(first, key.request_hash);
+      if (first) return answerAgain(first, hash);
       const done = await work(c);
       if (isKept(done)) await storeFirstAnswer(c.tx, key, REFUSED, done.kept);
       else if (!isRefusal(done)) await storeFirstAnswer(c.tx, key, status, withoutSecret(done));

@@ -2,6 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { refusal } from '@svc/contract/refusal.ts';
 import type { FastifyInstance } from 'fastify';
 import { Refused } from './error-to-wire.ts';
+import { mayLoseDigits } from './kept-numbers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it came where it may hold a number that reading changes; null otherwise. */
+    textOfNumbers: string | null;
+  }
+}
 
 const NOT_UTF8 = 'The body is not text in UTF-8.';
 
@@ -10,11 +18,16 @@ const NOT_UTF8 = 'The body is not text in UTF-8.';
  * A body that was announced and left out is no body; whether a row needs one is its own question.
  */
 export const addJsonBody = (app: FastifyInstance): void => {
+  app.decorateRequest('textOfNumbers', null);
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(new Refused(refusal('INVALID_REQUEST', NOT_UTF8)), undefined);
-    else void parse(request, body.toString('utf8'), done);
+    else {
+      const text = body.toString('utf8');
+      if (mayLoseDigits(body, text)) request.textOfNumbers = text;
+      void parse(request, text, done);
+    }
   });
 };

@@ -5,7 +5,7 @@ import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AgentCaller, Call, Caller } from './call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import { idempotentChange, requestHash } from './idempotent-change.ts';
+import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
 import { newId } from './new-id.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
@@ -22,6 +22,10 @@ const NOBODY: Actor = { type: 'SYSTEM', id: 'system', name: null };
 const actorOf = (facts: RequestFacts): Actor =>
   facts.caller?.actor ?? (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: null } : NOBODY);
 
+/** The connections that a row's requests use. */
+export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps): ServeDeps['database'] =>
+  row.emergency && emergencies !== undefined ? emergencies : database;
+
 const newEventId = () => newId('audit_event');
 
 /** What the handler of one request gets; the parts that touch the database are made when they are used. */
@@ -34,6 +38,7 @@ export const makeCall = (
 ): Call<Endpoint> => {
   const idempotencyKey = idempotencyKeyOf(row, request.headers);
   const traceId = request.traceId;
+  const database = databaseOf(row, deps);
   const run = (
     work: (c: Change<never>) => Promise<unknown>,
     onConflict?: ConstraintRefusals<Refusal>,
@@ -42,15 +47,15 @@ export const makeCall = (
     const scope = as?.scope ?? facts.scope;
     const actor = as?.actor ?? actorOf(facts);
     const context: ChangeContext = { scope, actor, requestId: request.id, traceId, now: facts.now, newEventId };
-    if (idempotencyKey === undefined) return change(deps.database, context, work, onConflict);
-    const key = {
+    if (idempotencyKey === undefined) return change(database, context, work, onConflict);
+    const asked: AskedOnce = {
       organization_id: scope.organization_id,
       principal_id: actor.id,
       operation,
       key: idempotencyKey,
-      request_hash: requestHash(request.body),
+      hash: deps.requestHashes(JSON.stringify(request.body ?? null)),
     };
-    return idempotentChange(deps.database, context, key, row.status ?? 200, work, onConflict);
+    return idempotentChange(database, context, asked, row.status ?? 200, work, onConflict);
   };
   return {
     params: facts.params,
@@ -65,8 +70,9 @@ export const makeCall = (
     sourceIp: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     idempotencyKey,
+    onCall: () => request.place?.beginCall(),
     log: deps.log,
-    database: deps.database,
+    database,
     newId,
     refuse: refusal,
     fault: (pointer: string, message: string) => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] }),

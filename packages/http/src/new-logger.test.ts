@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SECRET_PREFIXES } from '@svc/contract/ids.ts';
+import { maskSecretText } from '@svc/policy/mask-secrets.ts';
 import { newLogger } from './new-logger.ts';
 
 const collect = () => {
@@ -19,6 +21,16 @@ test('no secret reaches the log: neither under a secret name, however deep, nor 
   const text = lines.join('');
   for (const secret of ['hunter2', 'MC4CAQ', 'abcdefghijkl', jws]) {
     assert.ok(!lines[0]?.includes(secret) && !lines[1]?.replace('svc_key_abcdefghijklmnop', '').includes(secret), `${secret} in ${text}`);
+  }
+});
+
+test('every kind of secret that is handed out is masked in the log, and in traces alike', () => {
+  for (const prefix of Object.values(SECRET_PREFIXES)) {
+    const secret = `${prefix}abcdefghijklmnopqrstuvwxyz012345`;
+    const { lines, log } = collect();
+    log.warn({ err: new Error(`asked with ${secret} and failed`), at: [`/setup?link=${secret}`] });
+    assert.ok(!lines.join('').includes('abcdefghijkl'), lines.join(''));
+    assert.equal(maskSecretText(`asked with ${secret}`), 'asked with [masked]');
   }
 });
 

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { maskSecretText } from '@svc/policy/mask-secrets.ts';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { newLineWriter } from './line-writer.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
@@ -39,6 +40,18 @@ const toStandardError = (): DestinationStream => {
   return lines;
 };
 
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
+
+/** The message of a line; where none is given, that of the error it is about, which would be written as it is. */
+const maskMessage: LogMethod = function maskMessage(args, method) {
+  const [line, message] = args as [unknown, unknown];
+  if (typeof line === 'string') return method.call(this, maskSecretText(line));
+  if (typeof message === 'string') return method.call(this, line as object, maskSecretText(message));
+  const error = (line as { readonly err?: unknown } | undefined)?.err;
+  if (error instanceof Error) return method.call(this, line as object, maskSecretText(error.message));
+  return method.apply(this, args);
+};
+
 /** JSON lines to standard error. */
 export const newLogger = (plane: string, level: string, destination: DestinationStream = toStandardError()): Logger =>
   pino(
@@ -47,6 +60,7 @@ export const newLogger = (plane: string, level: string, destination: Destination
       base: { plane },
       timestamp: newIsoTime(),
       serializers: { err: (error: Error) => error },
+      hooks: { logMethod: maskMessage },
       formatters: { log: (line) => (isAccessLine(line) ? line : maskSecrets(readable(line))) },
     },
     destination,

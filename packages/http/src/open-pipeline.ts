@@ -1,5 +1,5 @@
 import type { Ports } from '@svc/enforcement/ports.ts';
-import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
+import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connect.ts';
 import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
@@ -18,12 +18,13 @@ export type PipelineSettings = {
   readonly executor: Ports['executor'];
   readonly log: Logger;
   readonly clock: () => Date;
+  readonly requestHashes: RequestHashes;
 };
 
 export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorder };
 
 /** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
-export const openPipeline = ({ database, recorder: connection, executor, log, clock }: PipelineSettings): OpenedPipeline => {
+export const openPipeline = ({ database, recorder: connection, executor, log, clock, requestHashes }: PipelineSettings): OpenedPipeline => {
   const recorder = openRecorder(database, connection);
   const ports: Ports = {
     governance: openGovernance(database, recorder),
@@ -37,7 +38,7 @@ export const openPipeline = ({ database, recorder: connection, executor, log, cl
     executor,
     clock,
     newId,
-    sha256: sha256Hex,
+    requestHashes,
     onBreakage: (error, code) => log.error({ err: error, code }, 'a dependency of the pipeline broke; the request was refused'),
   };
   return { ports, recorder };

@@ -1,6 +1,7 @@
 import { commonRefusals, type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import { newSchemaNames, type SchemaNames } from './openapi-schemas.ts';
 
 export const API_VERSION = '0.1.0';
 
@@ -47,7 +48,12 @@ const errorResponses = (codes: readonly ErrorCode[]) => {
   );
 };
 
-const operationOf = (operationId: string, row: Endpoint) => {
+const bodyOf = (row: Endpoint, refer: SchemaNames['refer']) => ({
+  schema: refer(row.body),
+  ...(row.example === undefined ? {} : { example: row.example }),
+});
+
+const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames) => {
   const refuses = [...new Set([...row.refuses, ...commonRefusals(row)])];
   const stepUp = stepUpOfRow(row);
   return {
@@ -60,9 +66,9 @@ const operationOf = (operationId: string, row: Endpoint) => {
     'x-emits': row.emits,
     'x-refuses': refuses,
     parameters: [...pathParameters(row), ...queryParameters(row), ...headerParameters(row)],
-    ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { 'application/json': { schema: row.body } } } } : {}),
+    ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { 'application/json': bodyOf(row, refer) } } } : {}),
     responses: {
-      [String(row.status ?? 200)]: { description: 'Done.', content: { 'application/json': { schema: row.result } } },
+      [String(row.status ?? 200)]: { description: 'Done.', content: { 'application/json': { schema: refer(row.result) } } },
       ...errorResponses(refuses),
     },
     security: row.credential === 'none' ? [] : [{ bearer: [] }],
@@ -73,13 +79,23 @@ const operationOf = (operationId: string, row: Endpoint) => {
 export const openApiOf = (plane: Endpoint['plane']) => {
   const rows = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(([, row]) => row.plane === plane);
   const paths: Record<string, Record<string, unknown>> = {};
+  const names = newSchemaNames();
   for (const [name, row] of rows) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationOf(name, row) };
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationOf(name, row, names) };
   }
   return {
     openapi: '3.1.0',
-    info: { title: `Agent Governance Service: ${plane === 'control' ? 'control plane' : 'gateway'}`, version: API_VERSION },
+    info: {
+      title: `Agent Governance Service: ${plane === 'control' ? 'control plane' : 'gateway'}`,
+      version: API_VERSION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This plane, wherever it is reached.' }],
+    tags: [...new Set(rows.map(([, { area }]) => area))].sort().map((name) => ({ name })),
     paths,
-    components: { schemas: { Error: ERROR_SCHEMA }, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      schemas: { Error: ERROR_SCHEMA, ...names.components() },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
   };
 };

@@ -34,7 +34,7 @@ export const readPage = (request: PageRequest, key: KeyObject, list: string): Pa
   return { after: carried.after, limit, view };
 };
 
-export type CursorPage<Item> = { data: Item[]; page: { next_cursor: string; has_more: boolean } };
+export type CursorPage<Item> = { data: Item[]; page: { next_cursor: string; has_more: boolean; stopped_early?: boolean } };
 
 /**
  * A page from one row more than it holds, so that it knows whether there is another. A search that stopped before it had looked at
@@ -49,5 +49,6 @@ export const pageOf = <Item extends { readonly id: string }>(
   const data = rows.slice(0, page.limit);
   const after = rows.length > page.limit ? data.at(-1)?.id : stoppedAt;
   const next_cursor = after === undefined ? '' : signCursor(key, { after, view: page.view });
-  return { data, page: { next_cursor, has_more: after !== undefined } };
+  const stoppedEarly = rows.length <= page.limit && stoppedAt !== undefined;
+  return { data, page: { next_cursor, has_more: after !== undefined, ...(stoppedEarly ? { stopped_early: true } : {}) } };
 };

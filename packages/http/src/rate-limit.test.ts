@@ -4,7 +4,12 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Caller } from './call.ts';
 import { limitOf } from './rate-limit.ts';
 
-const deps = { rates: { loginPerMinute: 1, controlPlanePerMinute: 2, gatewayTokenPerMinute: 3, gatewayActionsPerMinute: 4 } };
+const deps = {
+  rates: {
+    ...{ loginPerMinute: 1, controlPlanePerMinute: 2, gatewayTokenPerMinute: 3, gatewayActionsPerMinute: 4 },
+    ...{ addressPerMinute: 5, organizationPerMinute: 6, organizationActionsPerMinute: 7 },
+  },
+};
 
 const callerOf = (userId: string, sessionId: string, organizationId = 'org_1') =>
   ({ caller: { organizationId, credentialId: sessionId, actor: { type: 'USER', id: userId, name: null } } as unknown as Caller }) as const;
@@ -17,6 +22,20 @@ test('a person has one budget, however many sessions they open', () => {
   assert.equal(keyOf(ENDPOINTS.createTool, callerOf('usr_1', 'ses_2')), first);
   assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_2', 'ses_1')), first);
   assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1', 'org_2')), first);
+});
+
+test('an organization has one budget for all its people, keys and agents, which holds up no emergency', () => {
+  const wholeOf = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]) => limitOf(row, deps, who, '192.0.2.1')?.whole;
+  const agentOf = (agentId: string) => ({ agent: { agentId, organizationId: 'org_1' } as never });
+  const ofPeople = wholeOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1'));
+  assert.equal(ofPeople?.limit, 6);
+  assert.deepEqual(wholeOf(ENDPOINTS.createTool, callerOf('usr_2', 'ses_2')), ofPeople);
+  assert.notDeepEqual(wholeOf(ENDPOINTS.listAgents, callerOf('usr_3', 'ses_3', 'org_2')), ofPeople);
+  const ofAgents = wholeOf(ENDPOINTS.act, agentOf('agt_1'));
+  assert.equal(ofAgents?.limit, 7);
+  assert.deepEqual(wholeOf(ENDPOINTS.act, agentOf('agt_2')), ofAgents);
+  for (const row of [ENDPOINTS.pauseEnvironment, ENDPOINTS.revokeAgent, ENDPOINTS.suspendAgent])
+    assert.equal(wholeOf(row, callerOf('usr_1', 'ses_1')), undefined, row.path);
 });
 
 test('another address of the same network is no new budget for guessing', () => {

@@ -1,15 +1,23 @@
 import type { Action } from '@svc/contract/actions.ts';
 import type { ApprovalHint, Decision } from '@svc/contract/decisions.ts';
-import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import type { RefusedBy } from '@svc/contract/endpoint.ts';
+import { ENDPOINTS, type Endpoints } from '@svc/contract/endpoints.ts';
+import { ERRORS } from '@svc/contract/errors.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 
-const isCode = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(ERRORS, code);
+type ActionCode = RefusedBy<Endpoints['act']>;
 
-/** The code the first answer had. In SIMULATE and OBSERVE a decision stops nothing; a failed execution still shows. */
-const codeOf = ({ status, code, execution }: Action): ErrorCode | null => {
+const isActionCode = (code: string): code is ActionCode => (ENDPOINTS.act.refuses as readonly string[]).includes(code);
+
+/**
+ * The code the first answer had. In SIMULATE and OBSERVE a decision stops nothing; a failed execution still shows. A code that no action
+ * is ever refused with was not written by this service, and what it stands for is not taken for an allow.
+ */
+const codeOf = ({ status, code, execution }: Action): ActionCode | null => {
   const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
   if ((status === 'SIMULATED' || status === 'OBSERVED') && !failed) return null;
-  return isCode(code) ? code : null;
+  if (code === null) return null;
+  return isActionCode(code) ? code : 'AUDIT_SERVICE_UNAVAILABLE';
 };
 
 /** What is kept of an approval for saying again that a request waits for it. */
@@ -36,13 +44,13 @@ const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decisio
 });
 
 /** The answer to a request that was decided before, built from what was recorded of it. */
-export const replayedDecision = (action: Action, approval: Waiting | null): { decision: Decision; code: ErrorCode | null } => ({
+export const replayedDecision = (action: Action, approval: Waiting | null): { decision: Decision; code: ActionCode | null } => ({
   decision: decisionOf(action, hintOf(action, approval)),
   code: codeOf(action),
 });
 
 /** How the approval ended that this request waited for; undefined for what was said at once. */
-const endOf = (action: Action, code: ErrorCode, waiting: Waiting | null): string | undefined => {
+const endOf = (action: Action, code: ActionCode, waiting: Waiting | null): string | undefined => {
   if (waiting?.action_id !== action.id) return undefined;
   if (code === 'APPROVAL_EXPIRED') return ERRORS.APPROVAL_EXPIRED.message;
   if (code !== 'APPROVAL_NOT_GRANTED') return undefined;
@@ -52,7 +60,7 @@ const endOf = (action: Action, code: ErrorCode, waiting: Waiting | null): string
 };
 
 /** As an agent gets it: with its code unless it may go on. */
-export const replayedAction = <Code extends ErrorCode>(action: Action, waiting: Waiting | null): Decision | Refusal<Code> => {
+export const replayedAction = (action: Action, waiting: Waiting | null): Decision | Refusal<ActionCode> => {
   const { decision, code } = replayedDecision(action, waiting);
   if (code === null) return decision;
   const { approval } = decision;
@@ -63,5 +71,5 @@ export const replayedAction = <Code extends ErrorCode>(action: Action, waiting: 
   };
   const end = endOf(action, code, waiting);
   const ended = end !== undefined && waiting ? { approval_id: waiting.id } : {};
-  return refusal(code as Code, end ?? action.reason, { ...hint, ...ended, ...decision });
+  return refusal(code, end ?? action.reason, { ...hint, ...ended, decision });
 };

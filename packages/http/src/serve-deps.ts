@@ -1,13 +1,17 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import type { Refusal } from '@svc/contract/refusal.ts';
+import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Logger } from 'pino';
+import type { FairSemaphore } from './admission/fair-semaphore.ts';
 import type { AgentCaller } from './call.ts';
 
 /** What every endpoint needs, whichever the plane. */
 export type ServeDeps = {
   readonly database: Database;
+  /** Connections for rows that are emergencies; those of `database` when left out. */
+  readonly emergencies?: Database;
   readonly identity: Database;
   readonly rateLimiter: RateLimiter;
   readonly log: Logger;
@@ -18,7 +22,15 @@ export type ServeDeps = {
     readonly controlPlanePerMinute: number;
     readonly gatewayTokenPerMinute: number;
     readonly gatewayActionsPerMinute: number;
+    readonly addressPerMinute: number;
+    readonly organizationPerMinute: number;
+    readonly organizationActionsPerMinute: number;
   };
+  /** Open at the same time, in all and from one address. */
+  readonly connections: { readonly totalMax: number; readonly perAddressMax: number };
+  /** Places for what agents ask, fair between organizations. Without it nobody waits for a turn. */
+  readonly places?: FairSemaphore;
+  readonly requestHashes: RequestHashes;
   /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
   readonly trustProxy: boolean;
   /** Only the gateway knows agents. Who the token is for, and that its session is alive wherever the pipeline does not ask so itself. */

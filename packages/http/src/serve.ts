@@ -3,8 +3,11 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { refusal } from '@svc/contract/refusal.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { addAddressBudget } from './admission/address-budget.ts';
 import { bind } from './bind.ts';
 import type { Handlers } from './call.ts';
+import type { ConnectionBounds } from './connections/bound-connections.ts';
+import { newServer } from './connections/new-server.ts';
 import { addEnvelope, answerUnreadable, answerUnroutable } from './envelope.ts';
 import { refusalOf } from './error-to-wire.ts';
 import { Replayed } from './idempotent-change.ts';
@@ -14,16 +17,14 @@ import { addOpenApi } from './openapi-page.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
-/** From the first byte to the last, and to the end of the headers; who sends slower is cut off. */
-const REQUEST_TIMEOUT_MS = 20_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-const LOOK_FOR_SLOW_EVERY_MS = 2_000;
+/** The caller's own doing, and nobody is there to be told. */
+const BROKEN_OFF = refusal('INVALID_REQUEST', 'The request was broken off.');
 
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Replayed)
       return error.status === 0 ? sendRefusal(reply, error.body as never) : send(reply, error.status, error.body);
-    const refused = refusalOf(error);
+    const refused = request.raw.errored === error ? BROKEN_OFF : refusalOf(error, request.routeOptions.bodyLimit);
     // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {
@@ -34,6 +35,12 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refusal('NOT_FOUND', 'There is no such endpoint; /docs shows them all.')));
 };
 
+/** Behind a proxy everybody comes from its address, so only all connections together are bounded. */
+const boundsOf = ({ connections, trustProxy }: ServeDeps): ConnectionBounds => ({
+  totalMax: connections.totalMax,
+  perAddressMax: trustProxy ? undefined : connections.perAddressMax,
+});
+
 /** One plane's server: every row of the plane with its handler, the documents, and one shape for every error. */
 export const serve = <Plane extends Endpoint['plane'], Deps>(
   plane: Plane,
@@ -43,7 +50,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
 ): FastifyInstance => {
   const app = Fastify({
     logger: false,
-    bodyLimit: LIMITS.bodies.requestBytesMax,
+    bodyLimit: LIMITS.bodies.unprovenBytesMax,
     genReqId: () => newId('request'),
     requestIdHeader: false,
     // Only what the nearest proxy says of whom it heard is believed: whatever stands before that, the caller wrote.
@@ -51,14 +58,15 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS },
+    serverFactory: (handle) => newServer(handle, boundsOf(deps)),
     frameworkErrors: answerUnroutable(deps.log) as never,
     clientErrorHandler: answerUnreadable,
   });
   app.decorateRequest('admitted', null);
+  app.decorateRequest('place', null);
   addJsonBody(app);
   addEnvelope(app, deps.log);
+  addAddressBudget(app, deps);
   addErrors(app, deps);
   addOpenApi(app, plane);
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/limits.ts';
 import type { Fault } from './validate.ts';
 
 /** PostgreSQL stores no NUL character, and half of a surrogate pair is no character at all. */
@@ -15,22 +16,27 @@ const faultOf = (value: unknown): string | undefined => {
 
 const isClean = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return faultOf(value) === undefined;
+  if (Array.isArray(value)) return value.every(isClean);
   for (const name in value) if (!isStorable(name) || !isClean((value as Record<string, unknown>)[name])) return false;
   return true;
 };
 
 const escaped = (name: string): string => name.toWellFormed().replaceAll('\0', '').replaceAll('~', '~0').replaceAll('/', '~1');
 
-const locate = (value: unknown, pointer: string): Fault[] => {
+const locate = (value: unknown, pointer: string, found: Fault[]): Fault[] => {
   if (typeof value !== 'object' || value === null) {
     const message = faultOf(value);
-    return message === undefined ? [] : [{ pointer, message }];
+    if (message !== undefined) found.push({ pointer, message });
+    return found;
   }
-  return Object.entries(value).flatMap(([name, member]) => {
+  for (const name in value) {
+    if (found.length >= LIMITS.bodies.faultsMax) break;
     const at = `${pointer}/${escaped(name)}`;
-    return isStorable(name) ? locate(member, at) : [{ pointer: at, message: NAME_FAULT }];
-  });
+    if (isStorable(name)) locate((value as Record<string, unknown>)[name], at, found);
+    else found.push({ pointer: at, message: NAME_FAULT });
+  }
+  return found;
 };
 
-/** Places whose value could not be kept as it came. The value must not be nested too deeply. */
-export const unstorablePlaces = (value: unknown): Fault[] => (isClean(value) ? [] : locate(value, ''));
+/** Places whose value could not be kept as it came, the first of them. The value must not be nested too deeply. */
+export const unstorablePlaces = (value: unknown): Fault[] => (isClean(value) ? [] : locate(value, '', []));

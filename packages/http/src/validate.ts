@@ -1,4 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
 export type Fault = { readonly pointer: string; readonly message: string };
@@ -15,8 +16,14 @@ const boundedPattern = Object.assign(
   { code: 'boundedPattern' },
 );
 
+/** Collected before those worth telling are chosen; then the check ends, wherever it stands. */
+const COLLECTED_MAX = 5 * LIMITS.bodies.faultsMax;
+
+/** The generated check throws what it has found when that is enough, since the library itself knows only the first fault or all of them. */
+const endEarly = (code: string): string =>
+  code.replaceAll(/vErrors\.push\((err\d+)\);/g, `vErrors.push($1);if(vErrors.length>=${COLLECTED_MAX})throw vErrors;`);
+
 const OPTIONS = {
-  allErrors: true,
   strict: false,
   useDefaults: true,
   ownProperties: true,
@@ -25,9 +32,15 @@ const OPTIONS = {
   code: { regExp: boundedPattern },
 } as const;
 
+/** One ends at the first fault and says whether there is any; the other is only asked then, and says which. */
+const validators = (options: Options) => ({
+  first: new Ajv2020({ ...OPTIONS, ...options }),
+  all: new Ajv2020({ ...OPTIONS, ...options, allErrors: true, code: { ...OPTIONS.code, process: endEarly } }),
+});
+
 /** Values arrive as JSON, so nothing is coerced; query strings are text, so theirs are. */
-const ofBodies = new Ajv2020(OPTIONS);
-const ofQueries = new Ajv2020({ ...OPTIONS, coerceTypes: true });
+const ofBodies = validators({});
+const ofQueries = validators({ coerceTypes: true });
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -63,9 +76,6 @@ const faultOf = (root: string, error: ErrorObject): Fault => {
   };
 };
 
-/** More at once help nobody. */
-export const FAULTS_MAX = 20;
-
 export type Check = (value: unknown) => readonly Fault[];
 
 /** Their own parts say it better. */
@@ -78,22 +88,33 @@ const isLaterChoice = ({ keyword, schemaPath, instancePath }: ErrorObject, error
   return first !== false && errors.some((e) => e.schemaPath === first && e.instancePath === instancePath);
 };
 
-const checkWith = (validate: ValidateFunction, root: string): Check => {
+const errorsOf = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
+  try {
+    return validate(value) ? [] : (validate.errors ?? []);
+  } catch (thrown) {
+    if (Array.isArray(thrown)) return thrown;
+    throw thrown;
+  }
+};
+
+const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchema, root: string): Check => {
+  const isValid = first.compile(schema);
+  const validate = all.compile(schema);
   return (value) => {
-    if (validate(value)) return [];
-    const errors = validate.errors ?? [];
+    if (isValid(value)) return [];
+    const errors = errorsOf(validate, value);
     const tooLong = new Set(errors.filter((e) => e.keyword === 'maxLength').map((e) => e.instancePath));
     const told = errors.filter(
       (e) => !UNTOLD.has(e.keyword) && !(e.keyword === 'pattern' && tooLong.has(e.instancePath)) && !isLaterChoice(e, errors),
     );
-    return told.slice(0, FAULTS_MAX).map((e) => faultOf(root, e));
+    return told.slice(0, LIMITS.bodies.faultsMax).map((e) => faultOf(root, e));
   };
 };
 
-/** Compiled once per row; a check answers every fault with an RFC 6901 pointer into the body. */
-export const bodyCheck = (schema: TSchema): Check => checkWith(ofBodies.compile(schema), '');
+/** Compiled once per row; a check answers faults with an RFC 6901 pointer into the body, and ends when there are enough of them. */
+export const bodyCheck = (schema: TSchema): Check => checkWith(ofBodies, schema, '');
 /** As bodyCheck for query parameters, whose numbers and booleans come as text; `value` is coerced in place. */
-export const queryCheck = (schema: TSchema): Check => checkWith(ofQueries.compile(schema), '');
+export const queryCheck = (schema: TSchema): Check => checkWith(ofQueries, schema, '');
 
 /** Nesting deeper than this serves nobody and could exhaust the stack of whatever walks the value. */
 const DEPTH_MAX = 40;
@@ -102,6 +123,7 @@ const DEPTH_MAX = 40;
 export const isTooDeep = (value: unknown, depthLeft: number = DEPTH_MAX): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (depthLeft === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depthLeft - 1));
   for (const name in value) if (isTooDeep((value as Record<string, unknown>)[name], depthLeft - 1)) return true;
   return false;
 };

@@ -1,19 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import { LIMITS } from '@svc/contract/limits.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { type LaneBounds, newBoundedLane } from './bounded-lane.ts';
+import { type BoundedLane, type LaneBounds, newBoundedLane } from './bounded-lane.ts';
 
 /** Argon2id with 19 MiB, two passes, one lane: the OWASP recommendation. */
 const ARGON2ID = { algorithm: 2 satisfies number as Algorithm, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-/** Two at a time keep two cores busy and 38 MiB in use; the queue empties in a few seconds. */
-const DEFAULT_BOUNDS: LaneBounds = { parallelMax: 2, waitingMax: 200 };
+const { passwords } = LIMITS;
+
+/** Of people who have shown nothing yet: they share a part of one core, so that no flood of sign-ins takes what decisions need. */
+const UNPROVEN: LaneBounds = {
+  parallelMax: passwords.unprovenParallelMax,
+  waitingMax: passwords.unprovenWaitingMax,
+  restsCount: passwords.unprovenRestsCount,
+};
+
+/** Of people with a session, who prove anew who they are: they wait for no stranger. */
+const PROVEN: LaneBounds = { parallelMax: passwords.provenParallelMax, waitingMax: passwords.provenWaitingMax };
+
+/** Whose password it is, which decides whom it waits for. */
+export type PasswordOf = 'stranger' | 'signed in';
 
 export type Passwords = {
   /** The PHC text to store for a password. */
   readonly hash: (password: string) => Promise<string | Refusal<'RATE_LIMITED'>>;
   /** Whether the password made the stored text. With null (no such person) it takes the same time and answers false. */
-  readonly verify: (stored: string | null, password: string) => Promise<boolean | Refusal<'RATE_LIMITED'>>;
+  readonly verify: (stored: string | null, password: string, of?: PasswordOf) => Promise<boolean | Refusal<'RATE_LIMITED'>>;
 };
 
 /** A well-formed hash of nothing: its digest is random, so no password is known to make it. */
@@ -29,15 +42,15 @@ const normalized = (password: string): string => password.normalize('NFKC');
  * Hashes and verifies passwords off the main thread, a few at a time, since each takes 19 MiB and a core.
  * Beyond the bounds the answer is RATE_LIMITED at once, so that a flood of logins neither eats the machine nor waits for ever.
  */
-export const newPasswords = (bounds: LaneBounds = DEFAULT_BOUNDS): Passwords => {
-  const enter = newBoundedLane(bounds);
+export const newPasswords = (unproven: LaneBounds = UNPROVEN, proven: LaneBounds = PROVEN): Passwords => {
+  const lanes: Readonly<Record<PasswordOf, BoundedLane>> = { stranger: newBoundedLane(unproven), 'signed in': newBoundedLane(proven) };
   const decoy = newDecoy();
   const busy = async (): Promise<Refusal<'RATE_LIMITED'>> =>
     refusal('RATE_LIMITED', 'Too many passwords are being checked at once.', { retry_after_seconds: 2 });
   return {
-    hash: (password) => enter(() => hash(normalized(password), ARGON2ID)) ?? busy(),
-    verify: (stored, password) =>
-      enter(async () => {
+    hash: (password) => lanes.stranger(() => hash(normalized(password), ARGON2ID)) ?? busy(),
+    verify: (stored, password, of = 'stranger') =>
+      lanes[of](async () => {
         const matches = await verify(stored ?? decoy, normalized(password));
         return stored !== null && matches;
       }) ?? busy(),

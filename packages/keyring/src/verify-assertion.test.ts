@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { isRefusal } from '@svc/contract/refusal.ts';
-import { type AgentIdentity, checkAssertion } from '@svc/domain/agents/check-assertion.ts';
+import { type AgentIdentity, checkAssertion, namedKey } from '@svc/domain/agents/check-assertion.ts';
 import { CompactSign } from 'jose';
 import { exportPublicKey, generateSigningKey } from './generate-key-pair.ts';
 import { readAssertion } from './read-assertion.ts';
@@ -43,15 +43,13 @@ const forge = (header: object | string, payload: object | string | Buffer, pen =
 const withHeader = (change: object, pen?: (signed: string) => Buffer) => forge({ ...goodHeader, ...change }, goodPayload, pen);
 const withPayload = (change: object) => forge(goodHeader, { ...goodPayload, ...change });
 
-const authenticate = (text: unknown, directory: AgentIdentity | null = agent): string => {
+const authenticate = async (text: unknown, directory: AgentIdentity | null = agent): Promise<string> => {
   const assertion = readAssertion(text);
-  const verifySignature = (publicKey: string | null) => verifyAssertion(assertion, publicKey);
-  const claims = assertion?.claims ?? null;
+  const presented = { claims: assertion?.claims ?? null, claimedAgentId: agentId, agent: directory };
+  const isGenuine = await verifyAssertion(assertion, namedKey(presented));
   const answer = checkAssertion({
-    claims,
-    claimedAgentId: agentId,
-    agent: directory,
-    verifySignature,
+    ...presented,
+    verifySignature: () => isGenuine,
     audience,
     nowMs,
     windowSeconds: 120,
@@ -60,11 +58,11 @@ const authenticate = (text: unknown, directory: AgentIdentity | null = agent): s
 };
 
 test('an assertion signed with the current key is accepted, whoever wrote the JWS', async () => {
-  assert.equal(authenticate(forge(goodHeader, goodPayload)), 'accepted');
+  assert.equal(await authenticate(forge(goodHeader, goodPayload)), 'accepted');
   const spaced = JSON.stringify(goodHeader, null, 2);
-  assert.equal(authenticate(forge(spaced, JSON.stringify(goodPayload, null, ' '))), 'accepted');
+  assert.equal(await authenticate(forge(spaced, JSON.stringify(goodPayload, null, ' '))), 'accepted');
   const bytes = Buffer.from(JSON.stringify(goodPayload));
-  assert.equal(authenticate(await new CompactSign(bytes).setProtectedHeader(goodHeader).sign(current.privateKey)), 'accepted');
+  assert.equal(await authenticate(await new CompactSign(bytes).setProtectedHeader(goodHeader).sign(current.privateKey)), 'accepted');
 });
 
 const es256Pen = (signed: string): Buffer => {
@@ -146,50 +144,50 @@ function nextLetter(text: string): string {
 }
 
 for (const [what, text] of malformed) {
-  test(`an assertion with ${what} fails authentication`, () => assert.equal(authenticate(text), 'AGENT_AUTHENTICATION_FAILED'));
+  test(`an assertion with ${what} fails authentication`, async () => assert.equal(await authenticate(text), 'AGENT_AUTHENTICATION_FAILED'));
 }
 
-test('an unknown agent fails like a wrong key', () => {
-  assert.equal(authenticate(good, null), 'AGENT_AUTHENTICATION_FAILED');
-  assert.equal(authenticate(withHeader({}, ed25519(stranger.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
+test('an unknown agent fails like a wrong key', async () => {
+  assert.equal(await authenticate(good, null), 'AGENT_AUTHENTICATION_FAILED');
+  assert.equal(await authenticate(withHeader({}, ed25519(stranger.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
 });
 
-test('only the exact audience is accepted', () => {
+test('only the exact audience is accepted', async () => {
   for (const aud of [`${audience}/`, audience.toUpperCase(), 'http://gateway.example', `${audience}:443`, '']) {
-    assert.equal(authenticate(withPayload({ aud })), 'AGENT_AUTHENTICATION_FAILED', aud);
+    assert.equal(await authenticate(withPayload({ aud })), 'AGENT_AUTHENTICATION_FAILED', aud);
   }
 });
 
-test('the window holds at its edges', () => {
-  assert.equal(authenticate(withPayload({ iat: at(-120), exp: at(180) })), 'accepted');
-  assert.equal(authenticate(withPayload({ iat: at(120), exp: at(180) })), 'accepted');
-  assert.equal(authenticate(withPayload({ iat: at(-121), exp: at(60) })), 'TIMESTAMP_OUT_OF_WINDOW');
-  assert.equal(authenticate(withPayload({ iat: at(121), exp: at(180) })), 'TIMESTAMP_OUT_OF_WINDOW');
-  assert.equal(authenticate(withPayload({ exp: at(301) })), 'TIMESTAMP_OUT_OF_WINDOW');
-  assert.equal(authenticate(withPayload({ iat: at(-60), exp: at(0) })), 'TIMESTAMP_OUT_OF_WINDOW');
+test('the window holds at its edges', async () => {
+  assert.equal(await authenticate(withPayload({ iat: at(-120), exp: at(180) })), 'accepted');
+  assert.equal(await authenticate(withPayload({ iat: at(120), exp: at(180) })), 'accepted');
+  assert.equal(await authenticate(withPayload({ iat: at(-121), exp: at(60) })), 'TIMESTAMP_OUT_OF_WINDOW');
+  assert.equal(await authenticate(withPayload({ iat: at(121), exp: at(180) })), 'TIMESTAMP_OUT_OF_WINDOW');
+  assert.equal(await authenticate(withPayload({ exp: at(301) })), 'TIMESTAMP_OUT_OF_WINDOW');
+  assert.equal(await authenticate(withPayload({ iat: at(-60), exp: at(0) })), 'TIMESTAMP_OUT_OF_WINDOW');
 });
 
-test('an assertion by the retired key is stale, and one that only claims that generation is a failed authentication', () => {
+test('an assertion by the retired key is stale, and one that only claims that generation is a failed authentication', async () => {
   const kid = `${agentId}#1`;
-  assert.equal(authenticate(withHeader({ kid }, ed25519(retired.privateKey))), 'IDENTITY_GENERATION_STALE');
-  assert.equal(authenticate(withHeader({ kid }, ed25519(current.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
-  assert.equal(authenticate(withHeader({ kid }, ed25519(stranger.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
-  assert.equal(authenticate(withHeader({}, ed25519(retired.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
+  assert.equal(await authenticate(withHeader({ kid }, ed25519(retired.privateKey))), 'IDENTITY_GENERATION_STALE');
+  assert.equal(await authenticate(withHeader({ kid }, ed25519(current.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
+  assert.equal(await authenticate(withHeader({ kid }, ed25519(stranger.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
+  assert.equal(await authenticate(withHeader({}, ed25519(retired.privateKey))), 'AGENT_AUTHENTICATION_FAILED');
 });
 
-test('revocation is told only to whoever holds the key', () => {
+test('revocation is told only to whoever holds the key', async () => {
   const revoked: AgentIdentity = { ...agent, status: 'REVOKED' };
-  assert.equal(authenticate(good, revoked), 'AGENT_IDENTITY_REVOKED');
-  assert.equal(authenticate(withHeader({}, ed25519(stranger.privateKey)), revoked), 'AGENT_AUTHENTICATION_FAILED');
+  assert.equal(await authenticate(good, revoked), 'AGENT_IDENTITY_REVOKED');
+  assert.equal(await authenticate(withHeader({}, ed25519(stranger.privateKey)), revoked), 'AGENT_AUTHENTICATION_FAILED');
 });
 
-test('a stored key that cannot be read is a breakage, not a refusal', () => {
+test('a stored key that cannot be read is a breakage, not a refusal', async () => {
   const broken: AgentIdentity = { ...agent, keys: [{ generation: 2, public_key: 'not base64' }] };
-  assert.throws(() => authenticate(good, broken));
+  await assert.rejects(authenticate(good, broken));
 });
 
-test('nothing to verify is never verified as true', () => {
-  assert.equal(verifyAssertion(null, exportPublicKey(current.publicKey)), false);
-  assert.equal(verifyAssertion(readAssertion(good), null), false);
-  assert.equal(verifyAssertion(null, null), false);
+test('nothing to verify is never verified as true', async () => {
+  assert.equal(await verifyAssertion(null, exportPublicKey(current.publicKey)), false);
+  assert.equal(await verifyAssertion(readAssertion(good), null), false);
+  assert.equal(await verifyAssertion(null, null), false);
 });

@@ -1,6 +1,8 @@
 import { createPublicKey } from 'node:crypto';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { type LaneBounds, newBoundedLane } from './bounded-lane.ts';
 import { readBase64 } from './canonical-base64.ts';
-import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJws } from './compact-jws.ts';
+import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJwsAside } from './compact-jws.ts';
 import { generateSigningKey } from './generate-key-pair.ts';
 import type { ReadAssertion } from './read-assertion.ts';
 
@@ -12,20 +14,29 @@ const decoy = (() => {
   return { jws, spki: publicKey.export({ format: 'der', type: 'spki' }) };
 })();
 
-const verifyUnder = (spki: Buffer, jws: CompactJws): boolean =>
-  verifyCompactJws(jws, createPublicKey({ key: spki, format: 'der', type: 'spki' }));
+const verifyUnder = (spki: Buffer, jws: CompactJws): Promise<boolean> =>
+  verifyCompactJwsAside(jws, createPublicKey({ key: spki, format: 'der', type: 'spki' }));
 
 /**
  * Verifies an assertion under a stored public key (base64 SPKI, judged when it was registered).
  * An unreadable assertion or a missing key costs one key import and one verification too, and answers false,
  * so that time does not tell an unknown agent from a wrong key. A stored key that is unreadable is a breakage and throws.
  */
-export const verifyAssertion = (assertion: ReadAssertion | null, publicKey: string | null): boolean => {
+export const verifyAssertion = async (assertion: ReadAssertion | null, publicKey: string | null): Promise<boolean> => {
   if (assertion === null || publicKey === null) {
-    verifyUnder(decoy.spki, assertion?.jws ?? decoy.jws);
+    await verifyUnder(decoy.spki, assertion?.jws ?? decoy.jws);
     return false;
   }
   const spki = readBase64(publicKey);
   if (spki === null) throw new Error('A stored public key is not canonical base64.');
   return verifyUnder(spki, assertion.jws);
+};
+
+/** As `verifyAssertion`; null, at once, when too many wait for theirs. */
+export type AssertionVerifier = (assertion: ReadAssertion | null, publicKey: string | null) => Promise<boolean> | null;
+
+/** Verifies off the main thread and a few at a time, since whoever sends an assertion has proved nothing yet. */
+export const newAssertionVerifier = (bounds: LaneBounds = LIMITS.assertionChecks): AssertionVerifier => {
+  const enter = newBoundedLane(bounds);
+  return (assertion, publicKey) => enter(() => verifyAssertion(assertion, publicKey));
 };

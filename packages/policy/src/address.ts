@@ -12,7 +12,11 @@ const unwrap = (address: ipaddr.IPv6): Address => {
   return address.match(translated) ? ipaddr.fromByteArray(address.toByteArray().slice(12)) : address;
 };
 
+/** What no address is without; asking the library about any other text would cost an exception. */
+const LIKE_AN_ADDRESS = /^[0-9A-Fa-f:.]{2,}(%[0-9A-Za-z]+)?$/;
+
 const parse = (text: string): Address | null => {
+  if (!LIKE_AN_ADDRESS.test(text)) return null;
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!ipaddr.IPv6.isValid(text) || TWO_MEANINGS.test(text)) return null;
   return unwrap(ipaddr.IPv6.parse(text.split('%', 1)[0] ?? ''));

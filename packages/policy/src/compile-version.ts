@@ -1,10 +1,12 @@
 import type { MatchedRule, PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
 import { compileWhen } from './compile-condition.ts';
-import { strictness } from './effects.ts';
+import { permits, strictness } from './effects.ts';
 import { fieldsRead } from './fields-read.ts';
 import { type RuleDemand, readDemand } from './obligations.ts';
 import { type RequiredValue, requiredValues } from './required-values.ts';
 import type { Node } from './tree/node.ts';
+import { countConditions } from './work/field-conditions.ts';
+import { WORK } from './work/prices.ts';
 
 /** A stored version and where it is bound. The body has passed validation. */
 export type PolicySource = {
@@ -22,9 +24,11 @@ export type CompiledRule = {
   /** The one object that every decision of this rule answers as `matched_rule`. Never changed. */
   readonly identity: MatchedRule;
   readonly strictness: number;
+  /** A request runs only where such a rule matches; MASK and LIMIT narrow what one permits. */
+  readonly permits: boolean;
   readonly matchesOnMissing: boolean;
-  /** Blocks or asks a person; a rule that lets through, even narrowed, must know what it lets through. */
-  readonly stops: boolean;
+  /** Blocks, asks or narrows: such a rule also matches a text too long to search. One that allows must know what it allows. */
+  readonly narrows: boolean;
   readonly when: Node;
   readonly required: readonly RequiredValue[] | null;
   /** Fields the rule reads, by the names of their rows. */
@@ -32,12 +36,33 @@ export type CompiledRule = {
   /** The currency of the amounts it reads; null when it reads none, or when there is one currency only. */
   readonly currency: string | null;
   readonly demand: RuleDemand | null;
+  /** Units of work that consulting it takes, what its conditions search not counted. */
+  readonly work: number;
 };
+
+/** What the conditions of a rule come to, wherever its version is bound. */
+type CompiledConditions = Pick<CompiledRule, 'when' | 'required' | 'fields' | 'work'>;
 
 export type CompiledVersion = { readonly source: PolicySource; readonly rules: readonly CompiledRule[] };
 
 /** Fields whose values are in the currency that the version is written in. */
 const AMOUNT_FIELDS = ['amount', 'velocity.amount_24h'];
+
+/** A version is compiled once for all places it is bound to, as long as its body is kept; bodies are never changed. */
+const compiled = new WeakMap<PolicyRule, CompiledConditions>();
+
+const compileConditions = (rule: PolicyRule): CompiledConditions => {
+  const known = compiled.get(rule);
+  if (known !== undefined) return known;
+  const conditions = {
+    when: compileWhen(rule.when),
+    required: requiredValues(rule.when),
+    fields: fieldsRead(rule.when),
+    work: WORK.rule + countConditions(rule.when) * WORK.condition,
+  };
+  compiled.set(rule, conditions);
+  return conditions;
+};
 
 const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
   const identity: MatchedRule = Object.freeze({
@@ -50,15 +75,15 @@ const compileRule = (source: PolicySource, rule: PolicyRule): CompiledRule => {
     reason: rule.reason,
     binding: Object.freeze({ ...source.binding }),
   });
-  const fields = fieldsRead(rule.when);
+  const conditions = compileConditions(rule);
+  const { fields } = conditions;
   return {
     identity,
     strictness: strictness(rule.effect),
+    permits: permits(rule.effect),
     matchesOnMissing: rule.if_missing === 'match' && rule.effect !== 'ALLOW',
-    stops: rule.effect === 'BLOCK' || rule.effect === 'REQUIRE_APPROVAL',
-    when: compileWhen(rule.when),
-    required: requiredValues(rule.when),
-    fields,
+    narrows: rule.effect !== 'ALLOW',
+    ...conditions,
     currency: AMOUNT_FIELDS.some((name) => fields.includes(name)) ? (source.currency ?? null) : null,
     demand: readDemand(rule, identity, source.currency),
   };

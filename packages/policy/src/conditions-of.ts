@@ -1,5 +1,6 @@
 import type { ConditionTrace } from '@svc/contract/policy-language.ts';
 import type { CompiledRule } from './compile-version.ts';
+import { newRun } from './tree/node.ts';
 
 /**
  * The conditions of a rule in the order of every trace of it: every condition leaves its trace, even in a request that holds nothing.
@@ -7,7 +8,7 @@ import type { CompiledRule } from './compile-version.ts';
  * is a promise to every record there is.
  */
 export const conditionsOf = ({ when }: Pick<CompiledRule, 'when'>): readonly ConditionTrace[] => {
-  const run = { conditions: [], tooLong: false, unknownFields: null };
+  const run = newRun(Number.POSITIVE_INFINITY);
   when({}, run);
   return run.conditions;
 };

@@ -1,6 +1,7 @@
 import type { ConditionTrace, ConsultedRule, PolicyDecision, PolicyTestCase } from '@svc/contract/policy-language.ts';
 import type { Effect } from '@svc/contract/vocabulary.ts';
 import { DENIED_LABELS } from './denied-labels.ts';
+import { obligationsAlone } from './obligations-alone.ts';
 import { OPERATOR_TABLE } from './operators.ts';
 
 /** More rules than this in one sentence help nobody. */
@@ -27,21 +28,38 @@ const whyNot = (rule: ConsultedRule): string => {
 
 const named = (id: string): string => `rule "${id}"`;
 
+const NARROWS = 'what masks or limits permits nothing by itself, and no rule here permits or blocks this request';
+
 /** Why the rule that was expected did not decide. */
-const whyNotThis = (id: string, { matched_rules, matched_rule }: PolicyDecision): string => {
+const whyNotThis = (id: string, decision: PolicyDecision): string => {
+  const { matched_rules, matched_rule } = decision;
   const rule = matched_rules.find((one) => one.id === id);
   if (rule === undefined) return `${named(id)} could not match this tool or capability`;
   if (rule.outcome !== 'matched') return whyNot(rule);
+  if (obligationsAlone(decision)) return `${named(id)} matched, but ${NARROWS}`;
   const isStricter = matched_rule !== null && matched_rule.effect !== rule.effect;
   return `${named(id)} matched too, but ${isStricter ? 'a stricter effect goes before it' : 'another rule of the same effect comes before it'}`;
 };
 
 /** Why no rule of the expected effect decided, where none was named. */
-const whyNotThat = (effect: Effect, { matched_rules }: PolicyDecision): string | null => {
+const whyNotThat = (effect: Effect, decision: PolicyDecision): string | null => {
+  const { matched_rules } = decision;
+  const matched = matched_rules.find((rule) => rule.effect === effect && rule.outcome === 'matched');
+  if (matched !== undefined && obligationsAlone(decision)) return `${named(matched.id)} matched, but ${NARROWS}`;
   const rules = matched_rules.filter((rule) => rule.effect === effect && rule.outcome !== 'matched');
   if (rules.length === 0) return null;
   const told = rules.slice(0, RULES_MAX).map((rule) => `${named(rule.id)} did not match: ${whyNot(rule)}`);
   return `${told.join('; ')}${rules.length > RULES_MAX ? `; nor did ${rules.length - RULES_MAX} more` : ''}`;
+};
+
+/** Why a rule that was to match does not; null where all do. */
+const unmatched = (ids: readonly string[], { matched_rules }: PolicyDecision): string | null => {
+  const told = ids.flatMap((id) => {
+    const rule = matched_rules.find((one) => one.id === id);
+    if (rule === undefined) return [`${named(id)} could not match this tool or capability`];
+    return rule.outcome === 'matched' ? [] : [`${named(id)} did not match: ${whyNot(rule)}`];
+  });
+  return told.length === 0 ? null : `Expected other rules to match: ${told.slice(0, RULES_MAX).join('; ')}.`;
 };
 
 const expectedPart = ({ effect, rule }: PolicyTestCase['then']): string => {
@@ -56,7 +74,7 @@ const actualPart = ({ effect, matched_rule }: PolicyDecision): string =>
 export const describeDifference = (expected: PolicyTestCase['then'], decision: PolicyDecision): string | null => {
   const sameEffect = expected.effect === decision.effect;
   const sameRule = expected.rule === undefined || expected.rule === (decision.matched_rule?.id ?? null);
-  if (sameEffect && sameRule) return null;
+  if (sameEffect && sameRule) return expected.matches === undefined ? null : unmatched(expected.matches, decision);
   const { rule } = expected;
   const why =
     rule === null ? null : rule === undefined ? whyNotThat(expected.effect, decision) : sameRule ? null : whyNotThis(rule, decision);

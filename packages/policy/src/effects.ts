@@ -6,6 +6,8 @@ export type DemandName = 'approval' | 'limit' | 'mask';
 export type EffectRow = {
   readonly label: string;
   readonly sentence: string;
+  /** Whether a request may run where no rule but rules of this effect matches. Obligations narrow what another rule permits. */
+  readonly permits: boolean;
   /** The member of a rule that says what the effect demands. */
   readonly demand: DemandName | null;
   readonly demand_required: boolean;
@@ -13,29 +15,41 @@ export type EffectRow = {
 
 /** Every effect. Strictness is the position in the contract's list. */
 export const EFFECT_TABLE = {
-  ALLOW: { label: 'Allow', sentence: 'The action may run.', demand: null, demand_required: false },
+  ALLOW: { label: 'Allow', sentence: 'The action may run.', permits: true, demand: null, demand_required: false },
   MASK: {
-    label: 'Allow with masking',
-    sentence: 'The action may run; the named values are hidden in its parameters or its result.',
+    label: 'Mask',
+    sentence: 'The named values are hidden in the parameters or the result of what another rule permits. Permits nothing by itself.',
+    permits: false,
     demand: 'mask',
     demand_required: true,
   },
   LIMIT: {
-    label: 'Allow up to a limit',
-    sentence: 'The action may run while the amount and the number of calls stay within the limit.',
+    label: 'Limit',
+    sentence: 'What another rule permits runs while its amount and number of calls stay within the limit. Permits nothing by itself.',
+    permits: false,
     demand: 'limit',
     demand_required: true,
   },
   REQUIRE_APPROVAL: {
     label: 'Ask a person',
     sentence: 'The action waits until people approve this very request.',
+    permits: true,
     demand: 'approval',
     demand_required: false,
   },
-  BLOCK: { label: 'Block', sentence: 'The action is refused, and the reason is told.', demand: null, demand_required: false },
+  BLOCK: {
+    label: 'Block',
+    sentence: 'The action is refused, and the reason is told.',
+    permits: false,
+    demand: null,
+    demand_required: false,
+  },
 } as const satisfies Record<Effect, EffectRow>;
 
 export const DEMANDS: readonly DemandName[] = ['approval', 'limit', 'mask'];
+
+/** Whether a matching rule of this effect is enough for the request to run, at once or once people agree. */
+export const permits = (effect: Effect): boolean => EFFECT_TABLE[effect].permits;
 
 export const strictness = (effect: Effect): number => EFFECTS.indexOf(effect);
 

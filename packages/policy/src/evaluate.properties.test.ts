@@ -7,6 +7,7 @@ import { compileSet } from './compile-set.ts';
 import { type CompiledVersion, compileVersion, type PolicySource } from './compile-version.ts';
 import type { PolicyContext } from './context.ts';
 import { evaluate, NO_RULE_REASON } from './evaluate.ts';
+import { obligationsAlone } from './obligations-alone.ts';
 import { validateVersion } from './validate-version.ts';
 
 /* A second reading of the language, straight from the rules and by other means than the engine's: strings, recursion, no index, no tables. */
@@ -136,9 +137,11 @@ const decideDirectly = (sources: readonly PolicySource[], context: PolicyContext
     }),
   );
   const matching = judged.filter(({ outcome }) => outcome === 'matched');
-  const winner = EFFECTS.toReversed()
+  const strictest = EFFECTS.toReversed()
     .map((effect) => matching.find((rule) => rule.effect === effect))
     .find((rule) => rule !== undefined);
+  const isPermitted = matching.some(({ effect }) => effect === 'ALLOW' || effect === 'REQUIRE_APPROVAL');
+  const winner = isPermitted || strictest?.effect === 'BLOCK' ? strictest : undefined;
   return { judged, winner };
 };
 
@@ -317,6 +320,47 @@ test('one more BLOCK rule never makes a decision weaker', () => {
       const stricter = { ...first, body: { rules: [block, ...first.body.rules], tests: [] } };
       assert.ok(strictness([stricter, ...rest]) >= strictness(list));
     }),
+    runs,
+  );
+});
+
+test('without ALLOW and REQUIRE_APPROVAL rules every request is blocked, whatever masks and limits match', () => {
+  let narrowed = 0;
+  fc.assert(
+    fc.property(sources, context, (list, request) => {
+      const rest = list.map((source) => ({
+        ...source,
+        body: { rules: source.body.rules.filter(({ effect }) => effect !== 'ALLOW' && effect !== 'REQUIRE_APPROVAL'), tests: [] },
+      }));
+      const decision = evaluate(compileSet(compileAll(rest)), request);
+      assert.equal(decision.effect, 'BLOCK');
+      if (decision.matched_rule !== null) return assert.equal(decision.matched_rule.effect, 'BLOCK');
+      assert.equal(decision.reason, NO_RULE_REASON);
+      if (decision.matched_rules.some(({ outcome }) => outcome === 'matched')) narrowed += 1;
+      assert.equal(obligationsAlone(decision), decision.obligations.limits.length > 0 || decision.obligations.mask !== null);
+    }),
+    runs,
+  );
+  assert.ok(narrowed > 100, `obligations match alone often, here ${narrowed} times`);
+});
+
+test('one more MASK or LIMIT rule never permits what was blocked', () => {
+  fc.assert(
+    fc.property(
+      sources,
+      fc.option(nested, { nil: undefined }),
+      one('MASK' as const, 'LIMIT' as const),
+      fc.boolean(),
+      context,
+      (list, when, effect, onMissing, request) => {
+        const decided = (from: readonly PolicySource[]) => evaluate(compileSet(compileAll(from)), request);
+        if (decided(list).effect !== 'BLOCK') return;
+        const narrow = { id: 'extra', effect, reason: 'extra', ...demands[effect], ...(onMissing ? { if_missing: 'match' } : {}) };
+        const extra = { ...narrow, ...(when === undefined ? {} : { when }) } as PolicyRule;
+        const added = { ...(list[0] as PolicySource), policy_id: 'pol_extra', body: { rules: [extra], tests: [] } };
+        assert.equal(decided([...list, added]).effect, 'BLOCK');
+      },
+    ),
     runs,
   );
 });

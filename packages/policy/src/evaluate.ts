@@ -1,14 +1,14 @@
-import type { ConsultedRule, PolicyDecision } from '@svc/contract/policy-language.ts';
+import { type ConsultedRule, POLICY_LIMITS, type PolicyDecision } from '@svc/contract/policy-language.ts';
 import type { PolicySet } from './compile-set.ts';
 import type { CompiledRule } from './compile-version.ts';
 import type { PolicyContext } from './context.ts';
 import { hasCurrencies, inCurrency } from './in-currency.ts';
 import { joinDemands, NO_OBLIGATIONS, type RuleDemand } from './obligations.ts';
 import { candidates, type PlacedRule, type RuleIndex } from './rule-index.ts';
-import { noteUnknown, type Run } from './tree/node.ts';
+import { newRun, noteUnknown, type Run, spend } from './tree/node.ts';
 import { FALSE, TRUE } from './tree/outcome.ts';
 
-/** The reason of the refusal when no rule matches. */
+/** The reason of the refusal when no matching rule permits or blocks. */
 export const NO_RULE_REASON = 'No policy rule allows this action';
 
 const NO_FIELDS = Object.freeze([]) as unknown as string[];
@@ -22,16 +22,18 @@ type Tally = {
   readonly rules: CompiledRule[];
   readonly consulted: ConsultedRule[];
   winner: CompiledRule | null;
+  permitted: boolean;
   demands: RuleDemand[] | null;
 };
 
 const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void => {
   const { run } = tally;
+  spend(run, rule.work);
   run.conditions = [];
   run.tooLong = false;
   const seen = rule.currency === null || !hasCurrencies(context) ? context : inCurrency(context, rule.currency);
   const outcome = rule.when(seen, run);
-  const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && (rule.matchesOnMissing || (run.tooLong && rule.stops));
+  const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && (rule.matchesOnMissing || (run.tooLong && rule.narrows));
   const matched = outcome === TRUE || matchedOnMissing;
   const { identity } = rule;
   tally.rules.push(rule);
@@ -52,6 +54,7 @@ const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void
   if (!matched) return;
   // Rules come narrowest binding first and in rule order, so only a stricter one takes the place of an earlier one.
   if (tally.winner === null || rule.strictness > tally.winner.strictness) tally.winner = rule;
+  if (rule.permits) tally.permitted = true;
   if (rule.demand === null) return;
   if (tally.demands === null) tally.demands = [rule.demand];
   else tally.demands.push(rule.demand);
@@ -65,17 +68,24 @@ const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | 
   return undefined;
 };
 
+/** The rule that decides; none where obligations alone match, since these narrow what a rule permits and permit nothing. */
+const deciding = ({ winner, permitted }: Tally): CompiledRule | null =>
+  winner === null || permitted || winner.identity.effect === 'BLOCK' ? winner : null;
+
 /**
- * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK when none matches.
- * Pure, and the same answer whatever index found the rules. Does not throw on any context that came from JSON.
+ * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK where no ALLOW or
+ * REQUIRE_APPROVAL rule matches. Obligations of all matching rules are told, whichever decides. Pure, and the same answer whatever index
+ * found the rules. Throws OutOfWork where that would take more units of work than are given, and nothing else on any context that came
+ * from JSON.
  */
-export const judge = (set: PolicySet, context: PolicyContext): Judgement => {
-  const run: Run = { conditions: [], tooLong: false, unknownFields: null };
-  const tally: Tally = { run, rules: [], consulted: [], winner: null, demands: null };
+export const judge = (set: PolicySet, context: PolicyContext, work: number = POLICY_LIMITS.decision_work_max): Judgement => {
+  const run = newRun(work);
+  const tally: Tally = { run, rules: [], consulted: [], winner: null, permitted: false, demands: null };
   const own = ofAgent(set, context, run);
   for (const { rule } of own === undefined ? NO_RULES : candidates(own, context)) consult(rule, context, tally);
   for (const { rule } of candidates(set.general, context)) consult(rule, context, tally);
-  const { winner, rules, consulted, demands } = tally;
+  const { rules, consulted, demands } = tally;
+  const winner = deciding(tally);
   const decision: PolicyDecision = {
     effect: winner === null ? 'BLOCK' : winner.identity.effect,
     matched_rule: winner === null ? null : winner.identity,
@@ -89,4 +99,4 @@ export const judge = (set: PolicySet, context: PolicyContext): Judgement => {
 };
 
 /** `judge` for whoever needs the decision alone. */
-export const evaluate = (set: PolicySet, context: PolicyContext): PolicyDecision => judge(set, context).decision;
+export const evaluate = (set: PolicySet, context: PolicyContext, work?: number): PolicyDecision => judge(set, context, work).decision;

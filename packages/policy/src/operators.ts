@@ -160,7 +160,7 @@ export const OPERATOR_TABLE = {
   matches: {
     ...positive,
     label: 'matches the pattern',
-    sentence: `The pattern (RE2 syntax) is found in the text; ^ and $ tie it to the beginning and the end. A text of more than ${POLICY_LIMITS.matched_text_length_max} characters is not searched: the condition is unknown, and a rule that blocks or asks a person then matches.`,
+    sentence: `The pattern (RE2 syntax) is found in the text; ^ and $ tie it to the beginning and the end. A text of more than ${POLICY_LIMITS.matched_text_length_max} characters is not searched: the condition is unknown, and a rule then matches unless it allows.`,
     value: 'pattern',
     fits: text,
     compile: (value, type) => compileMatches(value as string, type === 'host'),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePath } from './path.ts';
-import { readPath, visitPath } from './read-path.ts';
+import { readPath } from './read-path.ts';
+import { expandPath } from './tree/expand-path.ts';
+import { newRun } from './tree/node.ts';
 
 const segments = (path: string) => {
   const parsed = parsePath(path);
@@ -10,12 +12,7 @@ const segments = (path: string) => {
 };
 const read = (value: unknown, path: string): unknown => readPath(value, segments(path));
 const gather = (value: unknown, path: string): unknown[] => {
-  const found: unknown[] = [];
-  visitPath(value, segments(path), (each) => {
-    found.push(each);
-    return false;
-  });
-  return found;
+  return expandPath(newRun(Number.POSITIVE_INFINITY), path, value, segments(path)).values;
 };
 
 test('escapes stand for a tilde, a dot and a star, each decoded once', () => {

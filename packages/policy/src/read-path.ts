@@ -13,23 +13,3 @@ export const readPath = (root: unknown, segments: readonly Segment[]): unknown =
   for (const segment of segments) value = readMember(value, segment);
   return value;
 };
-
-/** Hands every value a path with `*` leads to, and the object keys its `*` steps took (dotted), to `visit`, until it answers true. */
-export const visitPath = (
-  value: unknown,
-  segments: readonly Segment[],
-  visit: (value: unknown, key: string | null) => boolean,
-  at = 0,
-  key: string | null = null,
-): boolean => {
-  const segment = segments[at];
-  if (segment === undefined) return visit(value, key);
-  if (!segment.each) return visitPath(readMember(value, segment), segments, visit, at + 1, key);
-  if (typeof value !== 'object' || value === null) return visit(undefined, key);
-  if (Array.isArray(value)) return value.some((element) => visitPath(element, segments, visit, at + 1, key));
-  for (const member of Object.keys(value)) {
-    if (visitPath((value as Record<string, unknown>)[member], segments, visit, at + 1, key === null ? member : `${key}.${member}`))
-      return true;
-  }
-  return false;
-};

@@ -1,10 +1,11 @@
 import type { PolicyDecision, PolicyTestCase } from '@svc/contract/policy-language.ts';
-import { compileUnbound, type PolicySet } from './compile-set.ts';
+import { compileSet, compileUnbound, type PolicySet } from './compile-set.ts';
 import type { CompiledVersion } from './compile-version.ts';
-import { readGiven } from './context.ts';
+import { type PolicyContext, readGiven } from './context.ts';
 import { describeDifference } from './describe-difference.ts';
 import { evaluate } from './evaluate.ts';
 import { below, type Fault } from './faults.ts';
+import { OutOfWork } from './tree/node.ts';
 
 export type TestResult = {
   readonly name: string;
@@ -16,12 +17,26 @@ export type TestResult = {
   readonly decision: PolicyDecision;
 };
 
+const TOO_MUCH_WORK = 'Deciding this takes more work than a decision may; such a request is refused, whatever the rules say.';
+const UNDECIDED: PolicyDecision = { ...evaluate(compileSet([]), {}), reason: TOO_MUCH_WORK };
+
+const decideWithin = (set: PolicySet, context: PolicyContext): PolicyDecision => {
+  try {
+    return evaluate(set, context);
+  } catch (error) {
+    if (error instanceof OutOfWork) return UNDECIDED;
+    throw error;
+  }
+};
+
 const runTest = (set: PolicySet, { name, given, then }: PolicyTestCase): TestResult => {
   const read = readGiven(given);
-  const decision = evaluate(set, read.ok ? read.context : {});
-  const difference = read.ok
-    ? describeDifference(then, decision)
-    : `The given context is not valid: ${read.faults.map((fault) => fault.message).join(' ')}`;
+  const decision = decideWithin(set, read.ok ? read.context : {});
+  const difference = !read.ok
+    ? `The given context is not valid: ${read.faults.map((fault) => fault.message).join(' ')}`
+    : decision === UNDECIDED
+      ? TOO_MUCH_WORK
+      : describeDifference(then, decision);
   return {
     name,
     passed: difference === null,

@@ -1,6 +1,7 @@
 const SECRET_PART =
   /password|passwd|passphrase|secret|token|apikey|accesskey|privatekey|signingkey|encryptionkey|authorization|credential|cookie|cardnumber|creditcard|debitcard|securitycode|sessionid|bearer|mnemonic|seedphrase/;
-const SECRET_WHOLE = /^(pwd|pass|pin|pan|cvv|cvv2|cvc|cvc2|otp|totp|mfacode|ssn|jwt|auth|xapikey|accountkey|sas)$/;
+const SECRET_WHOLE =
+  /^(pwd|pass|pin|pan|cvv|cvv2|cvc|cvc2|otp|totp|mfacode|ssn|jwt|auth|xapikey|accountkey|sas|assertion|clientassertion)$/;
 const COUNT_OF_TOKENS = /tokens$/;
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -40,6 +40,9 @@ const showGuarded: Show = (value) => {
   return Array.isArray(value) ? showList(value, showGuarded) : '[object]';
 };
 
+/** Whether texts are searched for secrets before they are shown so. */
+export const guardsTexts = (show: Show): boolean => show === showGuarded;
+
 const showSecret: Show = (value) => (value === undefined || value === null || typeof value === 'boolean' ? value : MASKED);
 const showCount: Show = (value) => (typeof value === 'number' ? value : showSecret(value));
 

@@ -10,15 +10,23 @@ import { isEffect } from './validate-rule.ts';
 
 const GIVEN_LENGTH_MAX = LIMITS.bodies.parametersBytesMax;
 
+const validateMatches = (faults: Fault[], pointer: string, matches: unknown, ruleIds: ReadonlySet<string>): void => {
+  if (!Array.isArray(matches) || matches.length === 0 || matches.length > POLICY_LIMITS.rules_max)
+    return addFault(faults, pointer, '"matches" is a list of at least one id of a rule that matches, for example ["hide-pins"].');
+  for (const [index, id] of matches.entries())
+    if (!ruleIds.has(id)) addFault(faults, below(pointer, index), 'This names a rule of the version by its id; there is no such rule.');
+};
+
 const validateThen = (faults: Fault[], pointer: string, then: unknown, ruleIds: ReadonlySet<string>): void => {
-  if (!checkMembers(faults, pointer, then, '"then"', ['effect', 'rule'], ['effect'])) return;
+  if (!checkMembers(faults, pointer, then, '"then"', ['effect', 'rule', 'matches'], ['effect'])) return;
   if (then.effect !== undefined && !isEffect(then.effect))
     addFault(faults, below(pointer, 'effect'), `An effect is one of ${EFFECTS.join(', ')}.`);
   if (then.rule === null) {
-    if (then.effect !== 'BLOCK') addFault(faults, below(pointer, 'rule'), 'Where no rule matches, the effect is BLOCK; name the rule.');
+    if (then.effect !== 'BLOCK') addFault(faults, below(pointer, 'rule'), 'Where no rule decides, the effect is BLOCK; name the rule.');
   } else if (then.rule !== undefined && !(typeof then.rule === 'string' && ruleIds.has(then.rule))) {
     addFault(faults, below(pointer, 'rule'), 'This names a rule of the version by its id, or null for none; there is no such rule.');
   }
+  if (then.matches !== undefined) validateMatches(faults, below(pointer, 'matches'), then.matches, ruleIds);
 };
 
 const validateCase = (faults: Fault[], pointer: string, value: unknown, ruleIds: ReadonlySet<string>, names: Set<string>): void => {

@@ -2,13 +2,27 @@ import { OPERATORS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { checkMembers, isJsonObject, type JsonObject } from './check-members.ts';
 import { addFault, below, type Fault } from './faults.ts';
 import { type Field, findField } from './find-field.ts';
-import { compilePattern } from './linear-pattern.ts';
+import { compilePattern, patternWork } from './linear-pattern.ts';
 import { nearestName } from './nearest-name.ts';
 import { findOperator, type OperatorRow } from './operators.ts';
 import { validateValue } from './validate-value.ts';
 
 /** What the walk over a whole version gathers. */
-export type ConditionTally = { readonly faults: Fault[]; conditions: number; starConditions: number; patternSteps: number };
+export type ConditionTally = {
+  readonly faults: Fault[];
+  conditions: number;
+  starConditions: number;
+  patternSteps: number;
+  patternWork: number;
+};
+
+export const newTally = (faults: Fault[]): ConditionTally => ({
+  faults,
+  conditions: 0,
+  starConditions: 0,
+  patternSteps: 0,
+  patternWork: 0,
+});
 
 const GROUPS = ['all', 'any', 'not'];
 
@@ -58,8 +72,22 @@ const validateQuantifier = (faults: Fault[], pointer: string, field: Field, oper
   }
 };
 
-const stepsOf = (pattern: unknown): number => {
-  const compiled = typeof pattern === 'string' ? compilePattern(pattern, false) : null;
+/** Whether the patterns up to this one may be prepared, told from their texts. Beyond, none is: a version may not spend more on them. */
+const mayPrepare = (tally: ConditionTally, pointer: string, field: Field, pattern: unknown): boolean => {
+  if (typeof pattern !== 'string') return true;
+  const { pattern_length_max, pattern_work_max, pattern_works_max } = POLICY_LIMITS;
+  const work = pattern.length > pattern_length_max ? 0 : patternWork(pattern, field.row.type === 'host' ? 're2-any-case' : 're2');
+  if (work > pattern_work_max) return true; // refused by itself, before it is prepared
+  const isWithin = tally.patternWork <= pattern_works_max;
+  tally.patternWork += work;
+  if (tally.patternWork <= pattern_works_max) return true;
+  const most = `The patterns of a version may take ${pattern_works_max} units of work together to prepare, and with this one they take ${tally.patternWork}`;
+  if (isWithin) addFault(tally.faults, below(pointer, 'value'), `${most}. Use simpler patterns, or make two policies of it.`);
+  return false;
+};
+
+const stepsOf = (field: Field, pattern: unknown): number => {
+  const compiled = typeof pattern === 'string' ? compilePattern(pattern, field.row.type === 'host') : null;
   return compiled === null || 'fault' in compiled ? 0 : compiled.size;
 };
 
@@ -71,9 +99,11 @@ const validateFieldCondition = (tally: ConditionTally, pointer: string, conditio
   if (field?.wildcard === true) tally.starConditions += 1;
   const operator = readOperator(faults, pointer, condition.op, field);
   if (field === null || operator === null) return;
-  validateValue(faults, pointer, field.row, operator, condition.value);
+  const isPattern = operator.value === 'pattern';
+  const isPrepared = !isPattern || mayPrepare(tally, pointer, field, condition.value);
+  if (isPrepared) validateValue(faults, pointer, field.row, operator, condition.value);
   validateQuantifier(faults, pointer, field, operator, condition.quantifier);
-  if (operator.value === 'pattern') tally.patternSteps += stepsOf(condition.value);
+  if (isPattern && isPrepared) tally.patternSteps += stepsOf(field, condition.value);
 };
 
 const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonObject, group: string, depth: number): void => {

@@ -3,7 +3,7 @@ import { checkMembers } from './check-members.ts';
 import { checkStorable } from './check-storable.ts';
 import { addFault, below, type Fault } from './faults.ts';
 import { validateCases } from './validate-cases.ts';
-import type { ConditionTally } from './validate-condition.ts';
+import { type ConditionTally, newTally } from './validate-condition.ts';
 import { validateRule } from './validate-rule.ts';
 
 const validateRules = (faults: Fault[], rules: unknown): ReadonlySet<string> => {
@@ -14,8 +14,15 @@ const validateRules = (faults: Fault[], rules: unknown): ReadonlySet<string> => 
   }
   if (rules.length > POLICY_LIMITS.rules_max)
     addFault(faults, '/rules', `A version has at most ${POLICY_LIMITS.rules_max} rules; make two policies of it.`);
-  const tally: ConditionTally = { faults, conditions: 0, starConditions: 0, patternSteps: 0 };
+  const tally = newTally(faults);
   for (const [index, rule] of rules.entries()) validateRule(tally, below('/rules', index), rule, seen);
+  checkTally(tally);
+  return seen;
+};
+
+/** Notes where a version holds more conditions than it may, or dearer ones. */
+export const checkTally = (tally: ConditionTally): void => {
+  const { faults } = tally;
   if (tally.conditions > POLICY_LIMITS.conditions_max) {
     addFault(faults, '/rules', `A version has at most ${POLICY_LIMITS.conditions_max} conditions; this one has ${tally.conditions}.`);
   }
@@ -27,7 +34,6 @@ const validateRules = (faults: Fault[], rules: unknown): ReadonlySet<string> => 
     const steps = `${POLICY_LIMITS.pattern_sizes_max} steps together; these take ${tally.patternSteps}`;
     addFault(faults, '/rules', `The patterns of a version may take ${steps}. Make two policies of it.`);
   }
-  return seen;
 };
 
 /**

@@ -85,7 +85,14 @@ const testSchema = (): Schema => ({
       then: { properties: { effect: { const: 'BLOCK' } } },
       properties: {
         effect: { enum: EFFECTS, description: 'The effect that decides.' },
-        rule: { type: ['string', 'null'], pattern: RULE_ID_PATTERN, description: 'The rule that decides; null where none matches.' },
+        rule: { type: ['string', 'null'], pattern: RULE_ID_PATTERN, description: 'The rule that decides; null where none does.' },
+        matches: {
+          type: 'array',
+          minItems: 1,
+          maxItems: POLICY_LIMITS.rules_max,
+          items: { type: 'string', pattern: RULE_ID_PATTERN },
+          description: 'Rules that match, whichever decides.',
+        },
       },
     },
   },

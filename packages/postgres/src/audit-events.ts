@@ -1,6 +1,9 @@
 import type { AuditEvent, AuditSearch } from '@svc/contract/audit-events.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
+import { lookAtStretch } from './look-at-stretch.ts';
+import { madeBetween } from './made-between.ts';
+import { type Found, scanInSlices } from './scan-in-slices.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Omit<Tables['audit_events'], 'occurred_at' | 'data'> & { readonly occurred_at: string; readonly data: Record<string, unknown> };
@@ -13,64 +16,46 @@ const toWire = ({ actor_type, actor_id, actor_name, subject_type, subject_id, ..
 
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-export type AuditFilter = Omit<AuditSearch, 'cursor' | 'limit'> & {
-  /** The smallest identifier of an event that could have occurred at `from`; nothing below it is read. */
-  readonly firstId?: string | undefined;
-};
+export type AuditFilter = Omit<AuditSearch, 'cursor' | 'limit'>;
 
 /** Text as it stands inside a JSON string, where a quote or a backslash has one more before it. */
 const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** A page looks at no more events than this, so that a filter that fits few of very many is answered, and gone on with, in good time. */
-const LOOKED_AT_MAX = 100_000;
+const COLUMNS = [
+  ...['id', 'type', 'occurred_at', 'organization_id', 'workspace_id', 'environment_id', 'actor_type', 'actor_id', 'actor_name'],
+  ...['subject_type', 'subject_id', 'severity', 'request_id', 'trace_id', 'data'],
+];
 
-/** Where a page looks, newest first: below where the one before ended, by what an index finds. */
-const lookedAt = (tx: TenantTransaction, organizationId: string, { subject_id, firstId }: AuditFilter, after: string | undefined) => {
-  let query = tx.selectFrom('audit_events').where('organization_id', '=', organizationId);
-  if (subject_id !== undefined) query = query.where('subject_id', '=', subject_id);
-  if (after !== undefined) query = query.where('id', '<', after);
-  if (firstId !== undefined) query = query.where('id', '>=', firstId);
-  return query.orderBy('id', 'desc');
+const EQUAL = ['type', 'actor_id', 'severity', 'request_id'] as const;
+
+const holds = (text: string): RawBuilder<boolean> => {
+  const like = pattern(text);
+  return sql<boolean>`(type ilike ${like} or subject_id ilike ${like} or data::text ilike ${pattern(asInJson(text))})`;
 };
 
-export type FoundEvents = {
-  /** Newest first, at most one more than the page holds. */
-  readonly rows: AuditEvent[];
-  /** The last event looked at, when there are more that were not. */
-  readonly stoppedAt: string | undefined;
-};
-
+/** Newest first, one row more than the page holds; see `scanInSlices` for where it stops. */
 export const searchAuditEvents = async (
   tx: TenantTransaction,
   organizationId: string,
   filter: AuditFilter,
   page: { readonly after: string | undefined; readonly limit: number },
-): Promise<FoundEvents> => {
-  const looked = lookedAt(tx, organizationId, filter, page.after);
-  let query = tx.selectFrom(looked.selectAll().limit(LOOKED_AT_MAX).as('e')).selectAll();
-  if (filter.type !== undefined) query = query.where('type', '=', filter.type);
-  if (filter.actor_id !== undefined) query = query.where('actor_id', '=', filter.actor_id);
-  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
-  if (filter.request_id !== undefined) query = query.where('request_id', '=', filter.request_id);
-  if (filter.from !== undefined) query = query.where('occurred_at', '>=', filter.from);
-  if (filter.to !== undefined) query = query.where('occurred_at', '<', filter.to);
-  if (filter.q !== undefined) {
-    const like = pattern(filter.q);
-    const inData = pattern(asInJson(filter.q));
-    query = query.where(sql<SqlBool>`(type ilike ${like} or subject_id ilike ${like} or data::text ilike ${inData})`);
-  }
-  const found = await query
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute();
-  const rows = found.map(toWire);
-  if (rows.length > page.limit) return { rows, stoppedAt: undefined };
-  const last = await looked
-    .select('id')
-    .offset(LOOKED_AT_MAX - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return { rows, stoppedAt: last?.id };
+): Promise<Found<AuditEvent>> => {
+  const { subject_id, from, to, q } = filter;
+  const search = {
+    organizationId,
+    table: 'audit_events',
+    columns: COLUMNS,
+    between: madeBetween('evt', filter),
+    indexed: subject_id === undefined ? [] : [sql<boolean>`subject_id = ${subject_id}`],
+    filters: [
+      ...EQUAL.flatMap((name) => (filter[name] === undefined ? [] : [sql<boolean>`${sql.ref(name)} = ${filter[name]}`])),
+      ...(from === undefined ? [] : [sql<boolean>`occurred_at >= ${from}`]),
+      ...(to === undefined ? [] : [sql<boolean>`occurred_at < ${to}`]),
+      ...(q === undefined ? [] : [holds(q)]),
+    ],
+  } as const;
+  const { rows, stoppedAt } = await scanInSlices(page, (slice) => lookAtStretch<Row>(tx, search, slice));
+  return { rows: rows.map(toWire), stoppedAt };
 };
 
 export const findAuditEvent = async (tx: TenantTransaction, organizationId: string, id: string): Promise<AuditEvent | undefined> => {

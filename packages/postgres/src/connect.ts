@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { borrowedConnection } from './borrowed-connection.ts';
+import { shareOut } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
 /** The roles the service logs in as. None owns a table, none is a superuser; each sees only what its duty needs. */
@@ -62,5 +63,7 @@ export const connect = (settings: ConnectionSettings): Database => {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const guarded = { connect: async () => borrowedConnection(await pool.connect()), end: () => pool.end() };
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded as unknown as pg.Pool }) });
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded as unknown as pg.Pool }) });
+  shareOut(database, settings);
+  return database;
 };

@@ -1,4 +1,5 @@
 import type { Tool } from '@svc/contract/tools.ts';
+import { hideExecutionSecrets } from '@svc/domain/tools/hide-execution-secrets.ts';
 import { type Insertable, sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 import type { Tables } from './tables.ts';
@@ -14,6 +15,9 @@ const selectTools = (tx: TenantTransaction, organizationId: string) =>
       sql<string[]>`array(select a.agent_id from tool_agents a
         where a.organization_id = tools.organization_id and a.tool_id = tools.id order by a.agent_id)`.as('authorized_agent_ids'),
     );
+
+/** Rows from before declarations were searched for secrets go on being called as they are, and are shown without them. */
+const shown = (tool: Tool): Tool => (tool.execution === null ? tool : { ...tool, execution: hideExecutionSecrets(tool.execution) });
 
 export type ToolFilter = { readonly q?: string | undefined; readonly limit: number; readonly offset: number };
 
@@ -38,11 +42,13 @@ export const listTools = async (
     .where('organization_id', '=', organizationId)
     .$if(like !== undefined, (query) => query.where('name', 'ilike', like ?? ''))
     .executeTakeFirstOrThrow();
-  return { items: items as Tool[], total: counted.total };
+  return { items: (items as Tool[]).map(shown), total: counted.total };
 };
 
-export const findTool = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Tool | undefined> =>
-  (await selectTools(tx, organizationId).where('id', '=', id).executeTakeFirst()) as Tool | undefined;
+export const findTool = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Tool | undefined> => {
+  const tool = await selectTools(tx, organizationId).where('id', '=', id).executeTakeFirst();
+  return tool && shown(tool as Tool);
+};
 
 /** Locks the tool, so that two changes of it happen one after the other. */
 export const lockTool = (tx: TenantTransaction, organizationId: string, id: string): Promise<{ workspace_id: string } | undefined> =>

@@ -278,7 +278,7 @@ test('a refusal carries its class, its request id, and the decision with its exp
   const peer = await startPeer();
   t.after(peer.close);
   const decision = decisionFor('x', { decision: 'BLOCK', status: 'BLOCKED', code: 'ACTION_BLOCKED', reason: 'Not on Sundays.' });
-  onActions(peer, refused(403, 'ACTION_BLOCKED', decision));
+  onActions(peer, refused(403, 'ACTION_BLOCKED', { decision }));
   const error = await clientOf(peer)
     .act('x')
     .catch((thrown) => thrown);
@@ -290,7 +290,7 @@ test('a refusal carries its class, its request id, and the decision with its exp
 test('a timeout of the downstream is told as an unknown outcome, and not as something to try again', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  onActions(peer, refused(504, 'EXECUTION_TIMEOUT', decisionFor('x', { status: 'UNKNOWN', code: 'EXECUTION_TIMEOUT' })));
+  onActions(peer, refused(504, 'EXECUTION_TIMEOUT', { decision: decisionFor('x', { status: 'UNKNOWN', code: 'EXECUTION_TIMEOUT' }) }));
   const error = await clientOf(peer)
     .act('x')
     .catch((thrown) => thrown);

@@ -30,7 +30,7 @@ const upheld = (decision: Decision): Decision => {
   const isRefused = decision.code !== null || decision.decision === 'BLOCK';
   if (decision.mode !== 'ENFORCE' || !isRefused) return decision;
   const { code, reason, request_id } = decision;
-  throw errorOf({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: decision });
+  throw errorOf({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: { ...decision.details, decision } });
 };
 
 const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as const;

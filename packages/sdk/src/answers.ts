@@ -108,6 +108,8 @@ export type Decision = {
   readonly explanation: Explanation;
   readonly approval?: ApprovalHint;
   readonly execution?: Execution;
+  /** What the code has to say besides, where the decision is an answer and no error. */
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly request_id: string;
 };
 

@@ -46,7 +46,8 @@ export class GovernanceError extends Error {
 
   /** The decision, when the request got as far as being decided. */
   get decision(): Decision | undefined {
-    return isDecision(this.details) ? this.details : undefined;
+    const { decision } = this.details;
+    return isDecision(decision) ? decision : undefined;
   }
 }
 

@@ -25,7 +25,7 @@ const oneArgument = (args: readonly unknown[]): ActionRequest => {
 const describe = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : typeof error);
 
 const notRun = (decision: Decision): GovernanceError => {
-  const failure = { requestId: decision.request_id, details: decision };
+  const failure = { requestId: decision.request_id, details: { decision } };
   if (decision.mode === 'SIMULATE') {
     return errorOf({ ...failure, code: 'SIMULATED', message: `The environment only simulates, so nothing was run. ${decision.reason}` });
   }
@@ -38,7 +38,7 @@ const changed = (decision: Decision): GovernanceError =>
     code: 'PARAMETERS_CHANGED',
     message: 'What the function was called with changed after it was judged, so it was not run.',
     requestId: decision.request_id,
-    details: decision,
+    details: { decision },
   });
 
 type OnError = (failure: SideError) => void;

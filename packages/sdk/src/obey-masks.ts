@@ -21,7 +21,7 @@ export const maskedArguments = <Args extends readonly unknown[], Result>(
     code: 'CANNOT_MASK',
     message: `Rules mask ${paths.join(', ')}, and options.masked does not say where in the arguments that is; the function was not run.`,
     requestId: decision.request_id,
-    details: decision,
+    details: { decision },
   });
 };
 
@@ -34,6 +34,6 @@ export const maskedResult = <Result>(decision: Decision, result: Result): Result
     code: 'RESULT_WITHHELD',
     message: 'The function has run. Rules mask parts of its result, which is not JSON with members in which they could be found.',
     requestId: decision.request_id,
-    details: decision,
+    details: { decision },
   });
 };

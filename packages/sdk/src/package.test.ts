@@ -74,11 +74,8 @@ for (const [name, surroundings] of Object.entries(SURROUNDINGS)) {
 /** Answers to the tools that the examples use. */
 const answersToExamples = (): ((request: Seen) => Deed) => {
   const held = refused(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1', poll_after_seconds: 1, expires_at: '2999-01-01T00:00:00.000Z' });
-  const blocked = refused(
-    403,
-    'ACTION_BLOCKED',
-    decisionFor('account.close', { decision: 'BLOCK', status: 'BLOCKED', code: 'ACTION_BLOCKED' }),
-  );
+  const decision = decisionFor('account.close', { decision: 'BLOCK', status: 'BLOCKED', code: 'ACTION_BLOCKED' });
+  const blocked = refused(403, 'ACTION_BLOCKED', { decision });
   const approved = { id: 'apr_1', action_id: 'act_1', status: 'APPROVED', reason: '', denial_reason: null, poll_after_seconds: 1 };
   return ({ path, body }) => {
     if (path.includes('/approvals/')) return { status: 200, body: { ...approved, expires_at: '2999-01-01T00:00:00.000Z' } };

@@ -260,6 +260,7 @@ test('a request that the service cannot read is refused with the places that are
 
 test('what rules mask is hidden by the client as the service hides it: from the function, the caller and the record', async () => {
   const rules = [
+    { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
     { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { parameters: ['customer.iban', 'list.*.pin'], result: ['*.email', 'a~1b.0'] } },
   ];
   // biome-ignore lint/suspicious/noThenProperty: Given/Then is how a policy's own tests are written

@@ -9,20 +9,20 @@ const limiter = newMemoryRateLimiter();
 rateLimiterConformance('memory', () => limiter);
 
 test('a use is answered at once, without a promise', () => {
-  assert.equal(newMemoryRateLimiter().take('key', 1, 1_000).allowed, true);
+  assert.equal(newMemoryRateLimiter().take({ key: 'key', limit: 1 }, 1_000).allowed, true);
 });
 
 test('when as many live windows are held as may be, a new key is refused and none that is counted is forgotten', () => {
   let now = 0;
   const full = newMemoryRateLimiter(() => now, 3);
-  for (const key of ['a', 'b', 'c']) full.take(key, 1, 10_000);
-  assert.deepEqual(full.take('d', 1, 10_000), { allowed: false, limit: 1, remaining: 0, resetSeconds: 10 });
-  assert.equal(full.take('a', 1, 10_000).allowed, false);
+  for (const key of ['a', 'b', 'c']) full.take({ key, limit: 1 }, 10_000);
+  assert.deepEqual(full.take({ key: 'd', limit: 1 }, 10_000), { allowed: false, limit: 1, remaining: 0, resetSeconds: 10 });
+  assert.equal(full.take({ key: 'a', limit: 1 }, 10_000).allowed, false);
   now = 2_500;
-  assert.equal(full.take('e', 1, 60_000).resetSeconds, 8);
-  assert.equal(full.take('b', 2, 10_000).allowed, true);
+  assert.equal(full.take({ key: 'e', limit: 1 }, 60_000).resetSeconds, 8);
+  assert.equal(full.take({ key: 'b', limit: 2 }, 10_000).allowed, true);
   now = 10_000;
-  assert.equal(full.take('d', 1, 10_000).allowed, true);
+  assert.equal(full.take({ key: 'd', limit: 1 }, 10_000).allowed, true);
 });
 
 test('windows that are over make room, whatever their length', () => {
@@ -34,14 +34,14 @@ test('windows that are over make room, whatever their length', () => {
     ['c', 1_000],
     ['d', 2_000],
   ] as const) {
-    full.take(key, 1, windowMs);
+    full.take({ key, limit: 1 }, windowMs);
   }
   now = 2_000;
   assert.deepEqual(
-    ['e', 'f', 'g', 'h'].map((key) => full.take(key, 1, 60_000).allowed),
+    ['e', 'f', 'g', 'h'].map((key) => full.take({ key, limit: 1 }, 60_000).allowed),
     [true, true, true, false],
   );
-  assert.equal(full.take('a', 1, 60_000).allowed, false);
+  assert.equal(full.take({ key: 'a', limit: 1 }, 60_000).allowed, false);
 });
 
 test('a key that comes again after its window is held once', () => {
@@ -50,9 +50,9 @@ test('a key that comes again after its window is held once', () => {
   const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   for (let round = 0; round < 10; round += 1) {
     keys.reverse();
-    for (const key of keys) assert.equal(small.take(key, 1, 1_000).allowed, true, `${key} in round ${round}`);
-    for (const key of keys) assert.equal(small.take(key, 1, 1_000).allowed, false);
-    assert.equal(small.take('one too many', 1, 1_000).allowed, false);
+    for (const key of keys) assert.equal(small.take({ key, limit: 1 }, 1_000).allowed, true, `${key} in round ${round}`);
+    for (const key of keys) assert.equal(small.take({ key, limit: 1 }, 1_000).allowed, false);
+    assert.equal(small.take({ key: 'one too many', limit: 1 }, 1_000).allowed, false);
     now += 1_000;
   }
 });
@@ -68,7 +68,7 @@ test('100,000 windows with keys of any length stay below 64 MiB', () => {
   const big = newMemoryRateLimiter();
   let allowed = 0;
   for (let each = 0; each < 110_000; each += 1) {
-    if (big.take(`sign-in:${each}:${'x'.repeat(8_000)}`, 1, 3_600_000).allowed) allowed += 1;
+    if (big.take({ key: `sign-in:${each}:${'x'.repeat(8_000)}`, limit: 1 }, 3_600_000).allowed) allowed += 1;
   }
   const grown = (measure() - before) / 2 ** 20;
   assert.equal(allowed, 100_000);

@@ -1,6 +1,6 @@
 import { boundKey } from './bound-key.ts';
-import { budgetOf } from './budget-of.ts';
-import type { Budget, RateLimiter } from './rate-limiter.ts';
+import { budgetOf, tighterOf } from './budget-of.ts';
+import type { Budget, RateLimiter, Share } from './rate-limiter.ts';
 
 /** Windows held at once. Beyond it new keys are refused: no live count is ever given up to make room for another. */
 const KEYS_MAX = 100_000;
@@ -9,7 +9,7 @@ const KEYS_MAX = 100_000;
 const DROPPED_PER_USE = 2;
 
 /** Takes at once: the caller never waits. */
-type MemoryRateLimiter = Omit<RateLimiter, 'take'> & { readonly take: (key: string, limit: number, windowMs: number) => Budget };
+type MemoryRateLimiter = Omit<RateLimiter, 'take'> & { readonly take: (own: Share, windowMs: number, whole?: Share) => Budget };
 
 type Window = { used: number; readonly endsAtMs: number };
 
@@ -55,17 +55,22 @@ export const newMemoryRateLimiter = (clock: () => number = () => performance.now
     return opened;
   };
 
+  const count = (windows: Windows, { key, limit }: Share, nowMs: number, windowMs: number): Budget => {
+    const counted = boundKey(key);
+    const current = windows.get(counted);
+    const window = current && current.endsAtMs > nowMs ? current : openWindow(windows, counted, nowMs, windowMs);
+    if (!window) return budgetOf(Number.POSITIVE_INFINITY, limit, firstEndMs(byLength) - nowMs);
+    window.used += 1;
+    return budgetOf(window.used, limit, window.endsAtMs - nowMs);
+  };
+
   return {
-    take: (key, limit, windowMs) => {
+    take: (own, windowMs, whole) => {
       const nowMs = clock();
-      const counted = boundKey(key);
       const windows = windowsOf(windowMs);
       held -= dropExpired(windows, nowMs, DROPPED_PER_USE);
-      const current = windows.get(counted);
-      const window = current && current.endsAtMs > nowMs ? current : openWindow(windows, counted, nowMs, windowMs);
-      if (!window) return budgetOf(Number.POSITIVE_INFINITY, limit, firstEndMs(byLength) - nowMs);
-      window.used += 1;
-      return budgetOf(window.used, limit, window.endsAtMs - nowMs);
+      const budget = count(windows, own, nowMs, windowMs);
+      return whole === undefined || !budget.allowed ? budget : tighterOf(budget, count(windows, whole, nowMs, windowMs));
     },
     close: async () => byLength.clear(),
   };

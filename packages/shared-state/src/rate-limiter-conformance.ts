@@ -14,7 +14,7 @@ const newKey = (): string => {
 
 const takeTimes = async (limiter: RateLimiter, times: number, key: string, limit: number, windowMs: number): Promise<Budget[]> => {
   const budgets: Budget[] = [];
-  for (let each = 0; each < times; each += 1) budgets.push(await limiter.take(key, limit, windowMs));
+  for (let each = 0; each < times; each += 1) budgets.push(await limiter.take({ key, limit }, windowMs));
   return budgets;
 };
 
@@ -35,14 +35,14 @@ const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
 
   test(`${name}: of uses that come at the same moment exactly as many as the limit are allowed`, async () => {
     const key = newKey();
-    const budgets = await Promise.all(Array.from({ length: 64 }, () => limiterOf().take(key, 17, LONG_MS)));
+    const budgets = await Promise.all(Array.from({ length: 64 }, () => limiterOf().take({ key, limit: 17 }, LONG_MS)));
     assert.equal(budgets.filter(({ allowed }) => allowed).length, 17);
     assert.deepEqual(new Set(budgets.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).size, 17);
   });
 
   test(`${name}: a limit of nothing lets nobody in, and neither does one that is no number`, async () => {
-    assert.equal((await limiterOf().take(newKey(), 0, LONG_MS)).allowed, false);
-    assert.equal((await limiterOf().take(newKey(), Number.NaN, LONG_MS)).allowed, false);
+    assert.equal((await limiterOf().take({ key: newKey(), limit: 0 }, LONG_MS)).allowed, false);
+    assert.equal((await limiterOf().take({ key: newKey(), limit: Number.NaN }, LONG_MS)).allowed, false);
   });
 };
 
@@ -64,13 +64,13 @@ const keepsApart = (name: string, limiterOf: () => RateLimiter): void => {
       (await takeTimes(limiterOf(), 2, key, 1, LONG_MS)).map(({ allowed }) => allowed),
       [true, false],
     );
-    assert.equal((await limiterOf().take(key, 1, LONG_MS * 2)).allowed, true);
+    assert.equal((await limiterOf().take({ key, limit: 1 }, LONG_MS * 2)).allowed, true);
   });
 
   test(`${name}: a key too long to be kept is counted with those that begin alike, never let through uncounted`, async () => {
     const long = `${newKey()}:${'x'.repeat(100_000)}`;
-    assert.equal((await limiterOf().take(`${long}a`, 1, LONG_MS)).allowed, true);
-    assert.equal((await limiterOf().take(`${long}b`, 1, LONG_MS)).allowed, false);
+    assert.equal((await limiterOf().take({ key: `${long}a`, limit: 1 }, LONG_MS)).allowed, true);
+    assert.equal((await limiterOf().take({ key: `${long}b`, limit: 1 }, LONG_MS)).allowed, false);
   });
 };
 
@@ -79,24 +79,24 @@ const endsWindows = (name: string, limiterOf: () => RateLimiter): void => {
     const key = newKey();
     await takeTimes(limiterOf(), 3, key, 2, WINDOW_MS);
     await sleep(WINDOW_MS + 50);
-    const again = await limiterOf().take(key, 2, WINDOW_MS);
+    const again = await limiterOf().take({ key, limit: 2 }, WINDOW_MS);
     assert.deepEqual([again.allowed, again.remaining], [true, 1]);
   });
 
   test(`${name}: a use that was refused does not prolong the window`, async () => {
     const key = newKey();
     const until = performance.now() + WINDOW_MS + 50;
-    await limiterOf().take(key, 1, WINDOW_MS);
+    await limiterOf().take({ key, limit: 1 }, WINDOW_MS);
     while (performance.now() < until) {
-      await limiterOf().take(key, 0, WINDOW_MS);
+      await limiterOf().take({ key, limit: 0 }, WINDOW_MS);
       await sleep(20);
     }
-    assert.equal((await limiterOf().take(key, 5, WINDOW_MS)).allowed, true);
+    assert.equal((await limiterOf().take({ key, limit: 5 }, WINDOW_MS)).allowed, true);
   });
 
   test(`${name}: the wait is told in whole seconds, rounded up, and never as nothing`, async () => {
-    assert.equal((await limiterOf().take(newKey(), 1, WINDOW_MS)).resetSeconds, 1);
-    const { resetSeconds } = await limiterOf().take(newKey(), 1, LONG_MS);
+    assert.equal((await limiterOf().take({ key: newKey(), limit: 1 }, WINDOW_MS)).resetSeconds, 1);
+    const { resetSeconds } = await limiterOf().take({ key: newKey(), limit: 1 }, LONG_MS);
     assert.equal(resetSeconds, 60);
   });
 };

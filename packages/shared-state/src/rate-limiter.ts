@@ -7,9 +7,16 @@ export type Budget = {
   readonly resetSeconds: number;
 };
 
+/** A budget by its name: `limit` uses of `key` fit into a window. */
+export type Share = { readonly key: string; readonly limit: number };
+
 /** Counts uses of a key in windows of fixed length. */
 export type RateLimiter = {
-  /** Takes one use; `limit` uses fit into `windowMs`. Breakage of the store is thrown: nobody gets in because a counter is lost. */
-  readonly take: (key: string, limit: number, windowMs: number) => Budget | Promise<Budget>;
+  /**
+   * Takes one use of `own`, and in the same step one of `whole`, which many share: what is refused by its own budget uses up nothing of
+   * theirs. Answers the budget that refuses, or the one of which less is left. Breakage of the store is thrown: nobody gets in because
+   * a counter is lost.
+   */
+  readonly take: (own: Share, windowMs: number, whole?: Share) => Budget | Promise<Budget>;
   readonly close: () => Promise<void>;
 };

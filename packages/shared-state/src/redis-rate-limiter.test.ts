@@ -19,7 +19,7 @@ const PASSWORD = 'a-password-nobody-may-read';
 
 const takeOrError = async (limiter: RateLimiter): Promise<{ readonly tookMs: number; readonly outcome: Budget | Error }> => {
   const startedAt = performance.now();
-  const outcome = await Promise.resolve(limiter.take('key', 1_000, 60_000)).catch((error: Error) => error);
+  const outcome = await Promise.resolve(limiter.take({ key: 'key', limit: 1_000 }, 60_000)).catch((error: Error) => error);
   return { tookMs: performance.now() - startedAt, outcome };
 };
 
@@ -74,7 +74,7 @@ test('an address that is no Redis address is refused when the limiter is made', 
 
 test('without an address the count is of this process', async () => {
   const limiter = newRateLimiter(undefined);
-  assert.equal('allowed' in limiter.take('key', 1, 1_000), true);
+  assert.equal('allowed' in limiter.take({ key: 'key', limit: 1 }, 1_000), true);
   await limiter.close();
 });
 
@@ -154,7 +154,9 @@ if (skip) {
 
   test('redis: processes share one budget', async (t) => {
     const others = Array.from({ length: 4 }, () => opened(t, redis.url));
-    const budgets = await Promise.all(Array.from({ length: 40 }, (_, each) => others[each % 4]?.take('shared', 10, 60_000)));
+    const budgets = await Promise.all(
+      Array.from({ length: 40 }, (_, each) => others[each % 4]?.take({ key: 'shared', limit: 10 }, 60_000)),
+    );
     assert.equal(budgets.filter((budget) => budget?.allowed).length, 10);
   });
 
@@ -173,7 +175,7 @@ if (skip) {
   test('redis: a count that lost its expiry gets one, so that nobody is shut out for ever', async (t) => {
     const client = clientOf(t);
     await client.set('svc:rate:60000:without-expiry', '99');
-    assert.equal((await limiter.take('without-expiry', 10, 60_000)).allowed, false);
+    assert.equal((await limiter.take({ key: 'without-expiry', limit: 10 }, 60_000)).allowed, false);
     assert.ok((await client.pttl('svc:rate:60000:without-expiry')) > 59_000);
   });
 
@@ -212,7 +214,7 @@ if (skip) {
 
   test('redis: closing does not wait for a frozen server', async () => {
     const other = newRedisRateLimiter(redis.url);
-    await other.take('close', 1, 1_000);
+    await other.take({ key: 'close', limit: 1 }, 1_000);
     redis.child.kill('SIGSTOP');
     const waiting = takeOrError(other);
     const startedAt = performance.now();

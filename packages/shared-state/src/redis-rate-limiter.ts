@@ -1,8 +1,8 @@
 import { WIRE_NAME } from '@svc/contract/wire-name.ts';
 import { Redis, ReplyError } from 'ioredis';
 import { boundKey } from './bound-key.ts';
-import { budgetOf } from './budget-of.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { budgetOf, tighterOf } from './budget-of.ts';
+import type { RateLimiter, Share } from './rate-limiter.ts';
 import { RateLimiterUnavailableError } from './rate-limiter-unavailable-error.ts';
 
 /** How long a use may wait for its answer, connecting included. */
@@ -13,18 +13,28 @@ const SILENT_SOCKET_MS = 1_000;
 
 const RECONNECT_AFTER_MS_MAX = 1_000;
 
-/** Counts one use and answers the count and what is left of the window. A key that lost its expiry gets one, so that no window lasts for ever. */
-const TAKE_ONE = `
-local used = redis.call('INCR', KEYS[1])
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
+/**
+ * Counts one use of each key until one is beyond its limit, and answers the count and what is left of the window for each that was
+ * counted. A key that lost its expiry gets one, so that no window lasts for ever.
+ */
+const TAKE = `
+local counted = {}
+for at, key in ipairs(KEYS) do
+  local used = redis.call('INCR', key)
+  local left = redis.call('PTTL', key)
+  if left < 0 then
+    redis.call('PEXPIRE', key, ARGV[1])
+    left = tonumber(ARGV[1])
+  end
+  counted[2 * at - 1] = used
+  counted[2 * at] = left
+  if not (used <= (tonumber(ARGV[1 + at]) or 0)) then break end
 end
-return { used, left }`;
+return counted`;
 
-const isPair = (answer: unknown): answer is [number, number] =>
-  Array.isArray(answer) && answer.length === 2 && answer.every(Number.isSafeInteger);
+/** One pair of count and time for each budget that was asked, or for the first alone, when that is used up. */
+const isCounted = (answer: unknown, shares: number): answer is number[] =>
+  Array.isArray(answer) && (answer.length === 2 || answer.length === 2 * shares) && answer.every(Number.isSafeInteger);
 
 /** An error of the client may hold the command it was about, and a connection's first command holds the password: only words are kept. */
 const unavailable = (error: unknown): RateLimiterUnavailableError => {
@@ -55,23 +65,26 @@ const connect = (url: string): Redis => {
 
 /**
  * Counts in Redis, so that all processes share one budget. One round trip a use; without an answer in half a second, or with any
- * other than two numbers, a `RateLimiterUnavailableError` is thrown.
+ * other than whole numbers, a `RateLimiterUnavailableError` is thrown.
  */
 export const newRedisRateLimiter = (url: string): RateLimiter => {
   const redis = connect(url);
-  const count = async (key: string, windowMs: number): Promise<unknown> => {
+  const count = async (shares: readonly Share[], windowMs: number): Promise<unknown> => {
+    const keys = shares.map(({ key }) => `${WIRE_NAME}:rate:${windowMs}:${boundKey(key)}`);
     try {
-      return await redis.eval(TAKE_ONE, 1, key, windowMs);
+      return await redis.eval(TAKE, keys.length, ...keys, windowMs, ...shares.map(({ limit }) => limit));
     } catch (error) {
       throw unavailable(error);
     }
   };
   return {
-    take: async (key, limit, windowMs) => {
-      const answer = await count(`${WIRE_NAME}:rate:${windowMs}:${boundKey(key)}`, windowMs);
-      if (!isPair(answer)) throw new RateLimiterUnavailableError('it answered something else', 'EPROTO');
-      const [used, leftMs] = answer;
-      return budgetOf(used, limit, leftMs);
+    take: async (own, windowMs, whole) => {
+      const answer = await count(whole ? [own, whole] : [own], windowMs);
+      if (!isCounted(answer, whole ? 2 : 1)) throw new RateLimiterUnavailableError('it answered something else', 'EPROTO');
+      const [used = 0, leftMs = 0, usedOfWhole, leftMsOfWhole = 0] = answer;
+      const budget = budgetOf(used, own.limit, leftMs);
+      if (!whole || usedOfWhole === undefined) return budget;
+      return tighterOf(budget, budgetOf(usedOfWhole, whole.limit, leftMsOfWhole));
     },
     close: async () => redis.disconnect(),
   };

@@ -62,7 +62,7 @@ const ourGateway = async (service: Service, scene: Scene, plan: HttpPlan, allowe
     name: 'this gateway, dry run',
     ask: async (request, index) => {
       const { json, text } = await call(service.gatewayUrl, 'POST', GATEWAY_PATH, { token: tokens[0], body: bodyOf(request, index) });
-      const effect = json?.decision ?? json?.error?.details?.decision;
+      const effect = json?.decision ?? json?.error?.details?.decision?.decision;
       if (effect !== 'ALLOW' && effect !== 'BLOCK') throw new Error(`the gateway answered ${text}`);
       return effect;
     },

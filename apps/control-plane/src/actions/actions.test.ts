@@ -54,10 +54,11 @@ test('a cursor serves the search it was made for and no other', async () => {
 
 test('searchActions finds by agent, tool by name and by id, status, decision, code, request and time', async () => {
   const agent_id = `agt_${newUlid()}`;
-  const request_id = `req_${newUlid()}`;
   const blocked = { decision: 'BLOCK', status: 'BLOCKED', code: 'ACTION_BLOCKED', tool: 'mail.send', tool_id: 'tool_1' };
-  const one = await insert({ agent_id, created_at: '2030-01-01T00:00:00.000Z' });
-  const two = await insert({ agent_id, ...blocked, request_id, created_at: '2030-01-02T00:00:00.000Z' });
+  const request_id = `req_${newUlid(Date.UTC(2030, 0, 2))}`;
+  const madeAt = (created_at: string) => ({ id: `act_${newUlid(Date.parse(created_at))}`, created_at });
+  const one = await insert({ agent_id, ...madeAt('2030-01-01T00:00:00.000Z') });
+  const two = await insert({ agent_id, ...blocked, request_id, ...madeAt('2030-01-02T00:00:00.000Z') });
   const finds = async (query: Record<string, string>, ...ids: string[]) =>
     assert.deepEqual(idsOf(await search({ agent_id, ...query })), ids, JSON.stringify(query));
   await finds({}, two, one);

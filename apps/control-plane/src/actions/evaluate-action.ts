@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
+import { wholeDecision } from '@svc/enforcement/answer.ts';
 import { govern } from '@svc/enforcement/govern.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { replayedDecision } from '@svc/http/replayed-decision.ts';
-import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import { readInTenant } from '@svc/postgres/in-tenant.ts';
@@ -27,10 +27,10 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
     parametersBytes: Buffer.byteLength(parametersJson),
     requestId: call.requestId,
     traceId: call.traceId,
-    idempotency: key === undefined ? null : { key, hash: sha256Hex(JSON.stringify(call.body)) },
+    idempotency: key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify(call.body)) },
   });
-  if (isRefusal(governed)) return governed as never;
-  if (!('replayed' in governed)) return governed.decision;
+  if (isRefusal(governed)) return governed;
+  if (!('replayed' in governed)) return wholeDecision(governed);
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
   if (!action) return call.refuse('NOT_FOUND');
   const approval = action.approval_id && (await findApproval(call.database, call.caller.organizationId, action.approval_id));

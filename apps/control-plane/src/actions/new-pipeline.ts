@@ -1,5 +1,6 @@
 import { type OpenedPipeline, openPipeline } from '@svc/http/open-pipeline.ts';
 import { deriveRolePassword } from '@svc/keyring/master-key.ts';
+import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { Logger } from 'pino';
 import type { ControlSettings } from '../settings.ts';
@@ -9,15 +10,17 @@ type PipelineDeps = {
   readonly database: Database;
   readonly log: Logger;
   readonly clock: () => Date;
+  readonly requestHashes: RequestHashes;
 };
 
 /** The enforcement pipeline of this plane: it decides and records, and never executes. */
-export const newPipeline = ({ settings, database, log, clock }: PipelineDeps): OpenedPipeline =>
+export const newPipeline = ({ settings, database, log, clock, requestHashes }: PipelineDeps): OpenedPipeline =>
   openPipeline({
     database,
     executor: null,
     log,
     clock,
+    requestHashes,
     recorder: {
       url: settings.databaseUrl,
       role: 'svc_recorder',

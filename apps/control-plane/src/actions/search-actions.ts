@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { pageOf, readPage } from '@svc/http/page.ts';
 import { timeFilterRefusal } from '@svc/http/time-filter.ts';
 import { searchActions as search } from '@svc/postgres/actions.ts';
-import { readInTenant } from '@svc/postgres/in-tenant.ts';
+import { searchInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
 const LIST = 'actions';
@@ -14,6 +14,8 @@ export const searchActions: Handler<Endpoints['searchActions'], ControlDeps> = a
   if (wrongTime) return wrongTime;
   const page = readPage(call, deps.cursorKey, LIST);
   if (isRefusal(page)) return page;
-  const rows = await readInTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, call.query, page));
-  return pageOf(rows, page, deps.cursorKey);
+  const { rows, stoppedAt } = await searchInTenant(call.database, call.scope, (tx) =>
+    search(tx, call.scope.organization_id, call.query, page),
+  );
+  return pageOf(rows, page, deps.cursorKey, stoppedAt);
 };

@@ -3,6 +3,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { effectiveAuthority } from '@svc/domain/authority/effective-authority.ts';
 import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
 import { askTool } from '@svc/enforcement/ask-tool.ts';
+import type { Ports } from '@svc/enforcement/ports.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/snapshots.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { listGrants } from '@svc/postgres/agent-capabilities.ts';
@@ -25,7 +26,7 @@ type Known = { readonly agent: AgentSnapshot; readonly environment: EnvironmentS
 
 /** Of one tool what the pipeline itself would say, and which delegations reach it. */
 const showTool = (
-  known: Known & { readonly sha256: (text: string) => string },
+  known: Known & Pick<Ports, 'requestHashes'>,
   tool: ToolSnapshot,
   delegations: readonly Derivation[],
   actsUnder: readonly string[],
@@ -64,7 +65,7 @@ export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlD
   const delegate = { capabilities: agent.capability_names, environment_id, requires_delegation, is_delegated: acts_under.length > 0 };
   const delegations = [...agent.chains].map(([id, chain]) => showDerivation(id, chain, authority, needsPerson, delegate));
   const effective = new Set(acts_under.length === 0 && environment.requires_delegation ? [] : authority.capabilities);
-  const known = { agent, environment, now: call.now, sha256: deps.pipeline.sha256 };
+  const known = { agent, environment, now: call.now, requestHashes: deps.pipeline.requestHashes };
   return {
     agent_id: agentId,
     source: authority.source,

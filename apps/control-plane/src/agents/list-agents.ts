@@ -2,12 +2,12 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { listAgents as list } from '@svc/postgres/agent-activity.ts';
-import { readInTenant } from '@svc/postgres/in-tenant.ts';
+import { searchInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 import { lately } from './lately.ts';
 
 export const listAgents: Handler<Endpoints['listAgents'], ControlDeps> = (call) => {
   const { status, q, limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
   const filter = { status, q, limit, offset };
-  return readInTenant(call.database, call.scope, (tx) => list(tx, call.scope.organization_id, filter, lately(call.now)));
+  return searchInTenant(call.database, call.scope, (tx) => list(tx, call.scope.organization_id, filter, lately(call.now)));
 };

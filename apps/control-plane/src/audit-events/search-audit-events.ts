@@ -1,11 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { firstIdSince } from '@svc/http/first-id-since.ts';
 import { pageOf, readPage } from '@svc/http/page.ts';
 import { timeFilterRefusal } from '@svc/http/time-filter.ts';
 import { searchAuditEvents as search } from '@svc/postgres/audit-events.ts';
-import { readInTenant } from '@svc/postgres/in-tenant.ts';
+import { searchInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
 const LIST = 'audit-events';
@@ -15,8 +14,8 @@ export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlD
   if (wrongTime) return wrongTime;
   const page = readPage(call, deps.cursorKey, LIST);
   if (isRefusal(page)) return page;
-  const { from } = call.query;
-  const filter = { ...call.query, firstId: from && firstIdSince('audit_event', new Date(from)) };
-  const { rows, stoppedAt } = await readInTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, filter, page));
+  const { rows, stoppedAt } = await searchInTenant(call.database, call.scope, (tx) =>
+    search(tx, call.scope.organization_id, call.query, page),
+  );
   return pageOf(rows, page, deps.cursorKey, stoppedAt);
 };

@@ -1,5 +1,5 @@
-import type { Refusal } from '@svc/contract/refusal.ts';
-import { refusal } from '@svc/contract/refusal.ts';
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import type { PasswordOf } from '@svc/keyring/password.ts';
 import { countFailure, type FailureKeys, forgiveFailures, lockedUntil } from '@svc/postgres/sign-in-failures.ts';
 import type { ControlDeps } from '../deps.ts';
 import { secondsUntil } from './failure-keys.ts';
@@ -12,6 +12,7 @@ type Attempt = {
   /** The keys whose lockout holds for this attempt. */
   readonly guardedBy: readonly string[];
   readonly now: Date;
+  readonly of: PasswordOf;
 };
 
 /**
@@ -28,7 +29,7 @@ export const checkPassword = async (deps: ControlDeps, attempt: Attempt): Promis
   };
   const locked = await lockout();
   if (locked) return locked;
-  const right = await passwords.verify(await attempt.passwordHash(), attempt.password);
+  const right = await passwords.verify(await attempt.passwordHash(), attempt.password, attempt.of);
   if (typeof right !== 'boolean') return right;
   const lockedMeanwhile = await lockout();
   if (lockedMeanwhile) return lockedMeanwhile;

@@ -49,6 +49,7 @@ export const login: Handler<Endpoints['login'], ControlDeps> = async (call, deps
     passwordHash: async () => account?.password_hash ?? null,
     counted,
     now: call.now,
+    of: 'stranger',
     guardedBy: [counted.account, counted.address],
   });
   if (typeof right !== 'boolean') return right;

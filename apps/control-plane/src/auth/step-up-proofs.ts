@@ -1,15 +1,13 @@
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { newPasswords, type Passwords } from '@svc/keyring/password.ts';
+import type { Passwords } from '@svc/keyring/password.ts';
 
-/** One at a time, beside the two of sign-ins: it takes its third of a processor whatever waits there. */
-const LANE = { parallelMax: 1, waitingMax: 200 };
 /** Of one organization at once. Who signs in often has many sessions, and still only this share of the lane. */
 const OF_ONE_MAX = 4;
 
-/** Where the passwords of people who are signed in are checked, apart from those of strangers. */
+/** Where the passwords of people who are signed in are checked: in a lane apart from those of strangers, in fair shares. */
 export type StepUpLane = { readonly passwords: Passwords; readonly underWay: Map<string, number> };
 
-export const newStepUpLane = (): StepUpLane => ({ passwords: newPasswords(LANE), underWay: new Map() });
+export const newStepUpLane = (passwords: Passwords): StepUpLane => ({ passwords, underWay: new Map() });
 
 type Proof = { readonly organizationId: string; readonly stored: string | null; readonly password: string };
 
@@ -23,7 +21,7 @@ export const checkStepUp = async (
     return refusal('RATE_LIMITED', 'Too many passwords of this organization are being checked at once.', { retry_after_seconds: 1 });
   underWay.set(organizationId, count + 1);
   try {
-    return await passwords.verify(stored, password);
+    return await passwords.verify(stored, password, 'signed in');
   } finally {
     const left = (underWay.get(organizationId) ?? 1) - 1;
     if (left === 0) underWay.delete(organizationId);

@@ -4,7 +4,7 @@ import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { pageOf, readPage } from '@svc/http/page.ts';
 import { nodesOf, pageOfDelegations } from '@svc/postgres/delegations/find-delegations.ts';
-import { readInTenant } from '@svc/postgres/in-tenant.ts';
+import { searchInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
 /** A page of edges, and every node that one of them touches. */
@@ -13,7 +13,7 @@ export const getDelegationGraph: Handler<Endpoints['getDelegationGraph'], Contro
   const page = readPage({ scope: call.scope, query: { ...call.query, limit } }, deps.cursorKey, 'delegation-graph');
   if (isRefusal(page)) return page;
   const { organization_id } = call.scope;
-  return await readInTenant(call.database, call.scope, async (tx) => {
+  return await searchInTenant(call.database, call.scope, async (tx) => {
     const rows = await pageOfDelegations(tx, organization_id, filter, page, call.now);
     const { data, page: next } = pageOf(rows, page, deps.cursorKey);
     const edges = data.map(({ id, delegator, delegate_agent_id, parent_id, status, scope, ceiling, expires_at }) => ({

@@ -3,12 +3,12 @@ import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { pageOf, readPage } from '@svc/http/page.ts';
 import { listRateHistory } from '@svc/postgres/exchange-rates.ts';
-import { readInTenant } from '@svc/postgres/in-tenant.ts';
+import { searchInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
 export const listExchangeRateHistory: Handler<Endpoints['listExchangeRateHistory'], ControlDeps> = async (call, { cursorKey }) => {
   const page = readPage(call, cursorKey, 'fx-rates');
   if (isRefusal(page)) return page;
-  const rows = await readInTenant(call.database, call.scope, (tx) => listRateHistory(tx, call.scope.organization_id, page));
+  const rows = await searchInTenant(call.database, call.scope, (tx) => listRateHistory(tx, call.scope.organization_id, page));
   return pageOf(rows, page, cursorKey);
 };

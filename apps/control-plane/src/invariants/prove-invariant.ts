@@ -1,8 +1,9 @@
 import type { InvariantVerdict } from '@svc/contract/invariants.ts';
 import { isRefusal, type Refusal } from '@svc/contract/refusal.ts';
 import type { Invariant } from '@svc/policy/invariants/invariant.ts';
+import { whyNeverKnown } from '@svc/policy/invariants/never-known.ts';
 import type { Place } from '@svc/policy/invariants/place.ts';
-import type { PlaceVerdict } from '@svc/policy/invariants/prove-place.ts';
+import type { PlaceVerdict, Undecided } from '@svc/policy/invariants/prove-place.ts';
 import { newTurns } from '../policies/in-turn.ts';
 import { proveAside } from './prove-aside.ts';
 
@@ -16,12 +17,22 @@ const BECAUSE = {
 const REMEDY =
   'It counts as not proved. Use "eq", "in", "starts_with" and "ends_with" instead of many "contains" or "matches" on one field, or give the rules that are named the same condition as the invariant.';
 
+/** What was not shown, and what to do about it. */
+const told = ({ because, fields = [] }: Undecided): { readonly because: string; readonly remedy: string } => {
+  if (because !== 'never_known') return { because: BECAUSE[because], remedy: REMEDY };
+  const reasons = new Set(fields.flatMap((field) => whyNeverKnown(field) ?? []));
+  return {
+    because: `It rests on ${fields.join(', ')}, which no request holds. ${[...reasons].join(' ')}`,
+    remedy: `It counts as not proved. State it without ${fields.join(', ')}, and give the rules that it rests on conditions on fields that requests hold.`,
+  };
+};
+
 type Settled = Exclude<PlaceVerdict, { readonly verdict: 'PROVED' }>;
 
 const shown = (answer: Settled, place: Place | undefined, places: number): InvariantVerdict => {
   const name = place?.name ?? '';
   if (answer.verdict === 'UNDECIDED') {
-    const undecided = { place: name, because: BECAUSE[answer.because], rules: [...answer.rules], remedy: REMEDY };
+    const undecided = { place: name, rules: [...answer.rules], ...told(answer) };
     return { verdict: 'UNDECIDED', places, counter_example: null, undecided };
   }
   const { given, amounts } = answer.counter_example;

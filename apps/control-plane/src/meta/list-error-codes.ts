@@ -1,8 +1,12 @@
+import type { ResultOf } from '@svc/contract/endpoint.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { ERRORS } from '@svc/contract/errors.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { written } from '@svc/http/written.ts';
 import type { ControlDeps } from '../deps.ts';
 
-const table = Object.entries(ERRORS).map(([code, row]) => ({ code, ...row }));
+const table = written<ResultOf<Endpoints['listErrorCodes']>>(
+  JSON.stringify(Object.entries(ERRORS).map(([code, row]) => ({ code, ...row }))),
+);
 
 export const listErrorCodes: Handler<Endpoints['listErrorCodes'], ControlDeps> = () => table;

@@ -8,7 +8,7 @@ import { firstIdSince } from '@svc/http/first-id-since.ts';
 import { judgeChange } from '@svc/policy/replay/judge-change.ts';
 import { count, newTally, summary, type Tally } from '@svc/policy/replay/tally.ts';
 import type { Database } from '@svc/postgres/connect.ts';
-import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/in-tenant.ts';
+import { searchInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { type ReplayCursor, readReplayPage } from '@svc/postgres/replay-page.ts';
 import { readAgentsToday, readToolsToday } from '@svc/postgres/replay-state.ts';
 import { openReplay, type ReplayQuestion, type ReplayScene } from './open-replay.ts';
@@ -78,7 +78,7 @@ export const replayActions = async (database: Database, scope: TenantScope, ques
   let cursor: ReplayCursor | null = question.bindings.length === 0 ? null : { since: firstIdSince('action', since), before: null };
   while (cursor !== null && tally.read < ACTIONS_MAX && performance.now() < deadline) {
     const from: ReplayCursor = cursor;
-    const { actions, next } = await readInTenant(database, scope, async (tx) => {
+    const { actions, next } = await searchInTenant(database, scope, async (tx) => {
       const page = await readReplayPage(tx, organization_id, question.bindings, from, ACTIONS_MAX - tally.read);
       await learn(tx, organization_id, known, page.actions);
       return page;

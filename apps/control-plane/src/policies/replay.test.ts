@@ -47,7 +47,7 @@ describe('what a change would have done', () => {
     const ids: string[] = [];
     for (const amount of [10, 60, 200, 2000]) {
       const { json } = await governed.act({ amount });
-      ids.push(json.action_id ?? json.error.details.action_id);
+      ids.push(json.action_id ?? json.error.details.decision.action_id);
     }
     const replay = await replayOf(governed, [allow, over('some', 'REQUIRE_APPROVAL', 50), over('more', 'BLOCK', 100)]);
     assert.deepEqual(replay.actions, { read: 4, unchanged: 2, ...NOTHING, newly_blocked: 1, newly_held: 1, unknown: 0, before_policy: 0 });

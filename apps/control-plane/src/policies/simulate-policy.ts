@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
+import { wholeDecision } from '@svc/enforcement/answer.ts';
 import { governSimulation } from '@svc/enforcement/govern-simulation.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
@@ -30,5 +31,5 @@ export const simulatePolicy: Handler<Endpoints['simulatePolicy'], ControlDeps> =
     },
     { tool, capability },
   );
-  return isRefusal(answered) ? (answered as never) : answered.decision;
+  return isRefusal(answered) ? answered : wholeDecision(answered);
 };

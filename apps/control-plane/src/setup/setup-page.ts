@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { SECRET_PREFIXES } from '@svc/contract/ids.ts';
+import { addStatic, type StaticFile, sendStatic } from '@svc/http/static-file.ts';
 import { hashSecret, isWellFormedSecret, newSecretToken } from '@svc/keyring/secret-token.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import { insertSetupLink, isSetupLinkAlive } from '@svc/postgres/setup-links.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 const POLICY = [
   "default-src 'none'",
@@ -15,10 +16,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const read = (name: string): string => readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8');
+const read = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
 
-const sendPage = (reply: FastifyReply, status: number, page: string): FastifyReply =>
-  reply.code(status).type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page);
+const pageOf = (name: string): StaticFile => ({ type: 'text/html; charset=utf-8', bytes: read(name), policy: POLICY });
 
 const isAlive = async (identity: Database, token: unknown): Promise<boolean> =>
   typeof token === 'string' &&
@@ -27,13 +27,13 @@ const isAlive = async (identity: Database, token: unknown): Promise<boolean> =>
 
 /** The page behind the one-time link of a first start. It signs up through the public endpoint and has no power of its own. */
 export const addSetupPage = (app: FastifyInstance, identity: Database): void => {
-  const [page, gone, script, style] = [read('setup.html'), read('gone.html'), read('app.js'), read('style.css')];
+  const [page, gone] = [pageOf('setup.html'), pageOf('gone.html')];
   app.get('/setup', async (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
-    return (await isAlive(identity, token)) ? sendPage(reply, 200, page) : sendPage(reply, 410, gone);
+    return (await isAlive(identity, token)) ? sendStatic(reply, 200, page) : sendStatic(reply, 410, gone);
   });
-  app.get('/setup/app.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
-  app.get('/setup/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  addStatic(app, '/setup/app.js', { type: 'text/javascript; charset=utf-8', bytes: read('app.js') });
+  addStatic(app, '/setup/style.css', { type: 'text/css; charset=utf-8', bytes: read('style.css') });
 };
 
 /** A link for whoever started the service, as long as nobody has signed up; null afterwards. Only its hash is kept. */

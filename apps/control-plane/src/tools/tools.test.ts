@@ -265,3 +265,42 @@ test('disabled by many at once a tool is disabled once', async () => {
     assert.equal((await eventsAbout(tool.id)).length, 2);
   }
 });
+
+test('a tool that holds a secret in clear is refused at each place, with where secrets belong, and nothing is stored', async () => {
+  const earlier = await countTools();
+  const answer = await send(
+    'POST',
+    '/v1/tools',
+    declared({
+      ...HTTP,
+      execution: {
+        method: 'POST',
+        url: 'https://api.example.com/v1?api_key=abc',
+        headers: { 'X-Api-Key': 'abc', 'x-tag': 'sk_live_abcdefghijklmnop' },
+        query: { tag: 'Bearer abcdefgh12' },
+        body: { auth: { password: 'hunter2' } },
+      },
+    }),
+  );
+  assert.deepEqual(refusalOf(answer), [400, 'VALIDATION_FAILED']);
+  const places = ['/execution/url', '/execution/headers/X-Api-Key', '/execution/headers/x-tag', '/execution/query/tag'];
+  assert.deepEqual(pointersOf(answer), [...places, '/execution/body/auth/password']);
+  for (const { message } of answer.json.error.details.faults) assert.match(message, /credential_id.*parameter is not the place/);
+  assert.equal(await countTools(), earlier);
+});
+
+test('a secret that a tool was given in earlier times is shown by no answer', async () => {
+  const { id } = await create(HTTP);
+  const secret = 'sk_live_abcdefghijklmnop';
+  const execution = { ...HTTP.execution, headers: { 'X-Api-Key': secret, 'x-order': '{order}' }, query: { tag: secret } };
+  await owner.query('update tools set execution = $2 where id = $1', [id, JSON.stringify(execution)]);
+  const agent = await newAgent(tenant, {});
+  const answers = [
+    await send('GET', `/v1/tools/${id}`),
+    await send('GET', '/v1/tools?limit=200'),
+    await send('POST', `/v1/tools/${id}/agents`, { agent_id: agent.id }),
+    await send('POST', `/v1/tools/${id}/disable`, { reason: 'test' }),
+  ];
+  for (const { status, text } of answers) assert.ok(status < 300 && !text.includes(secret), text);
+  assert.deepEqual(answers[0]?.json.execution.headers, { 'X-Api-Key': '[masked]', 'x-order': '{order}' });
+});

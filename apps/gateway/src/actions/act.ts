@@ -3,7 +3,6 @@ import { isRefusal } from '@svc/contract/refusal.ts';
 import { govern } from '@svc/enforcement/govern.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { actionReply } from '@svc/http/decision-reply.ts';
-import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { answerAgain } from './answer-again.ts';
 
@@ -24,8 +23,9 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     parametersBytes: Buffer.byteLength(parametersJson),
     requestId: call.requestId,
     traceId: call.traceId,
-    idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, hash: sha256Hex(JSON.stringify(body)) },
+    idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, hash: deps.requestHashes(JSON.stringify(body)) },
+    onCall: call.onCall,
   });
-  if (isRefusal(governed)) return governed as never;
+  if (isRefusal(governed)) return governed;
   return 'replayed' in governed ? answerAgain(call, governed.replayed) : actionReply(governed);
 };

@@ -92,11 +92,11 @@ describe('act', () => {
   test('a downstream that rejects is EXECUTION_FAILED, one that stays silent EXECUTION_TIMEOUT with an unknown outcome', async () => {
     const rejected = await (await newHttp('?status=500')).act({ parameters: { order: '1' } });
     assert.equal(rejected.json.error.code, 'EXECUTION_FAILED');
-    assert.equal(rejected.json.error.details.status, 'FAILED');
+    assert.equal(rejected.json.error.details.decision.status, 'FAILED');
     const governed = await newHttp('?status=0');
     const silent = await governed.act({ parameters: { order: '1' } });
     assert.equal(silent.json.error.code, 'EXECUTION_TIMEOUT');
-    const record = (await governed.owner('GET', `/v1/actions/${silent.json.error.details.action_id}`)).json;
+    const record = (await governed.owner('GET', `/v1/actions/${silent.json.error.details.decision.action_id}`)).json;
     assert.equal(record.status, 'UNKNOWN');
     assert.equal(record.code, 'EXECUTION_TIMEOUT');
   });
@@ -192,7 +192,7 @@ describe('reportOutcome and getOwnAction', () => {
 
   test("a blocked action takes no outcome, and nobody reads or reports on another agent's", async () => {
     const governed = await newGoverned(planes, { rules: [{ id: 'stop', effect: 'BLOCK', reason: 'No.' }] });
-    const { action_id } = (await governed.act({})).json.error.details;
+    const { action_id } = (await governed.act({})).json.error.details.decision;
     assert.equal((await report(governed, action_id, { status: 'COMPLETED' })).json.error.code, 'INVALID_STATE_TRANSITION');
     const other = await newGoverned(planes);
     assert.equal((await report(other, action_id, { status: 'COMPLETED' })).json.error.code, 'NOT_FOUND');

@@ -12,7 +12,7 @@ before(async () => {
 after(() => planes.stop());
 
 const codeOf = ({ json, status }: Answer): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
-const decisionOf = ({ json }: Answer) => json.error?.details ?? json;
+const decisionOf = ({ json }: Answer) => json.error?.details.decision ?? json;
 const authorityOf = (answer: Answer) => decisionOf(answer).explanation.authority;
 
 /** A person delegates to the first agent and that one to the second, which acts. */
@@ -75,9 +75,9 @@ describe('an action under a delegation', () => {
     assert.equal(codeOf(await act(500, 'api.example.com')), 'allowed');
     const over = await act(501, 'api.example.com');
     assert.equal(codeOf(over), 'AUTHORITY_EXCEEDED');
-    const { delegation_id, at, field, allowed, asked } = over.json.error.details;
+    const { delegation_id, at, field, ceiling, requested } = over.json.error.details;
     assert.deepEqual(
-      [delegation_id, at, field, allowed, asked],
+      [delegation_id, at, field, ceiling, requested],
       [child, root, 'ceiling.max_amount', MONEY, { amount: 501, currency: 'USD' }],
     );
     assert.equal(authorityOf(over).refused.at, root);
@@ -134,7 +134,20 @@ describe('a counted ceiling', () => {
     const refused = answers.find((answer) => codeOf(answer) !== 'allowed');
     assert.ok(refused);
     assert.deepEqual([authorityOf(refused).refused.at, authorityOf(refused).refused.field], [root, 'ceiling.max_calls']);
-    assert.deepEqual(refused.json.error.details.limit, { delegation_id: root, max_calls: 10, window_seconds: null });
+    const { decision: _decision, ...details } = refused.json.error.details;
+    assert.ok([child, sibling].includes(details.delegation_id));
+    assert.deepEqual(
+      { ...details, delegation_id: undefined },
+      {
+        capability: 'pay',
+        field: 'ceiling.max_calls',
+        ceiling: { max_calls: 10, window_seconds: null },
+        requested: 1,
+        delegation_id: undefined,
+        at: root,
+        frees_at: null,
+      },
+    );
   });
 
   test('sums what all below it spend in a window, and one of them alone no more than its own', async () => {

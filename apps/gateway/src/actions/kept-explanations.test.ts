@@ -62,8 +62,12 @@ describe('the explanation of a recorded action', () => {
       'the agent, at a gateway that decides no more',
     );
     assert.deepEqual((await read(`/v1/actions/${id}`)).explanation, allowed.json.explanation, 'a key of the workspace');
-    assert.deepEqual((await read(`/v1/approvals/${held.approval_id}`)).explanation, held.explanation, 'on the card');
-    assert.deepEqual((await governed.owner('GET', `/v1/actions/${held.action_id}`)).json.explanation, held.explanation, 'the owner');
+    assert.deepEqual((await read(`/v1/approvals/${held.approval_id}`)).explanation, held.decision.explanation, 'on the card');
+    assert.deepEqual(
+      (await governed.owner('GET', `/v1/actions/${held.decision.action_id}`)).json.explanation,
+      held.decision.explanation,
+      'the owner',
+    );
     assert.deepEqual((await governed.act(small, { key: 'once' })).json, allowed.json, 'the same request again');
   });
 

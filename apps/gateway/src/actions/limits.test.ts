@@ -18,7 +18,8 @@ after(async () => {
 
 // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const limitTest = [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }];
-const limited = (limit: object, more: object = {}) => [{ id: 'cap', effect: 'LIMIT', reason: 'At most so much.', limit, ...more }];
+const FINE = { id: 'fine', effect: 'ALLOW', reason: 'Fine.' };
+const limited = (limit: object, more: object = {}) => [FINE, { id: 'cap', effect: 'LIMIT', reason: 'At most so much.', limit, ...more }];
 const governedBy = (limit: object, options: object = {}) => newGoverned(planes, { rules: limited(limit), tests: limitTest, ...options });
 
 const usesOf = async ({ tenant }: Governed): Promise<number> => {
@@ -71,11 +72,11 @@ test('counted calls are refused beyond the limit with the time at which they are
   const { details } = refused.json.error;
   assert.equal(details.limit.max_calls, 3);
   assert.equal(details.limit.window_seconds, 60);
-  assert.equal(details.decision, 'BLOCK');
+  assert.equal(details.decision.decision, 'BLOCK');
   assert.equal(Number(refused.headers.get('retry-after')), details.retry_after_seconds);
   assert.ok(details.retry_after_seconds > 50 && details.retry_after_seconds <= 60, String(details.retry_after_seconds));
   assert.ok(Date.parse(details.frees_at) >= before + 60_000 && Date.parse(details.frees_at) <= Date.now() + 60_000);
-  const recorded = await governed.owner('GET', `/v1/actions/${details.action_id}`);
+  const recorded = await governed.owner('GET', `/v1/actions/${details.decision.action_id}`);
   assert.equal(recorded.json.status, 'BLOCKED');
   assert.equal(recorded.json.code, 'VELOCITY_LIMIT_EXCEEDED');
   await wait(governed, 60);
@@ -253,6 +254,7 @@ test('a held action takes its part when it runs: not when it is asked for, and n
 test('every limit of every matching rule holds, and what one refuses takes nothing of the others', async () => {
   const governed = await newGoverned(planes, {
     rules: [
+      FINE,
       { id: 'calls', effect: 'LIMIT', reason: 'Five calls.', limit: { max_calls: 5, window_seconds: 3600 } },
       { id: 'sum', effect: 'LIMIT', reason: 'A hundred.', limit: { max_amount: 100, window_seconds: 3600 } },
     ],

@@ -40,7 +40,7 @@ const last = () => received.at(-1) ?? { url: '', body: '' };
 const mask = (paths: object, more: object = {}) => ({ id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: paths, ...more });
 const masking = (paths: object, tool: object = {}, rules: readonly object[] = []): Promise<Governed> =>
   newGoverned(planes, {
-    rules: [mask(paths), ...rules],
+    rules: [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }, mask(paths), ...rules],
     // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     tests: [{ name: 'masked', given: {}, then: { effect: 'MASK' } }],
     tool: { kind: 'HTTP', destination_allowlist: [address], execution: { method: 'POST', url: `http://${address}/pay` }, ...tool },
@@ -125,7 +125,7 @@ test('a failed call is masked as a successful one', async () => {
   const governed = await masking({ result: ['error.email'] });
   const { status, json: told, text } = await governed.act({ parameters: { n: 1 } });
   assert.equal(status, 502);
-  assert.deepEqual(told.error.details.execution.result, { error: { email: '[masked]' } });
+  assert.deepEqual(told.error.details.decision.execution.result, { error: { email: '[masked]' } });
   assert.ok(!text.includes(SECRET));
   await isNowhere(governed, SECRET);
 });
@@ -187,7 +187,7 @@ test('what is refused is recorded masked too, also when it was refused before an
   await governed.owner('POST', `/v1/tools/${governed.tool.id}/disable`, { reason: 'test' });
   const disabled = await governed.act({ parameters: { iban: SECRET } });
   assert.equal(disabled.json.error.code, 'TOOL_DISABLED');
-  const recorded = await governed.owner('GET', `/v1/actions/${disabled.json.error.details.action_id}`);
+  const recorded = await governed.owner('GET', `/v1/actions/${disabled.json.error.details.decision.action_id}`);
   assert.equal(recorded.json.parameters.iban, '[masked]');
   await isNowhere(governed, SECRET);
 });

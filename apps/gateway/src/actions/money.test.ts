@@ -197,6 +197,7 @@ describe('a change of the base currency', () => {
   test('leaves the ceilings of limits in their currency too', async () => {
     const path = `/v1/policies/${governed.policyId}`;
     const rules = [
+      { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
       { id: 'limited', effect: 'LIMIT', limit: { max_amount: 10_000, window_seconds: 3_600 }, reason: 'At most 100.00 an hour.' },
     ];
     // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
@@ -222,7 +223,7 @@ test('the time zone of the organization moves rules by the clock at once', async
   const clockIn = async (time_zone: string) => {
     await mustCall(governed.tenant.controlUrl, 'PATCH', '/v1/organization', { token: governed.tenant.token, body: { time_zone } });
     const { json } = await pay();
-    const [rule] = json.error.details.explanation.matched_rules.filter(({ id }: { id: string }) => id === 'there');
+    const [rule] = json.error.details.decision.explanation.matched_rules.filter(({ id }: { id: string }) => id === 'there');
     return rule.conditions[0].actual;
   };
   const saved = await governed.owner('PATCH', `/v1/policies/${governed.policyId}`, {

@@ -141,6 +141,6 @@ test('fields of what comes later can be written into rules, are unknown to every
   const body = { version_id: saved.json.versions[0].version_id, reason: 'test' };
   assert.equal((await governed.owner('POST', `/v1/policies/${governed.policyId}/activate`, body)).status, 200);
   const { error } = (await governed.act({})).json;
-  assert.equal(error.details.explanation.matched_rule.id, 'untrusted', 'a rule that matches what is not known is obeyed');
-  assert.deepEqual(error.details.explanation.unknown_fields.toSorted(), ['risk.score', 'trust.level']);
+  assert.equal(error.details.decision.explanation.matched_rule.id, 'untrusted', 'a rule that matches what is not known is obeyed');
+  assert.deepEqual(error.details.decision.explanation.unknown_fields.toSorted(), ['risk.score', 'trust.level']);
 });

@@ -14,7 +14,11 @@ const RULES = [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person loo
 
 test('getOwnApproval tells the agent that waits how it stands, and nobody else', async () => {
   const governed = await newGoverned(planes, { rules: RULES });
-  const { approval_id, action_id, poll_after_seconds } = (await governed.act({})).json.error.details;
+  const {
+    approval_id,
+    poll_after_seconds,
+    decision: { action_id },
+  } = (await governed.act({})).json.error.details;
   const read = (token: string) => call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${approval_id}`, { token });
   const pending = (await read(governed.token)).json;
   assert.deepEqual([pending.status, pending.action_id, pending.reason], ['PENDING', action_id, 'A person looks.']);
@@ -43,9 +47,9 @@ test('a refused try with an approval is on record of its own and leaves the appr
   await governed.owner('POST', `/v1/approvals/${held.approval_id}/approve`, {});
   const other = await governed.act({ parameters: { order: 2 }, approval_id: held.approval_id });
   assert.equal(other.json.error.code, 'APPROVAL_NOT_GRANTED');
-  assert.notEqual(other.json.error.details.action_id, held.action_id);
+  assert.notEqual(other.json.error.details.decision.action_id, held.decision.action_id);
   const used = await governed.act({ parameters: { order: 1 }, approval_id: held.approval_id });
-  assert.deepEqual([used.status, used.json.action_id, used.json.code], [200, held.action_id, null]);
+  assert.deepEqual([used.status, used.json.action_id, used.json.code], [200, held.decision.action_id, null]);
   const card = (await governed.owner('GET', `/v1/approvals/${held.approval_id}`)).json;
   assert.equal(card.status, 'CONSUMED');
 });

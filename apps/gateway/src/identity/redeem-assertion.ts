@@ -1,11 +1,10 @@
 import type { AgentToken } from '@svc/contract/gateway.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { type AssertionRefusal, checkAssertion } from '@svc/domain/agents/check-assertion.ts';
+import { type AssertionRefusal, checkAssertion, namedKey } from '@svc/domain/agents/check-assertion.ts';
 import { failClosed } from '@svc/enforcement/fail-closed.ts';
 import { newId } from '@svc/http/new-id.ts';
 import { type ReadAssertion, readAssertion } from '@svc/keyring/read-assertion.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
-import { verifyAssertion } from '@svc/keyring/verify-assertion.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { grantOf } from './grant-of.ts';
 import { type Current, loadCached, stillStands } from './load-current.ts';
@@ -23,20 +22,29 @@ export type RedeemRefusal = Refusal<AssertionRefusal['refused'] | 'NONCE_REPLAYE
 const ATTEMPTS_MAX = 8;
 const MINUTE_MS = 60_000;
 
-const check = (deps: GatewayDeps, body: Presented, assertion: ReadAssertion | null, current: Current | undefined, now: Date) =>
-  checkAssertion({
+const TOO_MANY = refusal('RATE_LIMITED', 'Too many assertions are being verified at once.', { retry_after_seconds: 1 });
+
+const check = async (deps: GatewayDeps, body: Presented, assertion: ReadAssertion | null, current: Current | undefined, now: Date) => {
+  const presented = {
     claims: assertion?.claims ?? null,
     claimedAgentId: body.agent_id,
     agent: current ? { ...current.agent, id: current.agent.agent_id } : null,
-    verifySignature: (publicKey) => verifyAssertion(assertion, publicKey),
+  };
+  const isGenuine = await deps.assertions(assertion, namedKey(presented));
+  if (isGenuine === null) return TOO_MANY;
+  return checkAssertion({
+    ...presented,
+    verifySignature: () => isGenuine,
     audience: deps.tokenScope.audience,
     nowMs: now.getTime(),
     windowSeconds: deps.settings.assertionWindowSeconds,
   });
+};
 
 /** Only a genuine assertion counts, so that nobody spends another agent's budget. */
 const spend = async (deps: GatewayDeps, agentId: string): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
-  const budget = await deps.rateLimiter.take(`token:${agentId}`, deps.settings.rates.gatewayTokenPerMinute, MINUTE_MS);
+  const own = { key: `token:${agentId}`, limit: deps.settings.rates.gatewayTokenPerMinute };
+  const budget = await deps.rateLimiter.take(own, MINUTE_MS);
   return budget.allowed ? undefined : refusal('RATE_LIMITED', undefined, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
 };
 
@@ -70,9 +78,9 @@ const redeem = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Re
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const current = home && (await loadCached(pipeline, home.organization_id, body.agent_id));
     if (isRefusal(current)) return current as RedeemRefusal;
-    const checked = check(deps, body, assertion, current, now);
+    const checked = await check(deps, body, assertion, current, now);
     if (isRefusal(checked)) {
-      if (!current) return checked;
+      if (!current || checked === TOO_MANY) return checked;
       // A refusal on cached state may be out of date; it is only told when the newest state is the same.
       const stands = await stillStands(pipeline, current);
       if (stands === false) continue;

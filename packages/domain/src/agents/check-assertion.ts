@@ -32,7 +32,8 @@ export type AssertionRefusal = Refusal<
   'AGENT_AUTHENTICATION_FAILED' | 'TIMESTAMP_OUT_OF_WINDOW' | 'IDENTITY_GENERATION_STALE' | NotOperational
 >;
 
-const namedKey = ({ claims, claimedAgentId, agent }: AssertionCheck): string | null => {
+/** The key that an assertion says it was signed with; null when it names none that this agent has. */
+export const namedKey = ({ claims, claimedAgentId, agent }: Pick<AssertionCheck, 'claims' | 'claimedAgentId' | 'agent'>): string | null => {
   if (claims === null || agent === null || claims.agent_id !== claimedAgentId || claims.agent_id !== agent.id) return null;
   return agent.keys.find((key) => key.generation === claims.generation)?.public_key ?? null;
 };

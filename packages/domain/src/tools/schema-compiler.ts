@@ -11,7 +11,7 @@ export type SchemaJudge = (value: unknown) => null | 'too costly' | readonly Err
 /** Measured to keep the worst pair of schema and value that the bounds admit under a quarter of a second. */
 const unitsPerValue = 1_000_000;
 const charactersPerUnit = 16;
-const patternStepsPerUnit = 2;
+const nanosecondsPerUnit = 200;
 const costKeyword = 'countedWork';
 
 /** A pattern engine for the compiler. It tells two patterns apart by `toString`, so that must name the pattern. */
@@ -21,8 +21,8 @@ const patternEngine = ({ spend }: WorkBudget) =>
       const pattern = compileLinearPattern(source);
       if ('fault' in pattern) throw new Error(`pattern ${pattern.fault}`);
       const test = (text: string): boolean => {
-        spend(1 + Math.ceil((text.length * pattern.size) / patternStepsPerUnit));
-        return pattern.test(text);
+        spend(1 + Math.ceil((text.length * pattern.perCharacter) / nanosecondsPerUnit));
+        return pattern.found(text);
       };
       return { test, toString: () => `linear ${source}` };
     },

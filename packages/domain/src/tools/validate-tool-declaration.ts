@@ -1,6 +1,7 @@
 import type { ToolDeclaration } from '@svc/contract/tools.ts';
 import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '../destinations/allowlist.ts';
 import { findDeclaredProperty } from './declared-property.ts';
+import { declaredSecrets } from './declared-secrets.ts';
 import { type Fault, isFaults } from './fault.ts';
 import { parsePointer, readMember } from './json-pointer.ts';
 import { checkParametersSchema } from './parameters-schema.ts';
@@ -71,5 +72,7 @@ export const validateToolDeclaration = (declaration: JudgedDeclaration): readonl
     message,
   }));
   if (schema.length > 0) return [...allowlist, ...schema];
-  return [...allowlist, ...sourceFaults(declaration), ...executionFaults(declaration, entries)];
+  const faults = [...allowlist, ...sourceFaults(declaration), ...executionFaults(declaration, entries)];
+  const told = new Set(faults.map(({ pointer }) => pointer));
+  return [...faults, ...declaredSecrets(declaration).filter(({ pointer }) => !told.has(pointer))];
 };

@@ -3,7 +3,18 @@ import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { tellExplanation } from './tell-explanation.ts';
 
 /** Every member is told: one that is added to a decision and not named here does not compile. */
-type Told = 'action_id' | 'decision' | 'status' | 'mode' | 'code' | 'reason' | 'explanation' | 'approval' | 'execution' | 'request_id';
+type Told =
+  | 'action_id'
+  | 'decision'
+  | 'status'
+  | 'mode'
+  | 'code'
+  | 'reason'
+  | 'explanation'
+  | 'approval'
+  | 'execution'
+  | 'details'
+  | 'request_id';
 const END: [Exclude<keyof Decision, Told>] extends [never] ? '}' : never = '}';
 
 /** A word that needs no escaping: an identifier, a code, or a member of an enumeration. */
@@ -13,8 +24,8 @@ const member = (name: string, value: object | undefined): string => (value === u
 
 /** A decision as it is answered. `rules` are those behind the `matched_rules` of its explanation. */
 export const tellDecision = (told: Decision, rules: readonly CompiledRule[]): string => {
-  const { action_id, decision, status, mode, code, reason, explanation, approval, execution, request_id } = told;
+  const { action_id, decision, status, mode, code, reason, explanation, approval, execution, details, request_id } = told;
   const begin = `{"action_id":${word(action_id)},"decision":"${decision}","status":"${status}","mode":"${mode}","code":${word(code)},`;
   const why = `"reason":${JSON.stringify(reason)},"explanation":${tellExplanation(explanation, rules)}`;
-  return `${begin}${why}${member('approval', approval)}${member('execution', execution)},"request_id":"${request_id}"${END}`;
+  return `${begin}${why}${member('approval', approval)}${member('execution', execution)}${member('details', details)},"request_id":"${request_id}"${END}`;
 };

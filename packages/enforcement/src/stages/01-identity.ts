@@ -1,11 +1,14 @@
 import type { Facts } from '../facts.ts';
-import { PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { PASSED, refused, type StageAnswer, stage } from '../stage.ts';
+
+const REFUSES = ['AGENT_IDENTITY_REVOKED', 'IDENTITY_GENERATION_STALE'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 /** The key behind the token is still the agent's: not revoked, not rotated since. */
-const checkIdentity = ({ agent, session }: Facts): StageAnswer => {
+const checkIdentity = ({ agent, session }: Facts): Answer => {
   if (agent.status === 'REVOKED') return refused('AGENT_IDENTITY_REVOKED');
   if (session && session.generation !== agent.key_generation) return refused('IDENTITY_GENERATION_STALE');
   return PASSED;
 };
 
-export const identity: Stage = { name: 'identity', relaxedByObserve: false, check: checkIdentity };
+export const identity = stage({ name: 'identity', relaxedByObserve: false, refuses: REFUSES, check: checkIdentity });

@@ -1,11 +1,14 @@
 import type { Facts } from '../facts.ts';
-import { PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { PASSED, refused, type StageAnswer, stage } from '../stage.ts';
 
-const checkEnvironment = ({ environment, agent }: Facts): StageAnswer => {
+const REFUSES = ['NOT_FOUND', 'ENVIRONMENT_PAUSED'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
+
+const checkEnvironment = ({ environment, agent }: Facts): Answer => {
   if (agent.environment_id !== environment.environment_id) return refused('NOT_FOUND');
   return environment.paused_reason === null
     ? PASSED
     : refused('ENVIRONMENT_PAUSED', `The environment is paused: ${environment.paused_reason}`);
 };
 
-export const environment: Stage = { name: 'environment', relaxedByObserve: false, check: checkEnvironment };
+export const environment = stage({ name: 'environment', relaxedByObserve: false, refuses: REFUSES, check: checkEnvironment });

@@ -1,8 +1,11 @@
 import { checkOperational } from '@svc/domain/agents/check-operational.ts';
 import type { Facts } from '../facts.ts';
-import { PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { PASSED, refused, type StageAnswer, stage } from '../stage.ts';
 
-const checkAgent = ({ agent, session, now }: Facts): StageAnswer => {
+const REFUSES = ['AGENT_IDENTITY_REVOKED', 'AGENT_ISOLATED', 'AGENT_NOT_OPERATIONAL', 'AGENT_TOKEN_EXPIRED', 'PASSPORT_INVALID'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
+
+const checkAgent = ({ agent, session, now }: Facts): Answer => {
   const stopped = checkOperational(agent.status);
   if (stopped) return refused(stopped.refused, undefined, stopped.details);
   if (session && (session.series !== agent.session_series || agent.ended_sessions.has(session.id))) {
@@ -14,4 +17,4 @@ const checkAgent = ({ agent, session, now }: Facts): StageAnswer => {
   return PASSED;
 };
 
-export const agent: Stage = { name: 'agent', relaxedByObserve: false, check: checkAgent };
+export const agent = stage({ name: 'agent', relaxedByObserve: false, refuses: REFUSES, check: checkAgent });

@@ -1,8 +1,11 @@
 import type { Facts } from '../facts.ts';
-import { refused, type Stage, type StageAnswer } from '../stage.ts';
+import { refused, type StageAnswer, stage } from '../stage.ts';
+
+const REFUSES = ['NOT_FOUND', 'TOOL_DISABLED', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 /** Known, enabled, its capability held, and the agent authorized for it: four different answers, in this order. */
-const checkTool = ({ environment, agent, request }: Facts): StageAnswer => {
+const checkTool = ({ environment, agent, request }: Facts): Answer => {
   const tool = environment.tools.get(request.tool);
   if (!tool) return refused('NOT_FOUND', 'There is no such tool in this environment.', { tool: request.tool });
   const learned = { tool };
@@ -24,4 +27,4 @@ const checkTool = ({ environment, agent, request }: Facts): StageAnswer => {
   return { outcome: 'passed', learned };
 };
 
-export const tool: Stage = { name: 'tool', relaxedByObserve: false, check: checkTool };
+export const tool = stage({ name: 'tool', relaxedByObserve: false, refuses: REFUSES, check: checkTool });

@@ -5,17 +5,20 @@ import { buildExecutionRequest } from '@svc/domain/tools/execution-request.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import type { Facts, Learned } from '../facts.ts';
 import type { ParameterFault } from '../snapshots.ts';
-import { known, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { known, refused, type StageAnswer, stage } from '../stage.ts';
+
+const REFUSES = ['VALIDATION_FAILED'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const NO_PARAMETERS = Object.freeze({});
 
 const isSamePlace = (a: Destination, b: Destination): boolean => a.host === b.host && a.port === b.port;
 
-const invalid = (faults: readonly ParameterFault[]): StageAnswer =>
+const invalid = (faults: readonly ParameterFault[]): Answer =>
   refused('VALIDATION_FAILED', 'The request does not fit the tool.', { faults });
 
 /** The request says what the tool declares: nothing can be left out or contradicted to slip past a rule. */
-const checkRequest = ({ request, environment, parametersBytes }: Facts, learned: Learned): StageAnswer => {
+const checkRequest = ({ request, environment, parametersBytes }: Facts, learned: Learned): Answer => {
   const tool = known(learned.tool, 'tool');
   const parameters = request.parameters ?? NO_PARAMETERS;
   if (parametersBytes > LIMITS.bodies.parametersBytesMax)
@@ -36,4 +39,4 @@ const checkRequest = ({ request, environment, parametersBytes }: Facts, learned:
   return { outcome: 'passed', learned: { derived: { parameters, amount, currency, destination: called ?? null, execution } } };
 };
 
-export const request: Stage = { name: 'request', relaxedByObserve: false, check: checkRequest };
+export const request = stage({ name: 'request', relaxedByObserve: false, refuses: REFUSES, check: checkRequest });

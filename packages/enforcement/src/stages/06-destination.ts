@@ -1,11 +1,14 @@
 import { isAllowed } from '@svc/domain/destinations/allowlist.ts';
 import type { Facts, Learned } from '../facts.ts';
-import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { known, PASSED, refused, type StageAnswer, stage } from '../stage.ts';
+
+const REFUSES = ['DESTINATION_BLOCKED'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const UNSAID = 'The tool may only reach certain destinations, and the request does not say where it goes.';
 
 /** Where the call goes lies inside the tool's allowlist. Leaving the destination out is no way around it. */
-const checkDestination = (_facts: Facts, learned: Learned): StageAnswer => {
+const checkDestination = (_facts: Facts, learned: Learned): Answer => {
   const { destination } = known(learned.derived, 'request');
   const tool = known(learned.tool, 'tool');
   if (destination === null) return tool.allowlist.length === 0 ? PASSED : refused('DESTINATION_BLOCKED', UNSAID, { tool: tool.name });
@@ -16,4 +19,4 @@ const checkDestination = (_facts: Facts, learned: Learned): StageAnswer => {
   });
 };
 
-export const destination: Stage = { name: 'destination', relaxedByObserve: false, check: checkDestination };
+export const destination = stage({ name: 'destination', relaxedByObserve: false, refuses: REFUSES, check: checkDestination });

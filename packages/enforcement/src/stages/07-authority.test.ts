@@ -164,8 +164,8 @@ describe('a request that names none', () => {
 
   test('is refused without a delegation that holds where the environment wants one', () => {
     const wanting = { requires_delegation: true };
-    assert.deepEqual(refusalOf([], wanting), ['AUTHORITY_EXCEEDED', undefined, undefined]);
-    assert.deepEqual(refusalOf([root(1, { expires_at: NOW.toISOString() })], wanting), ['AUTHORITY_EXCEEDED', undefined, undefined]);
+    assert.deepEqual(refusalOf([], wanting), ['AUTHORITY_EXCEEDED', null, 'delegation_id']);
+    assert.deepEqual(refusalOf([root(1, { expires_at: NOW.toISOString() })], wanting), ['AUTHORITY_EXCEEDED', null, 'delegation_id']);
     assert.equal(refusalOf([root(1)], wanting), 'passed');
   });
 

@@ -5,7 +5,10 @@ import { type RequestFault, requestFault, type Wanted } from '@svc/domain/author
 import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
 import { authorityClaims, counterOf } from '../authority-claims.ts';
 import type { DelegatedAuthority, Facts, Learned } from '../facts.ts';
-import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { known, PASSED, refused, type StageAnswer, stage } from '../stage.ts';
+
+const REFUSES = ['DELEGATION_INVALID', 'DELEGATION_EXPIRED', 'AUTHORITY_EXCEEDED', 'UNPROCESSABLE'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const FAULTS_SHOWN_MAX = 5;
 /** How many delegations whose ceilings are counted are tried for one request. */
@@ -19,21 +22,32 @@ const wantedOf = ({ environment }: Facts, learned: Learned): Wanted => {
 
 const exchangeOf = ({ environment, now }: Facts) => ({ rates: environment.rates, now });
 
-const passedUnder = (facts: Facts, learned: Learned, chain: ReadyChain, named: boolean): StageAnswer => {
+const passedUnder = (facts: Facts, learned: Learned, chain: ReadyChain, named: boolean): Answer => {
   const authority: DelegatedAuthority = { chain, delegation_id: chain.id, named };
   const claims = authorityClaims(chain, known(learned.derived, 'request'), exchangeOf(facts));
   return { outcome: 'passed', learned: { authority, ...(claims.length === 0 ? {} : { claims: [...(learned.claims ?? []), ...claims] }) } };
 };
 
-const invalid = (delegationId: string, reason: string, at: Readonly<Record<string, unknown>> = {}): StageAnswer => ({
+const invalid = (delegationId: string, reason: string, at: Readonly<Record<string, unknown>> = {}): Answer => ({
   ...refused('DELEGATION_INVALID', reason, { delegation_id: delegationId, ...at }),
   learned: { authority: { chain: null, delegation_id: delegationId, named: true, refused: { code: 'DELEGATION_INVALID', reason, ...at } } },
 });
 
+type Exceeded = {
+  readonly delegation_id: string | null;
+  readonly at: string | null;
+  readonly field: string;
+  readonly ceiling: unknown;
+  readonly requested: unknown;
+};
+
+/** One shape for whatever is exceeded; `delegation_id` and `at` are null where it is the agent's own grants that do not do. */
+const exceededDetails = ({ capability }: Wanted, exceeding: Exceeded) => ({ capability, ...exceeding });
+
 /** `at` is the link that refused, `delegation_id` the delegation the request came under. */
-const exceeded = (chain: ReadyChain, named: boolean, { delegation_id, ...fault }: RequestFault, wanted: Wanted): StageAnswer => {
+const exceeded = (chain: ReadyChain, named: boolean, { delegation_id, ...fault }: RequestFault, wanted: Wanted): Answer => {
   const { code, reason, field, allowed, asked } = fault;
-  const details = { delegation_id: chain.id, at: delegation_id, field, allowed, asked, capability: wanted.capability };
+  const details = exceededDetails(wanted, { delegation_id: chain.id, at: delegation_id, field, ceiling: allowed, requested: asked });
   const authority = { chain, delegation_id: chain.id, named, refused: { code, reason, at: delegation_id, field, allowed, asked } };
   return { ...refused(code, reason, details), learned: { authority } };
 };
@@ -43,7 +57,7 @@ const standingRoots = ({ agent, now }: Facts) => agent.root_chains.filter(({ cha
 /** Another agent's grants are no way round the delegations that people gave this one, nor round an environment that wants some. */
 const needsPerson = (facts: Facts): boolean => facts.environment.requires_delegation || standingRoots(facts).length > 0;
 
-const checkNamed = (facts: Facts, learned: Learned, delegationId: string): StageAnswer => {
+const checkNamed = (facts: Facts, learned: Learned, delegationId: string): Answer => {
   const chain = facts.agent.chains.get(delegationId);
   // Another agent's delegation, another tenant's and none at all are answered alike.
   if (chain === undefined) return invalid(delegationId, 'There is no such delegation to this agent.');
@@ -62,10 +76,14 @@ const checkNamed = (facts: Facts, learned: Learned, delegationId: string): Stage
   return fault ? exceeded(chain, true, fault, wanted) : passedUnder(facts, learned, chain, true);
 };
 
-const withoutDelegation = ({ environment }: Facts): StageAnswer =>
-  environment.requires_delegation
-    ? refused('AUTHORITY_EXCEEDED', 'An agent acts in this environment only under a delegation, and this one has none that holds.')
-    : PASSED;
+const NONE_HOLDS = 'An agent acts in this environment only under a delegation, and this one has none that holds.';
+
+const withoutDelegation = (facts: Facts, learned: Learned): Answer => {
+  if (!facts.environment.requires_delegation) return PASSED;
+  const wanted = wantedOf(facts, learned);
+  const none = { delegation_id: null, at: null, field: 'delegation_id', ceiling: null, requested: null };
+  return refused('AUTHORITY_EXCEEDED', NONE_HOLDS, exceededDetails(wanted, none));
+};
 
 /** Of those that cover the request the first; where its ceiling turned out to have no room, the next one, and the last is what refuses. */
 const chosenOf = ({ lost }: Facts, covering: readonly ReadyChain[]): ReadyChain | undefined => {
@@ -74,10 +92,10 @@ const chosenOf = ({ lost }: Facts, covering: readonly ReadyChain[]): ReadyChain 
 };
 
 /** Any root delegation that covers the request is enough; one that counts nothing is tried before one that does. */
-const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
+const checkRoots = (facts: Facts, learned: Learned): Answer => {
   const standing = standingRoots(facts);
   const [first] = standing;
-  if (first === undefined) return withoutDelegation(facts);
+  if (first === undefined) return withoutDelegation(facts, learned);
   const wanted = wantedOf(facts, learned);
   const exchange = exchangeOf(facts);
   const faults = standing.map((chain) => ({ chain, fault: requestFault(chain, wanted, exchange) }));
@@ -85,12 +103,22 @@ const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
   const chosen = chosenOf(facts, covering);
   if (chosen) return passedUnder(facts, learned, chosen, false);
   const [{ fault } = { fault: undefined }] = faults;
-  if (faults.length === 1 && fault) return exceeded(first, false, fault, wanted);
+  if (fault === undefined) throw new Error('a delegation that covers a request was not chosen');
+  if (faults.length === 1) return exceeded(first, false, fault, wanted);
   const tried = faults.slice(0, FAULTS_SHOWN_MAX).map((one) => ({ delegation_id: one.chain.id, ...one.fault }));
   const reason = `None of the ${faults.length} delegations of the agent covers this.`;
   const refusal = { code: 'AUTHORITY_EXCEEDED', reason, tried };
   return {
-    ...refused('AUTHORITY_EXCEEDED', reason, { capability: wanted.capability, tried }),
+    ...refused('AUTHORITY_EXCEEDED', reason, {
+      ...exceededDetails(wanted, {
+        delegation_id: first.id,
+        at: fault.delegation_id,
+        field: fault.field,
+        ceiling: fault.allowed,
+        requested: fault.asked,
+      }),
+      tried,
+    }),
     learned: { authority: { chain: first, delegation_id: first.id, named: false, refused: refusal } },
   };
 };
@@ -99,10 +127,10 @@ const checkRoots = (facts: Facts, learned: Learned): StageAnswer => {
  * The request lies inside every link of the chain it names, and every link holds at this moment. Where it names none it rests on any of the
  * agent's root delegations, and without one on the agent's own grants, unless the environment wants a delegation.
  */
-const checkAuthority = (facts: Facts, learned: Learned): StageAnswer => {
+const checkAuthority = (facts: Facts, learned: Learned): Answer => {
   const { delegation_id } = facts.request;
   if (delegation_id !== undefined) return checkNamed(facts, learned, delegation_id);
-  return facts.agent.root_chains.length === 0 ? withoutDelegation(facts) : checkRoots(facts, learned);
+  return facts.agent.root_chains.length === 0 ? withoutDelegation(facts, learned) : checkRoots(facts, learned);
 };
 
-export const authority: Stage = { name: 'authority', relaxedByObserve: true, check: checkAuthority };
+export const authority = stage({ name: 'authority', relaxedByObserve: true, refuses: REFUSES, check: checkAuthority });

@@ -1,13 +1,16 @@
 import { convertAmount, needsNoRate, rateRefusal } from '../amounts.ts';
 import type { Facts, Learned } from '../facts.ts';
-import { known, PASSED, type Stage, type StageAnswer } from '../stage.ts';
+import { known, PASSED, type StageAnswer, stage } from '../stage.ts';
+
+const REFUSES = ['UNPROCESSABLE'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 /** Rules compare amounts in the currency they are written in; without a rate another currency cannot be compared, so it is refused. */
-const checkCurrency = (facts: Facts, learned: Learned): StageAnswer => {
+const checkCurrency = (facts: Facts, learned: Learned): Answer => {
   const { amount, currency } = known(learned.derived, 'request');
   if (amount === null || currency === null || needsNoRate(facts, currency)) return PASSED;
   const { amounts, failed } = convertAmount(facts, amount, currency);
   return failed ? { ...rateRefusal(failed), learned: { amounts } } : { outcome: 'passed', learned: { amounts } };
 };
 
-export const currency: Stage = { name: 'currency', relaxedByObserve: false, check: checkCurrency };
+export const currency = stage({ name: 'currency', relaxedByObserve: false, refuses: REFUSES, check: checkCurrency });

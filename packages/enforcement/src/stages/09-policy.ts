@@ -1,14 +1,18 @@
 import { judge } from '@svc/policy/evaluate.ts';
+import { blockNote } from '@svc/policy/obligations-alone.ts';
 import type { Facts, Learned } from '../facts.ts';
 import { policyContext } from '../policy-context.ts';
-import { refused, type Stage, type StageAnswer } from '../stage.ts';
+import { refused, type StageAnswer, stage } from '../stage.ts';
 
-/** The strictest matching rule decides; when none matches, nothing is allowed. Approval is the next stage's question. */
-const checkPolicy = (facts: Facts, learned: Learned): StageAnswer => {
+const REFUSES = ['ACTION_BLOCKED'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
+
+/** The strictest matching rule decides; where none permits, nothing is allowed, whatever masks or limits match. Approval is the next stage's question. */
+const checkPolicy = (facts: Facts, learned: Learned): Answer => {
   const { decision, rules } = judge(facts.environment.policies, policyContext(facts, learned));
   const found: Learned = { policy: decision, consulted: rules };
-  if (decision.effect === 'BLOCK') return { ...refused('ACTION_BLOCKED', decision.reason), learned: found };
+  if (decision.effect === 'BLOCK') return { ...refused('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
   return { outcome: 'passed', learned: found };
 };
 
-export const policy: Stage = { name: 'policy', relaxedByObserve: true, check: checkPolicy };
+export const policy = stage({ name: 'policy', relaxedByObserve: true, refuses: REFUSES, check: checkPolicy });

@@ -1,23 +1,31 @@
-import { lostDetails } from '../claims.ts';
+import { type ClaimCode, type LostClaim, lostCeilingDetails, lostDetails } from '../claims.ts';
 import type { Facts, Learned } from '../facts.ts';
 import { limitClaims } from '../limit-claims.ts';
 import { maskRequest } from '../mask-request.ts';
-import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { known, PASSED, type Refused, refused, type StageAnswer, stage } from '../stage.ts';
+
+const REFUSES = ['VELOCITY_LIMIT_EXCEEDED', 'AUTHORITY_EXCEEDED', 'UNPROCESSABLE', 'ACTION_BLOCKED'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
+
+const detailsOf = (lost: LostClaim, { authority, tool }: Learned) =>
+  lost.claim.code === 'AUTHORITY_EXCEEDED' && authority && tool
+    ? lostCeilingDetails(lost, tool.required_capability, authority.delegation_id)
+    : lostDetails(lost);
 
 /** A ceiling of an earlier stage or of a rule that had no room when the decision was to be recorded. */
-export const checkLost = ({ lost }: Facts, claims: Learned['claims'] = []): Exclude<StageAnswer, { outcome: 'held' }> | undefined =>
+export const checkLost = ({ lost }: Facts, learned: Learned, claims: Learned['claims'] = []): Refused<ClaimCode> | undefined =>
   lost && claims.some(({ counter }) => counter === lost.claim.counter)
-    ? refused(lost.claim.code, lost.claim.label, lostDetails(lost))
+    ? refused(lost.claim.code, lost.claim.label, detailsOf(lost, learned))
     : undefined;
 
 /**
  * What every matching rule asks for besides people, whichever rule decides: masks are laid on the request, amounts kept, and counted uses
  * claimed, which are taken when the decision is recorded.
  */
-const checkObligations = (facts: Facts, learned: Learned): StageAnswer => {
+const checkObligations = (facts: Facts, learned: Learned): Answer => {
   const policy = known(learned.policy, 'policy decision');
   const { limits, mask } = policy.obligations;
-  if (limits.length === 0 && mask === null) return checkLost(facts, learned.claims) ?? PASSED;
+  if (limits.length === 0 && mask === null) return checkLost(facts, learned, learned.claims) ?? PASSED;
   const { amount, currency } = known(learned.derived, 'request');
   const asked = amount === null || currency === null ? null : { amount, currency };
   const limited = limitClaims(facts, policy, asked, learned.authority?.chain?.root_principal);
@@ -27,8 +35,8 @@ const checkObligations = (facts: Facts, learned: Learned): StageAnswer => {
   if (masked && 'refused' in masked) return masked.refused;
   const claims = [...(learned.claims ?? []), ...limited.claims];
   const found = { ...learnedMask, claims };
-  const full = checkLost(facts, claims);
+  const full = checkLost(facts, learned, claims);
   return full ? { ...full, learned: found } : { outcome: 'passed', learned: found };
 };
 
-export const obligations: Stage = { name: 'obligations', relaxedByObserve: true, check: checkObligations };
+export const obligations = stage({ name: 'obligations', relaxedByObserve: true, refuses: REFUSES, check: checkObligations });

@@ -1,17 +1,20 @@
 import { approvalDemands, coversDemands } from '../approval-demands.ts';
 import type { ApprovalFacts, Facts, Learned } from '../facts.ts';
-import { requestHash } from '../request-hash.ts';
-import { known, PASSED, refused, type Stage, type StageAnswer } from '../stage.ts';
+import { isHashOf, requestHash } from '../request-hash.ts';
+import { known, PASSED, refused, type StageAnswer, stage } from '../stage.ts';
 
-const notGranted = (reason: string, approval?: ApprovalFacts): StageAnswer =>
+const REFUSES = ['APPROVAL_NOT_GRANTED', 'APPROVAL_EXPIRED'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
+
+const notGranted = (reason: string, approval?: ApprovalFacts): Answer =>
   refused('APPROVAL_NOT_GRANTED', reason, approval ? { approval_id: approval.id, status: approval.status } : undefined);
 
 const NONE = 'There is no such approval for this agent.';
 
 /** An approval serves the one request it was given for, once, before it runs out. */
-const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): StageAnswer => {
+const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): Answer => {
   if (approval.agent_id !== facts.agent.agent_id) return notGranted(NONE);
-  if (approval.request_hash !== requestHash(facts, learned)) return notGranted('The approval was given for a different request.');
+  if (!isHashOf(approval.request_hash, requestHash(facts, learned))) return notGranted('The approval was given for a different request.');
   const isOver = Date.parse(approval.expires_at) <= facts.now.getTime();
   if (approval.status === 'EXPIRED' || (isOver && (approval.status === 'PENDING' || approval.status === 'APPROVED'))) {
     return refused('APPROVAL_EXPIRED', undefined, { approval_id: approval.id });
@@ -28,11 +31,11 @@ const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): S
   return { outcome: 'passed', learned: { consumes: approval } };
 };
 
-const checkApproval = (facts: Facts, learned: Learned): StageAnswer => {
+const checkApproval = (facts: Facts, learned: Learned): Answer => {
   if (facts.approval === null) return notGranted(NONE);
   if (facts.approval) return useApproval(facts, learned, facts.approval);
   const policy = known(learned.policy, 'policy decision');
   return policy.effect === 'REQUIRE_APPROVAL' ? { outcome: 'held', reason: policy.reason } : PASSED;
 };
 
-export const approval: Stage = { name: 'approval', relaxedByObserve: true, check: checkApproval };
+export const approval = stage({ name: 'approval', relaxedByObserve: true, refuses: REFUSES, check: checkApproval });

@@ -99,6 +99,6 @@ export const openEngine = (): Engine => {
     if (!read.ok) return null;
     const set = sets.get(rule) ?? compileAlone(rule);
     sets.set(rule, set);
-    return evaluate(set, read.context).matched_rules[0]?.outcome ?? 'not_matched';
+    return evaluate(set, read.context, Number.POSITIVE_INFINITY).matched_rules[0]?.outcome ?? 'not_matched';
   };
 };

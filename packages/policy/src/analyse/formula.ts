@@ -3,6 +3,8 @@ import { below } from '../faults.ts';
 import { FIELD_TYPES } from '../field-types.ts';
 import type { Field } from '../find-field.ts';
 import { isCatchAll } from '../is-catch-all.ts';
+import { spellCondition } from '../spell-condition.ts';
+import { newRun } from '../tree/node.ts';
 import { FALSE, type Outcome, TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { makeReady } from '../tree/ready-condition.ts';
 import type { Cell } from './cells.ts';
@@ -46,7 +48,7 @@ const judgeOf = (condition: FieldCondition): Pick<Atom, 'field' | 'judge'> => {
   const judge = (value: unknown): Outcome => {
     if (value === undefined || value === null) return operator.missing;
     const actual = canonical !== undefined && typeof value === 'string' ? canonical(value) : value;
-    return holds(actual) ? test(actual) : UNKNOWN;
+    return holds(actual) ? test(actual, newRun(Number.POSITIVE_INFINITY)) : UNKNOWN;
   };
   return { field, judge };
 };
@@ -56,7 +58,8 @@ export const WRITTEN_IN_CURRENCY: ReadonlySet<string> = new Set(['amount', 'velo
 
 type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
 
-const numberOf = (table: Table, condition: FieldCondition, writtenIn: string | null): number => {
+const numberOf = (table: Table, written: FieldCondition, writtenIn: string | null): number => {
+  const condition = spellCondition(written);
   const currency = WRITTEN_IN_CURRENCY.has(condition.field) ? writtenIn : null;
   const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier, currency]);
   const known = table.numbers.get(key);

@@ -66,8 +66,15 @@ export const structure = {
       type: 'rule_id',
       required: false,
       nullable_with_effect: 'BLOCK',
-      sentence: 'The rule that decides, by its id; null where none matches, which is BLOCK.',
+      sentence: 'The rule that decides, by its id; null where none does, which is BLOCK.',
     },
+    matches: list(
+      'rule_id',
+      1,
+      POLICY_LIMITS.rules_max,
+      false,
+      'Rules that match, whichever decides: what shows a mask or a limit by itself.',
+    ),
   },
 };
 
@@ -86,6 +93,10 @@ export const leftToTheService = [
   { name: 'pattern', sentence: 'Whether a pattern is one in the syntax of RE2, and how much work it and all others together are.' },
   { name: 'network', sentence: 'Whether a text that is spelled like a network is one, with no bit set behind its length.' },
   { name: 'address', sentence: 'Whether a text that is spelled like an address is one.' },
+  {
+    name: 'host',
+    sentence: 'Whether a text is a host alone, or a piece of one; letters beyond ASCII, case and odd spellings of addresses are folded.',
+  },
   { name: 'day', sentence: 'Whether a text that is spelled like a day is in the calendar.' },
   { name: 'hours', sentence: 'Whether a span of hours has a length.' },
   { name: 'storable', sentence: 'Whether texts hold whole characters and no U+0000, and how deep the values of a test nest.' },

@@ -10,6 +10,9 @@ import type { FoundRequest, Given } from './request-from.ts';
 /** Asks the engine itself about one request: the decision when the request meets the condition and breaks the invariant, otherwise null. */
 export type Judge = (request: FoundRequest) => PolicyDecision | null;
 
+/** Asked in a process of its own, which has bounds of its own. */
+const UNBOUNDED = Number.POSITIVE_INFINITY;
+
 export const openJudge = (invariant: Invariant, place: Pick<Place, 'versions'>): Judge => {
   const set = compileSet(place.versions.map(compileVersion));
   const { currency } = invariant;
@@ -22,8 +25,8 @@ export const openJudge = (invariant: Invariant, place: Pick<Place, 'versions'>):
     const read = readGiven({ ...given, ...amount });
     if (!read.ok) return null;
     const context = amounts === null ? read.context : { ...read.context, amounts: new Map(Object.entries(amounts)) };
-    if (evaluate(probe, context).matched_rule === null) return null;
-    const decision = evaluate(set, context);
+    if (evaluate(probe, context, UNBOUNDED).matched_rule === null) return null;
+    const decision = evaluate(set, context, UNBOUNDED);
     return isBrokenBy(invariant, decision.effect) ? decision : null;
   };
 };

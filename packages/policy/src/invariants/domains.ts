@@ -7,6 +7,7 @@ import { findField } from '../find-field.ts';
 import { askerChoices } from './asker-choices.ts';
 import { type Choice, type Domain, distinctChoices, OPEN } from './choice.ts';
 import { contractSpelling, isAlwaysThere } from './field-spellings.ts';
+import { whyNeverKnown } from './never-known.ts';
 import type { Bounds, Place } from './place.ts';
 import { looksIntoTexts, textChoices } from './text-choices.ts';
 import { clockChoices, dateChoices, destinationChoices } from './tied-choices.ts';
@@ -106,7 +107,7 @@ const priceOf = (group: readonly (readonly [number, Atom])[]): number => {
 };
 
 /**
- * The fields that conditions read, each with the values they tell apart in one place; none at all when that would cost more than there is,
+ * The fields that conditions read and that requests can hold, each with the values they tell apart in one place; none at all when that would cost more than there is,
  * which `fuel` then says.
  */
 export const domainsOf = (atoms: readonly Atom[], place: Pick<Place, 'bounds'>, fuel: Fuel): Domain[] => {
@@ -114,6 +115,7 @@ export const domainsOf = (atoms: readonly Atom[], place: Pick<Place, 'bounds'>, 
   const asksWho = atoms.some(({ field }) => field.name === 'principal.id');
   const leadOf = (name: string): string => (asksWho && ASKER.includes(name) ? 'agent.id' : (TIED[name] ?? name));
   for (const [number, atom] of atoms.entries()) {
+    if (whyNeverKnown(atom.field.name) !== undefined) continue;
     const lead = leadOf(atom.field.name);
     const key = atom.currency === null ? lead : `${lead} ${atom.currency}`;
     const group = groups.get(key);

@@ -1,21 +1,20 @@
 import type { Effect } from '@svc/contract/vocabulary.ts';
 import type { AnalysedRule, AnalysedVersion, Formula } from '../analyse/formula.ts';
-import { strictness } from '../effects.ts';
+import { permits, strictness } from '../effects.ts';
 import { allOf, anyOf, type Clauses, type Literal, opposite } from './clauses.ts';
 import type { EncodedDomain, Truth } from './encode-domains.ts';
 import type { Invariant } from './invariant.ts';
 
-const truthOf = (clauses: Clauses, formula: Formula, truths: readonly Truth[]): Truth => {
-  if (formula.kind === 'atom') {
-    const truth = truths[formula.atom];
-    if (truth === undefined) throw new Error('an atom belongs to no field');
-    return truth;
-  }
+/** What an atom comes out as in one place of one rule. */
+type TruthOfAtom = (atom: number) => Truth;
+
+const truthOf = (clauses: Clauses, formula: Formula, atomAt: TruthOfAtom): Truth => {
+  if (formula.kind === 'atom') return atomAt(formula.atom);
   if (formula.kind === 'not') {
-    const { isTrue, isPossible } = truthOf(clauses, formula.part, truths);
+    const { isTrue, isPossible } = truthOf(clauses, formula.part, atomAt);
     return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };
   }
-  const parts = formula.parts.map((part) => truthOf(clauses, part, truths));
+  const parts = formula.parts.map((part) => truthOf(clauses, part, atomAt));
   const join = formula.kind === 'all' ? allOf : anyOf;
   return {
     isTrue: join(
@@ -43,43 +42,37 @@ export const matchOf = (
   clauses: Clauses,
   version: AnalysedVersion,
   analysed: AnalysedRule,
-  truths: readonly Truth[],
+  atomAt: TruthOfAtom,
   encoded: readonly EncodedDomain[],
 ): Literal => {
   const { rule, formula } = analysed;
-  const { isTrue, isPossible } = truthOf(clauses, formula, truths);
+  const { isTrue, isPossible } = truthOf(clauses, formula, atomAt);
   if (rule.if_missing === 'match' && rule.effect !== 'ALLOW') return isPossible;
-  if (rule.effect !== 'BLOCK' && rule.effect !== 'REQUIRE_APPROVAL') return isTrue;
+  if (rule.effect === 'ALLOW') return isTrue;
   return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded)])]);
 };
 
 export type MatchedBy = { readonly effect: Effect; readonly match: Literal };
 
-/** Demands that the strictest of the matching rules, or BLOCK where none matches, breaks the invariant. */
+/**
+ * Demands that the decision breaks the invariant: the strictest of the matching rules, or BLOCK where none that permits matches, since
+ * obligations alone permit nothing.
+ */
 export const addViolation = (clauses: Clauses, { at_least, at_most }: Invariant, rules: readonly MatchedBy[]): void => {
   const matches = (holds: (effect: Effect) => boolean): Literal[] => rules.filter(({ effect }) => holds(effect)).map(({ match }) => match);
+  const permitted = anyOf(clauses, matches(permits));
   const ways: Literal[] = [];
   if (at_least !== undefined) {
     const floor = strictness(at_least);
-    const weak = anyOf(
-      clauses,
-      matches((effect) => strictness(effect) < floor),
-    );
     const strict = anyOf(
       clauses,
       matches((effect) => strictness(effect) >= floor),
     );
-    ways.push(allOf(clauses, [weak, opposite(strict)]));
+    ways.push(allOf(clauses, [permitted, opposite(strict)]));
   }
   if (at_most !== undefined && at_most !== 'BLOCK') {
     const ceiling = strictness(at_most);
-    const none = opposite(
-      anyOf(
-        clauses,
-        matches(() => true),
-      ),
-    );
-    ways.push(...matches((effect) => strictness(effect) > ceiling), none);
+    ways.push(...matches((effect) => strictness(effect) > ceiling), opposite(permitted));
   }
   clauses.add(...ways);
 };

@@ -1,4 +1,6 @@
-import type { Automaton } from './automaton.ts';
+import { RE2JS } from 're2js';
+import { conditionsBetween, EDGE, type Side, sideOf } from '../patterns/boundaries.ts';
+import { isReading } from '../patterns/character-classes.ts';
 import {
   ALT,
   ALT_MATCH,
@@ -13,37 +15,13 @@ import {
   RUNE_ANY_NOT_NL,
   RUNE1,
   type Step,
-} from './pattern-program.ts';
+} from '../patterns/pattern-program.ts';
+import type { Automaton } from './automaton.ts';
 
-const BEGIN_LINE = 1;
-const END_LINE = 2;
-const BEGIN_TEXT = 4;
-const END_TEXT = 8;
-const WORD_BOUNDARY = 16;
-const NO_WORD_BOUNDARY = 32;
 const NEWLINE = 10;
 const FOLD_CASE = 1;
 
-/** What stands before a place in a text: nothing, a line's end, a character of a word, or another. */
-type Before = 'begin' | 'newline' | 'word' | 'other';
-type State = { readonly places: readonly number[]; readonly before: Before; readonly found: boolean };
-
-const isWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
-
-const beforeOf = (code: number): Before => (code === NEWLINE ? 'newline' : isWord(code) ? 'word' : 'other');
-
-/** What holds between two characters; null is the end of the text. */
-const conditionsAt = (before: Before, code: number | null): number => {
-  const wordAfter = code !== null && isWord(code);
-  return (
-    (before === 'begin' ? BEGIN_TEXT | BEGIN_LINE : before === 'newline' ? BEGIN_LINE : 0) |
-    (code === null ? END_TEXT | END_LINE : code === NEWLINE ? END_LINE : 0) |
-    ((before === 'word') === wordAfter ? NO_WORD_BOUNDARY : WORD_BOUNDARY)
-  );
-};
-
-const isReading = ({ op }: Step): boolean => op >= RUNE && op <= RUNE_ANY_NOT_NL;
+type State = { readonly places: readonly number[]; readonly before: Side; readonly found: boolean };
 
 /** The reading steps that can be reached without reading, and whether the end of the pattern can. */
 const reach = (program: PatternProgram, places: readonly number[], holds: number): { reading: Step[]; found: boolean } => {
@@ -94,7 +72,7 @@ const keyOf = ({ places, before, found }: State): string => (found ? 'found' : `
 
 /** Texts in which a pattern is found, by the steps of the engine that will search them; null where they cannot be followed. */
 export const foundIn = (source: string, ignoreCase: boolean): Automaton | null => {
-  const program = programOf(source, ignoreCase);
+  const program = programOf(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
   if (program === null) return null;
   const states: State[] = [];
   const numbers = new Map<string, number>();
@@ -108,24 +86,24 @@ export const foundIn = (source: string, ignoreCase: boolean): Automaton | null =
   const readers = [...new Set(program.steps)].filter(isReading);
   const ends = new Map<number, boolean>();
   return {
-    start: numberOf({ places: [program.start], before: 'begin', found: false }),
+    start: numberOf({ places: [program.start], before: EDGE, found: false }),
     step: (number, code) => {
       const state = states[number];
       if (state === undefined || state.found) return number;
-      const { reading, found } = reach(program, state.places, conditionsAt(state.before, code));
+      const { reading, found } = reach(program, state.places, conditionsBetween(state.before, sideOf(code)));
       const next = reading.filter((step) => reads(step, code)).map(({ out }) => out);
       const places = [...new Set([...next, program.start])].toSorted((left, right) => left - right);
-      return numberOf({ places, before: beforeOf(code), found });
+      return numberOf({ places, before: sideOf(code), found });
     },
     accepts: (number) => {
       const known = ends.get(number);
       if (known !== undefined) return known;
       const state = states[number];
-      const accepted = state !== undefined && (state.found || reach(program, state.places, conditionsAt(state.before, null)).found);
+      const accepted = state !== undefined && (state.found || reach(program, state.places, conditionsBetween(state.before, EDGE)).found);
       ends.set(number, accepted);
       return accepted;
     },
     bounds: program.steps.flatMap(boundsOf),
-    signature: (code) => `${beforeOf(code)} ${readers.map((step) => (reads(step, code) ? 1 : 0)).join('')}`,
+    signature: (code) => `${sideOf(code)} ${readers.map((step) => (reads(step, code) ? 1 : 0)).join('')}`,
   };
 };

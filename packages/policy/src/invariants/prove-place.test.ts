@@ -166,6 +166,41 @@ describe('what is not kept is shown by a request that breaks it', () => {
       [allow, rule('BLOCK', is('destination.host', 'eq', '10.1.2.3'))],
     ],
     [
+      'an address in parameters in other words',
+      { when: is('parameters.target', 'cidr', '169.254.169.254/32'), at_least: 'BLOCK' },
+      [allow, rule('BLOCK', is('parameters.target', 'eq', '169.254.169.254'))],
+    ],
+    [
+      'the same where all its usual spellings are named',
+      { when: is('parameters.target', 'cidr', '10.1.2.3/32'), at_least: 'BLOCK' },
+      [allow, rule('BLOCK', is('parameters.target', 'in', ['10.1.2.3', '::ffff:10.1.2.3', '::ffff:a01:203', '64:ff9b::a01:203']))],
+    ],
+    [
+      'an address told apart by its end, with the name of an interface behind it',
+      { when: is('parameters.target', 'cidr', '10.1.2.3/32'), at_least: 'BLOCK' },
+      [allow, rule('BLOCK', any(is('parameters.target', 'ends_with', '.3'), is('parameters.target', 'ends_with', '3')))],
+    ],
+    [
+      'an address in a text too long to search',
+      { when: is('parameters.target', 'cidr', 'fe80::/10'), at_most: 'ALLOW' },
+      [rule('ALLOW', is('parameters.target', 'matches', '(?i)fe[89ab]|0')), rule('ALLOW', is('parameters.target', 'matches', '.'))],
+    ],
+    [
+      'what is no address, though a shorter text of its kind is one',
+      { when: is('parameters.x', 'contains', '::'), at_least: 'BLOCK' },
+      [allow, rule('BLOCK', is('parameters.x', 'cidr', ['::/0', '0.0.0.0/0']))],
+    ],
+    [
+      'an address translated into IPv6',
+      { when: is('destination.ip', 'cidr', '169.254.169.254/32'), at_least: 'BLOCK' },
+      [allow, rule('BLOCK', is('destination.host', 'in', ['169.254.169.254', '[::ffff:a9fe:a9fe]']))],
+    ],
+    [
+      'an address between two that are named',
+      { when: is('destination.ip', 'cidr', '2001:db8::/126'), at_least: 'BLOCK' },
+      [allow, rule('BLOCK', is('destination.host', 'in', ['[2001:db8::]', '[2001:db8::3]']))],
+    ],
+    [
       'letters that only look like others',
       { when: is('parameters.x', 'matches', '(?i)^k$'), at_least: 'BLOCK' },
       [allow, rule('BLOCK', is('parameters.x', 'in', ['k', 'K']))],
@@ -194,6 +229,52 @@ describe('what is not kept is shown by a request that breaks it', () => {
     const answer = prove(large, [source([allow])]);
     assert.ok(answer.verdict === 'VIOLATED');
     assert.equal(answer.decision.matched_rule?.id, allow.id);
+  });
+});
+
+describe('obligations permit nothing', () => {
+  const mask = rule('MASK', undefined, { mask: { parameters: ['x'] } });
+  const limit = rule('LIMIT', is('amount', 'lte', 100), { limit: { max_amount: 100 } });
+  const ofTool = is('tool.name', 'eq', 'db.drop');
+  test('where they alone match, the request is refused', () => {
+    assert.equal(verdictOf({ at_least: 'BLOCK' }, [mask, limit]), 'PROVED');
+    assert.equal(verdictOf({ when: ofTool, at_least: 'BLOCK' }, [mask, rule('ALLOW', not(ofTool))]), 'PROVED');
+    assert.equal(verdictOf({ when: ofTool, at_most: 'REQUIRE_APPROVAL' }, [mask, limit]), 'VIOLATED');
+  });
+  test('beside a rule that permits they are what is decided', () => {
+    assert.equal(verdictOf({ when: ofTool, at_least: 'MASK', at_most: 'MASK' }, [mask, allow]), 'PROVED');
+    assert.equal(verdictOf({ when: ofTool, at_least: 'MASK', at_most: 'MASK' }, [mask, limit, allow]), 'VIOLATED');
+    assert.equal(verdictOf({ when: ofTool, at_least: 'LIMIT' }, [mask, limit, allow]), 'VIOLATED');
+  });
+  test('they match a text too long to search', () => {
+    const searched = rule('MASK', is('parameters.x', 'matches', '^a'), { mask: { parameters: ['x'] } });
+    assert.equal(verdictOf({ when: is('parameters.x', 'starts_with', 'a'), at_least: 'MASK' }, [searched, allow]), 'PROVED');
+  });
+});
+
+describe('what rests on a field that is never known is not called proved', () => {
+  const risky = is('risk.score', 'gt', 80);
+  const neverKnown = (invariant: Invariant, rules: readonly PolicyRule[]) => {
+    const answer = prove(invariant, [source(rules)]);
+    assert.ok(answer.verdict === 'UNDECIDED' && answer.because === 'never_known', JSON.stringify(answer));
+    return answer;
+  };
+  test('neither what speaks of it', () => {
+    assert.deepEqual(neverKnown({ when: risky, at_least: 'BLOCK' }, [allow, rule('BLOCK', risky)]).fields, ['risk.score']);
+    assert.deepEqual(neverKnown({ when: risky, at_least: 'BLOCK' }, [rule('BLOCK')]).fields, ['risk.score']);
+  });
+  test('nor what is proved by rules that read it', () => {
+    const always = rule('BLOCK', is('trust.level', 'gte', 3), { if_missing: 'match' });
+    const { fields, rules } = neverKnown({ at_least: 'BLOCK' }, [allow, always]);
+    assert.deepEqual([fields, rules.map(({ rule_id }) => rule_id)], [['trust.level'], [always.id]]);
+    neverKnown({ at_least: 'BLOCK' }, [allow, rule('BLOCK', is('request.runtime_kind', 'not_exists'))]);
+  });
+  test("rules beside which it holds all the same are in nobody's way, and no request that is shown holds such a field", () => {
+    const large: Invariant = { when: is('amount', 'gt', 5), at_least: 'BLOCK' };
+    assert.equal(verdictOf(large, [allow, rule('BLOCK', any(is('amount', 'gt', 5), risky))]), 'PROVED');
+    assert.equal(verdictOf(large, [allow, rule('BLOCK', is('amount', 'gt', 5)), rule('BLOCK', risky)]), 'PROVED');
+    assert.deepEqual(exampleOf(large, [allow, rule('BLOCK', risky)]), { amount: 6 });
+    assert.deepEqual(exampleOf({ when: not(risky), if_missing: 'match', at_least: 'BLOCK' }, [allow]), {});
   });
 });
 

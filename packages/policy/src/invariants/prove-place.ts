@@ -1,14 +1,12 @@
-import type { PolicyDecision, PolicyRule } from '@svc/contract/policy-language.ts';
+import type { PolicyDecision } from '@svc/contract/policy-language.ts';
 import type { Fuel } from '../analyse/cells.ts';
-import { readFormulas, WRITTEN_IN_CURRENCY } from '../analyse/formula.ts';
-import { fieldsRead } from '../fields-read.ts';
 import { openJudge, shortenRequest } from './ask-engine.ts';
-import { type Literal, newClauses, opposite } from './clauses.ts';
-import { domainsOf } from './domains.ts';
-import { type EncodedDomain, encodeDomains } from './encode-domains.ts';
-import { addViolation, matchOf } from './encode-violation.ts';
+import { type Literal, opposite } from './clauses.ts';
+import type { EncodedDomain } from './encode-domains.ts';
+import { encodeRules, type Unknowns, type WrittenRule } from './encode-rules.ts';
+import { addViolation } from './encode-violation.ts';
 import { type Invariant, probeOf } from './invariant.ts';
-import { addLinks } from './links.ts';
+import { neverKnownIn } from './never-known.ts';
 import type { Place } from './place.ts';
 import { type FoundRequest, requestFrom } from './request-from.ts';
 import { type Answer, newSolver } from './satisfy.ts';
@@ -23,7 +21,15 @@ export type RuleName = { readonly policy_id: string; readonly policy_name: strin
 export type PlaceVerdict =
   | { readonly verdict: 'PROVED' }
   | { readonly verdict: 'VIOLATED'; readonly counter_example: FoundRequest; readonly decision: PolicyDecision }
-  | { readonly verdict: 'UNDECIDED'; readonly because: 'too_much' | 'not_foreseen'; readonly rules: readonly RuleName[] };
+  | Undecided;
+
+/** `never_known`: it holds only as long as nothing is known of `fields`, which no request holds in this version of the service. */
+export type Undecided = {
+  readonly verdict: 'UNDECIDED';
+  readonly because: 'too_much' | 'not_foreseen' | 'never_known';
+  readonly rules: readonly RuleName[];
+  readonly fields?: readonly string[];
+};
 
 /** Examples that turned out to be none, after which no more are tried. */
 const ATTEMPTS_MAX = 200;
@@ -38,7 +44,7 @@ type Question = {
   readonly matches: readonly { readonly name: RuleName; readonly match: Literal }[];
 };
 
-type Sourced = { readonly rule: PolicyRule; readonly currency: string; readonly name: RuleName | null };
+type Sourced = WrittenRule & { readonly name: RuleName | null };
 
 const rulesOf = (invariant: Invariant, place: Place): Sourced[] => [
   ...place.versions.flatMap(({ policy_id, policy_name, currency = '', body }) =>
@@ -47,24 +53,15 @@ const rulesOf = (invariant: Invariant, place: Place): Sourced[] => [
   { rule: probeOf(invariant), currency: invariant.currency ?? '', name: null },
 ];
 
-const comparesInSeveral = (rules: readonly Sourced[]): boolean =>
-  new Set(rules.filter(({ rule }) => fieldsRead(rule.when).some((name) => WRITTEN_IN_CURRENCY.has(name))).map(({ currency }) => currency))
-    .size > 1;
-
 /**
  * The clauses that a request fulfils exactly when it meets the condition and is decided otherwise than it should; null when there are more
  * values to look at than may be looked at, since of a part of them nothing follows.
  */
-const ask = (invariant: Invariant, place: Place, fuel: Fuel): Question | null => {
+const ask = (invariant: Invariant, place: Place, fuel: Fuel, unknowns: Unknowns): Question | null => {
   const rules = rulesOf(invariant, place);
-  const currencies = comparesInSeveral(rules) ? rules.map(({ currency }) => currency) : [];
-  const formulas = readFormulas({ rules: rules.map(({ rule }) => rule) }, currencies);
-  const clauses = newClauses();
-  const domains = domainsOf(formulas.atoms, place, fuel);
-  if (fuel.left < 0) return null;
-  const { encoded, truths } = encodeDomains(clauses, domains, formulas.atoms);
-  addLinks(clauses, encoded);
-  const literals = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, truths, encoded));
+  const encodedRules = encodeRules(rules, place, fuel, unknowns);
+  if (encodedRules === null) return null;
+  const { clauses, encoded, matches: literals } = encodedRules;
   const matches = rules.flatMap(({ rule, name }, index) => {
     const match = literals[index] ?? clauses.truth;
     return name === null ? [] : [{ name, match, effect: rule.effect }];
@@ -92,10 +89,12 @@ const ruleOut = ({ solver, encoded }: Question, holds: (literal: Literal) => boo
   }
 };
 
-/** Whether no request of a place breaks an invariant. What is answered as broken has been put to the engine itself. */
-export const provePlace = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
-  const question = ask(invariant, place, fuel);
-  if (question === null) return { verdict: 'UNDECIDED', because: 'too_much', rules: [] };
+const TOO_MUCH: Undecided = { verdict: 'UNDECIDED', because: 'too_much', rules: [] };
+
+/** Whether no request of a place breaks an invariant, as long as nothing is known of what is never known. */
+const proveAsKnown = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
+  const question = ask(invariant, place, fuel, 'missing');
+  if (question === null) return TOO_MUCH;
   const judge = openJudge(invariant, place);
   let seen: Answer = 'unknown';
   for (let attempt = 0; attempt <= ATTEMPTS_MAX; attempt++) {
@@ -122,3 +121,29 @@ const matchingIn = ({ matches }: Question, answer: Answer): RuleName[] =>
     .filter(({ match }) => typeof answer === 'object' && answer.holds(match))
     .map(({ name }) => name)
     .slice(0, NAMED_MAX);
+
+/**
+ * Whether no request of a place breaks an invariant. What is answered as broken has been put to the engine itself. What holds only because
+ * nothing is known of a field that this version never knows, or speaks of such a field, is not taken for proved: it says nothing of requests.
+ */
+export const provePlace = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
+  const answer = proveAsKnown(invariant, place, fuel);
+  if (answer.verdict !== 'PROVED') return answer;
+  const readers = rulesOf(invariant, place).flatMap(({ rule, name }) => {
+    const fields = neverKnownIn(rule);
+    return fields.length === 0 ? [] : [{ name, fields }];
+  });
+  if (readers.length === 0) return answer;
+  const isStated = readers.some(({ name }) => name === null);
+  const open = isStated ? null : ask(invariant, place, fuel, 'open');
+  const found = open?.solver.solve(fuel);
+  if (found === 'none') return answer;
+  if (!isStated && (found === undefined || found === 'unknown')) return TOO_MUCH;
+  const named = isStated ? readers.filter(({ name }) => name === null) : readers;
+  return {
+    verdict: 'UNDECIDED',
+    because: 'never_known',
+    rules: named.flatMap(({ name }) => name ?? []).slice(0, NAMED_MAX),
+    fields: [...new Set(named.flatMap(({ fields }) => fields))].slice(0, NAMED_MAX),
+  };
+};

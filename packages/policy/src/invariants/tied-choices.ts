@@ -3,6 +3,7 @@ import { addressCandidates } from '../analyse/address-candidates.ts';
 import type { Fuel } from '../analyse/cells.ts';
 import type { Atom } from '../analyse/formula.ts';
 import { clockCandidates, dayCandidates } from '../analyse/time-candidates.ts';
+import { wrappedSpellings } from './address-spellings.ts';
 import { type Choice, OPEN } from './choice.ts';
 import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
 
@@ -46,12 +47,6 @@ export const dateChoices = (atoms: readonly Atom[]): Choice[] => {
 };
 
 const literalOf = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
-/** An IPv4 address wrapped in an IPv6 one: other text, same address. */
-const wrapped = (ip: string): string[] => {
-  if (ip.includes(':')) return [];
-  const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
-  return [`::ffff:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`];
-};
 const ipOf = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
 const isAddress = (host: string): boolean => parseAddress(ipOf(host)) !== null;
 
@@ -59,8 +54,10 @@ const PRODUCT_MAX = 1_000_000;
 
 /** Hosts that are addresses: real ones for what networks tell apart, and unreal ones where their texts are told apart too. */
 const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel): Choice[] => {
-  const addresses = [...addressCandidates(conditionsOn(atoms, 'destination.ip')), ...namedTexts(hosts).filter(isAddress).map(ipOf)];
-  const known = [...addresses, ...addresses.flatMap(wrapped)].map((ip) =>
+  const named = namedTexts(hosts).filter(isAddress).map(ipOf);
+  // An address that is named as a host is told apart from those around it, as if it were a network of its own.
+  const apart = addressCandidates([...conditionsOn(atoms, 'destination.ip'), { field: 'destination.ip', op: 'in', value: named }]);
+  const known = [...new Set([...apart, ...apart.flatMap(wrappedSpellings), ...named])].map((ip) =>
     real(atoms, { 'destination.host': literalOf(ip), 'destination.ip': ip }),
   );
   const looking = hosts.filter(looksIntoTexts);

@@ -1,7 +1,8 @@
 import { checkStorable } from '../check-storable.ts';
 import type { Fault } from '../faults.ts';
-import type { ConditionTally } from '../validate-condition.ts';
+import { newTally } from '../validate-condition.ts';
 import { validateRule } from '../validate-rule.ts';
+import { checkTally } from '../validate-version.ts';
 import { type Invariant, probeOf } from './invariant.ts';
 
 const RULE_MEMBERS = /^\/rules\/0(?=\/(when|if_missing)|$)/;
@@ -10,8 +11,11 @@ const RULE_MEMBERS = /^\/rules\/0(?=\/(when|if_missing)|$)/;
 export const invariantFaults = (invariant: Invariant): Fault[] => {
   const faults: Fault[] = [];
   checkStorable(faults, invariant.when);
-  const tally: ConditionTally = { faults, conditions: 0, starConditions: 0, patternSteps: 0 };
-  if (faults.length === 0) validateRule(tally, '/rules/0', probeOf(invariant), new Set());
+  const tally = newTally(faults);
+  if (faults.length === 0) {
+    validateRule(tally, '/rules/0', probeOf(invariant), new Set());
+    checkTally(tally);
+  }
   const found = faults.map(({ pointer, message }) => ({ pointer: pointer.replace(RULE_MEMBERS, ''), message }));
   const { at_least, at_most } = invariant;
   if (at_least === undefined && at_most === undefined) {

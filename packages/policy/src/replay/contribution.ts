@@ -1,7 +1,7 @@
-import type { ConsultedRule, PolicyDecision } from '@svc/contract/policy-language.ts';
+import type { ConsultedRule, PolicyObligations } from '@svc/contract/policy-language.ts';
 import type { PolicySet } from '../compile-set.ts';
 import type { PolicyContext } from '../context.ts';
-import { strictness } from '../effects.ts';
+import { permits, strictness } from '../effects.ts';
 import { evaluate } from '../evaluate.ts';
 
 /** What is left of a request that was judged long ago. */
@@ -11,17 +11,19 @@ export type Recalled = {
   readonly lacks: (field: string) => boolean;
 };
 
-/** The strictest effect of some rules on a recalled request, as far as it is known. Strictness is the place in the list of effects, -1 for none. */
+/** A rule of which nobody knows whether it matched, since it hangs on fields that are lacking. */
+export type Doubtful = { readonly strictness: number; readonly permits: boolean; readonly fields: readonly string[] };
+
+/** What some rules say of a recalled request, as far as it is known. Strictness is the place in the list of effects, -1 for none. */
 export type Contribution = {
-  /** Matches whatever the lacking values were. */
+  /** The strictest that matches whatever the lacking values were. */
   readonly sure: ConsultedRule | null;
   readonly least: number;
-  /** With every rule that lacking values leave open. */
-  readonly greatest: number;
-  /** Lacking fields of the rules that are left open and stricter. */
-  readonly open: readonly string[];
-  /** What matching rules ask for, as text to compare. */
-  readonly terms: string;
+  /** Whether a rule that permits surely matches. */
+  readonly permits: boolean;
+  readonly doubtful: readonly Doubtful[];
+  /** What matching rules ask for. */
+  readonly asks: PolicyObligations;
 };
 
 const isPresence = (op: string): boolean => op === 'exists' || op === 'not_exists';
@@ -38,35 +40,41 @@ const hangsOn = (rule: ConsultedRule, lacks: Recalled['lacks']): string[] => {
     .filter(lacks);
 };
 
-const termsOf = ({ obligations: { approvals, limits, mask } }: PolicyDecision): string =>
-  approvals.length === 0 && limits.length === 0 && mask === null
-    ? ''
-    : JSON.stringify([
-        approvals.map(({ approver_role, quorum, expires_in_seconds, step_up }) => [approver_role, quorum, expires_in_seconds, step_up]),
-        limits.map(({ max_amount, max_calls, window_seconds, per }) => [max_amount, max_calls, window_seconds, per]),
-        mask,
-      ]);
+/** What matching rules ask for, as text to compare; `beside` asks for its masks in any case, so that one it has too makes no difference. */
+const writeTerms = (own: PolicyObligations, beside: PolicyObligations['mask']): string => {
+  const { approvals, limits, mask } = own;
+  const hidden = (side: 'parameters' | 'result'): string[] => [...new Set([...(mask?.[side] ?? []), ...(beside?.[side] ?? [])])].toSorted();
+  return JSON.stringify([
+    approvals.map(({ approver_role, quorum, expires_in_seconds, step_up }) => [approver_role, quorum, expires_in_seconds, step_up]),
+    limits.map(({ max_amount, max_calls, window_seconds, per }) => [max_amount, max_calls, window_seconds, per]),
+    hidden('parameters'),
+    hidden('result'),
+  ]);
+};
+
+/** Whether two groups of rules ask for the same, beside a third one. */
+export const asksForSame = (one: Contribution, other: Contribution, beside: Contribution | null): boolean => {
+  const mask = beside?.asks.mask ?? null;
+  return one.asks === other.asks || writeTerms(one.asks, mask) === writeTerms(other.asks, mask);
+};
 
 export const contribution = (set: PolicySet, { context, lacks }: Recalled): Contribution => {
   const decision = evaluate(set, context);
   let sure: ConsultedRule | null = null;
   let least = -1;
-  const doubtful: { readonly strictness: number; readonly fields: readonly string[] }[] = [];
+  let permitted = false;
+  const doubtful: Doubtful[] = [];
   for (const rule of decision.matched_rules) {
     const fields = hangsOn(rule, lacks);
     const strict = strictness(rule.effect);
-    if (fields.length > 0) doubtful.push({ strictness: strict, fields });
-    else if (rule.outcome === 'matched' && strict > least) {
-      sure = rule;
-      least = strict;
+    if (fields.length > 0) doubtful.push({ strictness: strict, permits: permits(rule.effect), fields });
+    else if (rule.outcome === 'matched') {
+      permitted ||= permits(rule.effect);
+      if (strict > least) {
+        sure = rule;
+        least = strict;
+      }
     }
   }
-  const open = doubtful.filter((one) => one.strictness > least);
-  return {
-    sure,
-    least,
-    greatest: open.reduce((most, one) => Math.max(most, one.strictness), least),
-    open: open.flatMap(({ fields }) => fields),
-    terms: termsOf(decision),
-  };
+  return { sure, least, permits: permitted, doubtful, asks: decision.obligations };
 };

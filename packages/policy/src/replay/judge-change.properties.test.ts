@@ -9,7 +9,8 @@ import { evaluate } from '../evaluate.ts';
 import { changedRules, unchangedSet } from './changed-rules.ts';
 import { judgeChange } from './judge-change.ts';
 
-const EFFECTS = ['ALLOW', 'REQUIRE_APPROVAL', 'BLOCK'] as const;
+const EFFECTS = ['ALLOW', 'MASK', 'LIMIT', 'REQUIRE_APPROVAL', 'BLOCK'] as const;
+const DEMANDS = { MASK: { mask: { parameters: ['x'] } }, LIMIT: { limit: { max_amount: 5 } } } as Record<string, object>;
 const FIELDS = ['tool.name', 'amount', 'agent.name', 'request.source_ip', 'currency'] as const;
 
 const condition: fc.Arbitrary<PolicyCondition> = fc.letrec<{ node: PolicyCondition }>((tie) => ({
@@ -35,6 +36,7 @@ const rule = (id: string): fc.Arbitrary<PolicyRule> =>
     when,
     reason: 'r',
     ...(onMissing && effect !== 'ALLOW' ? { if_missing: 'match' as const } : {}),
+    ...DEMANDS[effect],
   }));
 
 /** Versions that have some rules in common, some of the same name and another content, and some of their own. */
@@ -102,7 +104,7 @@ test('what is said of a change is what both versions decide together with everyt
         const isSameCourse = courseOf(before.effect) === courseOf(after.effect);
         if (judged.kind === 'other_terms') {
           assert.ok(isSameCourse && after.effect !== 'BLOCK');
-          if (hidden.length === 0) assert.notEqual(before.obligations.approvals.length, after.obligations.approvals.length);
+          if (hidden.length === 0) assert.notDeepEqual([before.effect, before.obligations], [after.effect, after.obligations]);
         } else assert.equal(judged.kind, isSameCourse ? 'unchanged' : `newly_${courseOf(after.effect)}`);
         if (judged.kind !== 'unchanged') assert.deepEqual([judged.from.effect, judged.to.effect], [before.effect, after.effect]);
       },

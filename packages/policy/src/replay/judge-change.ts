@@ -1,7 +1,9 @@
 import type { ReplayChange, ReplayOutcome } from '@svc/contract/policy-replay.ts';
 import type { Effect } from '@svc/contract/vocabulary.ts';
 import type { PolicySet } from '../compile-set.ts';
-import { type Contribution, contribution, type Recalled } from './contribution.ts';
+import { strictness } from '../effects.ts';
+import { OutOfWork } from '../tree/node.ts';
+import { asksForSame, type Contribution, contribution, type Doubtful, type Recalled } from './contribution.ts';
 
 /** What two versions make of one recalled request. */
 export type JudgedChange =
@@ -14,11 +16,36 @@ export type ChangeSets = { readonly removed: PolicySet; readonly added: PolicySe
 const UNCHANGED: JudgedChange = { kind: 'unchanged' };
 const NO_RULE: ReplayOutcome = { effect: 'BLOCK', policy_id: null, rule: null };
 
-const isExact = ({ least, greatest }: Contribution): boolean => least === greatest;
+/** What decides: its strictness, or NOTHING where no rule matches or obligations alone do. */
+const NOTHING = -1;
+const BLOCKS = strictness('BLOCK');
+const finalOf = (most: number, permitted: boolean): number => (permitted || most === BLOCKS ? most : NOTHING);
+
+/** What changed rules and those beside them say together. */
+type Together = { readonly most: number; readonly permits: boolean; readonly doubtful: readonly Doubtful[] };
+
+const join = (own: Contribution, common: Contribution): Together => ({
+  most: Math.max(own.least, common.least),
+  permits: own.permits || common.permits,
+  doubtful: [...own.doubtful, ...common.doubtful],
+});
+
+/** The doubtful rules with any of which something else would decide. Where there is none, no number of them together could decide. */
+const opened = ({ most, permits, doubtful }: Together): readonly Doubtful[] => {
+  const sure = finalOf(most, permits);
+  return doubtful.filter((one) => finalOf(Math.max(most, one.strictness), permits || one.permits) !== sure);
+};
+
+const greatest = ({ least, doubtful }: Contribution): number => doubtful.reduce((most, one) => Math.max(most, one.strictness), least);
+
+const isExact = ({ least, permits, doubtful }: Contribution): boolean =>
+  doubtful.every((one) => one.strictness <= least && (permits || !one.permits));
 
 const outcomeOf = (own: Contribution, common: Contribution): ReplayOutcome => {
+  const { most, permits } = join(own, common);
   const decides = own.least > common.least ? own.sure : common.sure;
-  return decides === null ? NO_RULE : { effect: decides.effect, policy_id: decides.policy_id, rule: decides.id };
+  if (decides === null || finalOf(most, permits) === NOTHING) return NO_RULE;
+  return { effect: decides.effect, policy_id: decides.policy_id, rule: decides.id };
 };
 
 type Course = 'blocked' | 'held' | 'allowed';
@@ -30,20 +57,30 @@ const compare = (from: ReplayOutcome, to: ReplayOutcome, sameTerms: boolean): Ju
   return from.effect === to.effect && (sameTerms || course === 'blocked') ? UNCHANGED : { kind: 'other_terms', from, to };
 };
 
-/**
- * Compares the decisions of two versions on one request, together with everything else that applies to it. Says `unknown` only where a value
- * that was not kept would decide between a change and none, or between two changes.
- */
-export const judgeChange = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
+const judgeBoth = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
   const removed = contribution(sets.removed, recalled);
   const added = contribution(sets.added, recalled);
-  const sameTerms = removed.terms === added.terms;
-  if (isExact(removed) && isExact(added) && removed.least === added.least && sameTerms) return UNCHANGED;
+  const sameSaid = removed.least === added.least && removed.permits === added.permits;
+  if (isExact(removed) && isExact(added) && sameSaid && asksForSame(removed, added, null)) return UNCHANGED;
   const common = contribution(sets.unchanged, recalled);
-  const most = Math.max(removed.greatest, added.greatest);
-  // What judges both alike is at least as strict as anything that changed could be.
-  if (common.least >= most && (sameTerms || (common.sure !== null && common.sure.effect === 'BLOCK'))) return UNCHANGED;
-  const isSettled = (own: Contribution): boolean => Math.max(own.least, common.least) === Math.max(own.greatest, common.greatest);
-  if (isSettled(removed) && isSettled(added)) return compare(outcomeOf(removed, common), outcomeOf(added, common), sameTerms);
-  return { kind: 'unknown', fields: [...new Set([...removed.open, ...added.open, ...common.open])] };
+  if (common.least === BLOCKS) return UNCHANGED;
+  const sameTerms = asksForSame(removed, added, common);
+  // What judges both alike permits, and is at least as strict as anything that changed could be.
+  if (common.permits && sameTerms && common.least >= Math.max(greatest(removed), greatest(added))) return UNCHANGED;
+  const open = [...opened(join(removed, common)), ...opened(join(added, common))];
+  if (open.length === 0) return compare(outcomeOf(removed, common), outcomeOf(added, common), sameTerms);
+  return { kind: 'unknown', fields: [...new Set(open.flatMap(({ fields }) => fields))] };
+};
+
+/**
+ * Compares the decisions of two versions on one request, together with everything else that applies to it. Says `unknown` only where a value
+ * that was not kept would decide between a change and none, or between two changes, or where judging it takes more work than a decision may.
+ */
+export const judgeChange = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
+  try {
+    return judgeBoth(sets, recalled);
+  } catch (error) {
+    if (error instanceof OutOfWork) return { kind: 'unknown', fields: [] };
+    throw error;
+  }
 };

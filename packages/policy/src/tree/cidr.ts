@@ -1,7 +1,6 @@
 import { type AddressNumber, addressNumber, numberOfBytes } from '../address-number.ts';
 import { parseNetwork } from '../network.ts';
-import type { Test } from './node.ts';
-import { FALSE, TRUE, UNKNOWN } from './outcome.ts';
+import { FALSE, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
 
 /** The first and the last address of a network. */
 type Span = { readonly first: AddressNumber; readonly last: AddressNumber };
@@ -41,7 +40,7 @@ const isIn = (spans: readonly Span[], address: AddressNumber): boolean => {
  * The address lies in one of the networks; text that is no address is unknown. Found by halving, so that a thousand networks cost ten
  * comparisons. Throws on networks that were never validated.
  */
-export const compileCidr = (expected: string | readonly string[]): Test => {
+export const compileCidr = (expected: string | readonly string[]): ((actual: unknown) => Outcome) => {
   const spans = [expected].flat().map(spanOf);
   const four = outermost(spans.filter(({ first }) => typeof first === 'number'));
   const six = outermost(spans.filter(({ first }) => typeof first === 'bigint'));

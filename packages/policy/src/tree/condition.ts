@@ -4,6 +4,7 @@ import { compileEach } from './each.ts';
 import { type Node, noteUnknown } from './node.ts';
 import { OUTCOME_NAMES, type Outcome, UNKNOWN } from './outcome.ts';
 import { makeReady, type ReadyCondition } from './ready-condition.ts';
+import { showOnce } from './show-once.ts';
 import { whyUnknown } from './why-unknown.ts';
 
 const compilePlain = ({ path, field, op, expected, operator, test, holds, show }: ReadyCondition): Node => {
@@ -21,7 +22,7 @@ const compilePlain = ({ path, field, op, expected, operator, test, holds, show }
         noteUnknown(run, name);
       }
     } else {
-      outcome = holds(actual) ? test(actual) : UNKNOWN;
+      outcome = holds(actual) ? test(actual, run) : UNKNOWN;
       if (outcome === UNKNOWN) {
         because = whyUnknown(operator, actual);
         if (because === 'too_long') run.tooLong = true;
@@ -32,7 +33,7 @@ const compilePlain = ({ path, field, op, expected, operator, test, holds, show }
       field: name,
       op,
       expected,
-      actual: show(actual),
+      actual: showOnce(run, show, actual),
       outcome: OUTCOME_NAMES[outcome],
       unknown_because: because,
     });

@@ -1,9 +1,10 @@
 import type { ConditionTrace } from '@svc/contract/policy-language.ts';
-import { visitPath } from '../read-path.ts';
-import { type Show, showUnder } from '../show-value.ts';
-import { type Node, noteUnknown } from './node.ts';
+import { showUnder } from '../show-value.ts';
+import { type Expansion, expandPath } from './expand-path.ts';
+import { type Node, noteUnknown, type Run, spend } from './node.ts';
 import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
 import type { ReadyCondition } from './ready-condition.ts';
+import { showOnce } from './show-once.ts';
 import { whyUnknown } from './why-unknown.ts';
 
 const SHOWN_MAX = 10;
@@ -16,12 +17,12 @@ const keepShown = (shown: unknown[], value: unknown, decided: boolean): void => 
 
 type Finding = { outcome: Outcome; because: ConditionTrace['unknown_because']; tooLong: boolean; shown: unknown[] };
 
-const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, finding: Finding): Outcome => {
+const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, finding: Finding, run: Run): Outcome => {
   if (value === undefined || value === null) {
     if (operator.missing === UNKNOWN) finding.because = 'missing';
     return operator.missing;
   }
-  const outcome = holds(value) ? test(value) : UNKNOWN;
+  const outcome = holds(value) ? test(value, run) : UNKNOWN;
   if (outcome === UNKNOWN) {
     const because = whyUnknown(operator, value);
     if (because === 'too_long') finding.tooLong = true;
@@ -30,25 +31,36 @@ const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, findin
   return outcome;
 };
 
+/** Judges one element after the other until one decides. */
+const judgeAll = (ready: ReadyCondition, { values, keys }: Expansion, run: Run): Finding => {
+  const { field, quantifier } = ready;
+  const decisive = quantifier === 'any' ? TRUE : FALSE;
+  const finding: Finding = { outcome: quantifier === 'any' ? FALSE : TRUE, because: null, tooLong: false, shown: [] };
+  let looked = 0;
+  for (const value of values) {
+    const outcome = judge(ready, value, finding, run);
+    if (quantifier === 'any' ? outcome > finding.outcome : outcome < finding.outcome) finding.outcome = outcome;
+    const decided = outcome === decisive;
+    if (decided || finding.shown.length < SHOWN_MAX) {
+      const key = keys[looked] ?? null;
+      const show = key === null ? ready.show : showUnder(`${field.name}.${key}`);
+      keepShown(finding.shown, showOnce(run, show, value), decided);
+    }
+    looked += 1;
+    if (decided) break;
+  }
+  spend(run, looked * ready.perElement);
+  return finding;
+};
+
 /**
  * A condition on every value a path with `*` leads to: `any` holds when one element does, `all` when each does.
  * No elements: `any` is false and `all` true. A path that ends before its `*` counts as one element without a value.
  */
 export const compileEach = (ready: ReadyCondition): Node => {
-  const { path, field, op, expected, quantifier } = ready;
-  const decisive = quantifier === 'any' ? TRUE : FALSE;
+  const { path, field, op, expected } = ready;
   return (context, run) => {
-    const finding: Finding = { outcome: quantifier === 'any' ? FALSE : TRUE, because: null, tooLong: false, shown: [] };
-    visitPath(field.row.read(context), field.segments, (value, key) => {
-      const outcome = judge(ready, value, finding);
-      if (quantifier === 'any' ? outcome > finding.outcome : outcome < finding.outcome) finding.outcome = outcome;
-      const decided = outcome === decisive;
-      if (decided || finding.shown.length < SHOWN_MAX) {
-        const show: Show = key === null ? ready.show : showUnder(`${field.name}.${key}`);
-        keepShown(finding.shown, show(value), decided);
-      }
-      return decided;
-    });
+    const finding = judgeAll(ready, expandPath(run, field.name, field.row.read(context), field.segments), run);
     const { outcome } = finding;
     const because = outcome === UNKNOWN ? finding.because : null;
     if (finding.tooLong) run.tooLong = true;

@@ -1,3 +1,5 @@
+import { WORK } from '../work/prices.ts';
+
 /** Where text times piece is below this, the built-in search is fast whatever they hold. */
 const NATIVE_WORK_MAX = 1_000_000;
 
@@ -24,15 +26,22 @@ const search = (text: string, piece: string, table: Uint16Array): boolean => {
   return false;
 };
 
+/** `perCharacter` is what a character of a text of that length costs. */
+export type IncludesText = { readonly found: (text: string) => boolean; readonly perCharacter: (length: number) => number };
+
 /**
  * A test for a piece of text, of at most 65,535 units, whose time grows with the length of the text alone.
  * The built-in search can take text times piece, which a request could use to stall every other decision.
  */
-export const compileIncludes = (piece: string): ((text: string) => boolean) => {
+export const compileIncludes = (piece: string): IncludesText => {
   let table: Uint16Array | null = null;
-  return (text) => {
-    if (text.length * piece.length <= NATIVE_WORK_MAX) return text.includes(piece);
-    table ??= borders(piece);
-    return search(text, piece, table);
+  const isNative = (length: number): boolean => length * piece.length <= NATIVE_WORK_MAX;
+  return {
+    found: (text) => {
+      if (isNative(text.length)) return text.includes(piece);
+      table ??= borders(piece);
+      return search(text, piece, table);
+    },
+    perCharacter: (length) => (isNative(length) ? WORK.characterNative : WORK.character),
   };
 };

@@ -6,5 +6,5 @@ import { mirrored } from './outcome.ts';
 /** Exactly the opposite of `eq`. */
 export const compileNeq = (expected: ConditionScalar): Test => {
   const equal = compileEq(expected);
-  return (actual) => mirrored(equal(actual));
+  return (actual, run) => mirrored(equal(actual, run));
 };

@@ -6,5 +6,5 @@ import { mirrored } from './outcome.ts';
 /** Exactly the opposite of `contains`. */
 export const compileNotContains = (expected: ConditionScalar): Test => {
   const contains = compileContains(expected);
-  return (actual) => mirrored(contains(actual));
+  return (actual, run) => mirrored(contains(actual, run));
 };

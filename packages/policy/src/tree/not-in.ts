@@ -6,5 +6,5 @@ import { mirrored } from './outcome.ts';
 /** Exactly the opposite of `in`. */
 export const compileNotIn = (expected: readonly ConditionScalar[]): Test => {
   const listed = compileIn(expected);
-  return (actual) => mirrored(listed(actual));
+  return (actual, run) => mirrored(listed(actual, run));
 };

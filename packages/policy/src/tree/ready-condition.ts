@@ -3,7 +3,9 @@ import { FIELD_TYPES } from '../field-types.ts';
 import { type Field, findField } from '../find-field.ts';
 import { findOperator, type OperatorRow } from '../operators.ts';
 import { type Show, showField, showList } from '../show-value.ts';
+import { spellCondition } from '../spell-condition.ts';
 import type { ValueKind } from '../value-kinds.ts';
+import { WORK } from '../work/prices.ts';
 import type { Test } from './node.ts';
 
 /** A field condition made ready: how to read, judge and show its field. */
@@ -17,6 +19,8 @@ export type ReadyCondition = {
   readonly test: Test;
   readonly holds: (value: unknown) => boolean;
   readonly show: Show;
+  /** Units of work that an element of a path with `*` costs, what is searched in it not counted. */
+  readonly perElement: number;
 };
 
 const PIECES: readonly ValueKind[] = ['text', 'ending', 'part'];
@@ -44,8 +48,12 @@ export const makeReady = (condition: FieldCondition, path: string): ReadyConditi
     expected: Array.isArray(value) ? showList(value, show) : show(value),
     quantifier: condition.quantifier ?? 'any',
     operator,
-    test: operator.compile(value === undefined ? undefined : oneSpelling(field, operator.value, value), field.row.type),
+    test: operator.compile(
+      value === undefined ? undefined : oneSpelling(field, operator.value, spellCondition(condition).value),
+      field.row.type,
+    ),
     holds: operator.value === 'none' ? () => true : FIELD_TYPES[field.row.type].holds,
     show,
+    perElement: condition.op === 'cidr' ? WORK.address : WORK.element,
   };
 };

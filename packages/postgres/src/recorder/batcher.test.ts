@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import { newBatcher, QueueFullError } from './batcher.ts';
+import { newBatcher, QueueFullError, WaitedTooLongError } from './batcher.ts';
 
 const settings = { rowsMax: 4, inFlightMax: 2, queueMax: 10, ownBatchRows: 3 };
 
@@ -12,6 +12,8 @@ const deferred = () => {
   });
   return { gate, release };
 };
+
+const later = (ms: number) => new Promise<'later'>((resolve) => setTimeout(() => resolve('later'), ms));
 
 const rejection = () => new pg.DatabaseError('duplicate key', 1, 'error');
 
@@ -140,5 +142,80 @@ describe('the batcher', () => {
     release();
     await Promise.all([added, draining]);
     assert.equal(drained, true);
+  });
+});
+
+describe('the batcher, of organizations that share it,', () => {
+  type Row = { readonly of: string; readonly n: number };
+  const share = { keyOf: ({ of }: Row) => of, queueMax: 60 };
+  const rowsOf = (of: string, count: number): Row[] => Array.from({ length: count }, (_, n) => ({ of, n }));
+
+  test('takes from each in turn when more waits than a batch holds, and from each in its order', async () => {
+    const { gate, release } = deferred();
+    const batches: Row[][] = [];
+    const run = async (items: readonly Row[]) => {
+      batches.push([...items]);
+      await gate;
+      return items;
+    };
+    const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, queueMax: 1_000, share, run });
+    const added = rowsOf('greedy', 50).map((row) => batcher.add(row));
+    const others = [...rowsOf('quiet', 2), ...rowsOf('other', 1)].map((row) => batcher.add(row));
+    release();
+    await Promise.all([...added, ...others]);
+    const after = batches.slice(1, 3).flat();
+    assert.ok(['quiet', 'other', 'greedy'].every((of) => batches[1]?.some((row) => row.of === of)));
+    assert.equal(after.filter(({ of }) => of === 'quiet').length, 2);
+    const greedy = batches.flat().filter(({ of }) => of === 'greedy');
+    assert.deepEqual(
+      greedy.map(({ n }) => n),
+      rowsOf('greedy', 50).map(({ n }) => n),
+    );
+  });
+
+  test('refuses one that has too much waiting, and none of the others', async () => {
+    const { gate, release } = deferred();
+    const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, queueMax: 1_000, share, run: (items) => gate.then(() => items) });
+    const greedy = await Promise.race([Promise.allSettled(rowsOf('greedy', 100).map((row) => batcher.add(row))), later(20)]);
+    assert.equal(greedy, 'later');
+    await assert.rejects(batcher.add({ of: 'greedy', n: 100 }), QueueFullError);
+    const other = batcher.add({ of: 'other', n: 1 });
+    release();
+    assert.deepEqual(await other, { of: 'other', n: 1 });
+  });
+
+  test('gives up what waited too long for its turn, and never sends it', async () => {
+    const { gate, release } = deferred();
+    const sent: Row[] = [];
+    const run = async (items: readonly Row[]) => {
+      sent.push(...items);
+      await gate;
+      return items;
+    };
+    const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, waitMsMax: 200, share, run });
+    const underWay = rowsOf('one', 3).map((row) => batcher.add(row));
+    const waiting = rowsOf('two', 2).map((row) => batcher.add(row));
+    const outcomes = await Promise.race([Promise.allSettled(waiting), later(2_000)]);
+    assert.ok(outcomes !== 'later' && outcomes.every((each) => each.status === 'rejected' && each.reason instanceof WaitedTooLongError));
+    release();
+    assert.deepEqual(await Promise.all(underWay), rowsOf('one', 3));
+    await batcher.drain();
+    assert.deepEqual(sent, rowsOf('one', 3));
+  });
+
+  test('finds a bad row among many in few round trips', async () => {
+    let runs = 0;
+    const run = async (items: readonly number[]) => {
+      runs += 1;
+      if (items.includes(7)) throw rejection();
+      return items;
+    };
+    const batcher = newBatcher<number, number>({ ...settings, rowsMax: 256, queueMax: 256, ownBatchRows: 256, run });
+    const outcomes = await Promise.allSettled(Array.from({ length: 256 }, (_, n) => batcher.add(n)));
+    assert.deepEqual(
+      outcomes.flatMap(({ status }, n) => (status === 'rejected' ? [n] : [])),
+      [7],
+    );
+    assert.equal(runs, 17);
   });
 });

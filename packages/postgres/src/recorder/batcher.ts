@@ -1,8 +1,17 @@
+import { newFairQueue } from './fair-queue.ts';
 import { settleBatch, type Waiting } from './settle-batch.ts';
+import { newWaitingTime } from './waiting-time.ts';
 
 export class QueueFullError extends Error {
   constructor() {
     super('the queue of writes is full: timeout of admission');
+  }
+}
+
+/** Nothing of it was sent, so nothing of it is ever written. */
+export class WaitedTooLongError extends Error {
+  constructor() {
+    super('a write waited too long for its turn and was given up: timeout of admission');
   }
 }
 
@@ -19,44 +28,63 @@ export type BatcherSettings<Item, Result> = {
   readonly queueMax: number;
   /** As many are worth a round trip of their own: they go at once when a lane is free, and beside another batch. */
   readonly ownBatchRows: number;
+  /** Whose turn it is when more waits than a batch holds: each key has the same part of it, and no more than so many waiting. */
+  readonly share?: { readonly keyOf: (item: Item) => string; readonly queueMax: number };
+  /** What has waited so long is refused, and certainly not written later. For ever when left out. */
+  readonly waitMsMax?: number;
 };
 
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
-  let queue: Waiting<Item, Result>[] = [];
+  const { keyOf = () => '', queueMax: keyMax = settings.queueMax } = settings.share ?? {};
+  const queue = newFairQueue<Waiting<Item, Result>>();
   let inFlight = 0;
   let scheduled = false;
   let drained: (() => void)[] = [];
 
-  const isBatchDue = (): boolean => inFlight < settings.inFlightMax && queue.length >= settings.ownBatchRows;
+  const time = newWaitingTime(settings.waitMsMax, () => {
+    for (const late of queue.takeLate(time.isOver)) late.reject(new WaitedTooLongError());
+    settleDrained();
+    return queue.size() > 0;
+  });
+
+  const isBatchDue = (): boolean => inFlight < settings.inFlightMax && queue.size() >= settings.ownBatchRows;
+
+  const settleDrained = (): void => {
+    if (queue.size() > 0 || inFlight > 0) return;
+    for (const done of drained) done();
+    drained = [];
+  };
+
+  const giveUpLate = (one: Waiting<Item, Result>): boolean => {
+    if (!time.isOver(one)) return false;
+    one.reject(new WaitedTooLongError());
+    return true;
+  };
 
   const flush = (): void => {
     scheduled = false;
-    while (queue.length > 0 && (inFlight === 0 || isBatchDue())) {
-      const batch = queue.slice(0, settings.rowsMax);
-      queue = queue.slice(settings.rowsMax);
+    while (queue.size() > 0 && (inFlight === 0 || isBatchDue())) {
       inFlight += 1;
-      void settleBatch(settings.run, batch).finally(() => {
+      void settleBatch(settings.run, queue.take(settings.rowsMax), giveUpLate).finally(() => {
         inFlight -= 1;
         flush();
       });
     }
-    if (queue.length === 0 && inFlight === 0) {
-      for (const done of drained) done();
-      drained = [];
-    }
+    if (queue.size() > 0) time.goOn();
+    settleDrained();
   };
 
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        if (queue.length >= settings.queueMax) return reject(new QueueFullError());
-        queue.push({ item, resolve, reject });
+        const waiting = { item, resolve, reject, since: time.now() };
+        if (queue.size() >= settings.queueMax || !queue.push(keyOf(item), waiting, keyMax)) return reject(new QueueFullError());
         if (isBatchDue()) return flush();
         if (scheduled) return;
         scheduled = true;
         setImmediate(flush);
       }),
-    drain: () => (queue.length === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
+    drain: () => (queue.size() === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
   };
 };

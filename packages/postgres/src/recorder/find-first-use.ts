@@ -21,5 +21,7 @@ export const findFirstUse = async (tx: TenantTransaction, a: ActionRecord): Prom
       .where('agent_id', '=', a.principal_id)
       .where('consumed_by_key', '=', a.idempotency_key)
       .executeTakeFirst());
-  return first && { outcome: 'replayed', action_id: first.action_id, same_request: first.hash?.toString('hex') === a.idempotency_hash };
+  const kept = first?.hash?.toString('hex');
+  const isSame = kept !== undefined && (kept === a.idempotency_hash || kept === a.idempotency_hash_unkeyed);
+  return first && { outcome: 'replayed', action_id: first.action_id, same_request: isSame };
 };

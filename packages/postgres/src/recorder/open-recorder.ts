@@ -20,18 +20,21 @@ export type Recorder = Ports['recorder'] & {
   readonly close: () => Promise<void>;
 };
 
-const QUEUE_MAX = 4_096;
-
 type Lane<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
-/** Lanes with a connection each, taken by whichever batch comes next. */
-const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[]): Batcher<Item, Result> => {
+type Shared<Item> = { readonly keyOf: (item: Item) => string; readonly waitMsMax: number };
+
+/** Lanes with a connection each, taken by whichever batch comes next; of those who wait every organization has its turn. */
+const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], { keyOf, waitMsMax }: Shared<Item>): Batcher<Item, Result> => {
   const free = [...lanes];
+  const { batchRowsMax, queuedMax, queuedPerOrganizationMax } = LIMITS.recording;
   return newBatcher({
-    rowsMax: LIMITS.recording.batchRowsMax,
+    rowsMax: batchRowsMax,
     inFlightMax: lanes.length,
-    queueMax: QUEUE_MAX,
+    queueMax: queuedMax,
     ownBatchRows: 12,
+    share: { keyOf, queueMax: queuedPerOrganizationMax },
+    waitMsMax,
     run: async (items) => {
       const lane = free.pop();
       if (!lane) throw new Error('more batches in flight than lanes');
@@ -46,10 +49,14 @@ export const openRecorder = (database: Database, settings: ConnectionSettings): 
   const questions = openPreparedConnection(settings);
   const sessions = openPreparedConnection(settings);
   const counting = [openPreparedConnection(settings), openPreparedConnection(settings)];
-  const decisions = overLanes<DecisionRecord, BatchOutcome>(lanes.map(newRecordBatch));
-  const claiming = overLanes<DecisionRecord, ClaimedOutcome>(counting.map(newRecordClaims));
-  const epochs = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)]);
-  const begun = overLanes<NewAgentSession, SessionOutcome>([(begun) => beginSessions(sessions, begun)]);
+  // Half of the time is for the queue and half for the statement, so that whoever is answered late is answered within all of it.
+  const waitMsMax = Math.floor(settings.timeoutMs / 2);
+  const ofDecisions = { keyOf: ({ action }: DecisionRecord) => action.organization_id, waitMsMax };
+  const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id, waitMsMax };
+  const decisions = overLanes<DecisionRecord, BatchOutcome>(lanes.map(newRecordBatch), ofDecisions);
+  const claiming = overLanes<DecisionRecord, ClaimedOutcome>(counting.map(newRecordClaims), ofDecisions);
+  const epochs = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)], ofOthers);
+  const begun = overLanes<NewAgentSession, SessionOutcome>([(begun) => beginSessions(sessions, begun)], ofOthers);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
   const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {

@@ -15,6 +15,8 @@ export type PreparedConnection = {
  */
 const KEEP_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off'];
 
+const STATEMENT_MS_MIN = 250;
+
 /** What a connection says of a statement that it prepared before types were made anew below it: it never recovers. */
 const STALE = new Set(['XX000', '42704', '0A000']);
 
@@ -26,7 +28,12 @@ export const openPreparedConnection = (settings: ConnectionSettings): PreparedCo
 
   const open = async (): Promise<pg.Client> => {
     const config = clientConfig(settings);
-    const client = new pg.Client({ ...config, options: [config.options, ...KEEP_PLANS.map((setting) => `-c ${setting}`)].join(' ') });
+    const client = new pg.Client({
+      ...config,
+      // What waited for its turn is answered within the time all the same, and truly: a statement that the server ended wrote nothing.
+      statement_timeout: Math.max(STATEMENT_MS_MIN, Math.floor(settings.timeoutMs / 2)),
+      options: [config.options, ...KEEP_PLANS.map((setting) => `-c ${setting}`)].join(' '),
+    });
     client.on('error', () => drop(opened));
     await client.connect();
     return client;

@@ -72,6 +72,7 @@ const decision = (overrides: Partial<ActionRecord> = {}): DecisionRecord => {
     trace_id: 'f'.repeat(32),
     idempotency_key: null,
     idempotency_hash: null,
+    idempotency_hash_unkeyed: null,
     environment_epoch: 1,
     agent_epoch: 1,
     created_at: '2030-01-02T03:04:05.678Z',
@@ -199,6 +200,38 @@ test('of the tables that tell the state, each row is looked up by its index, how
   const before = await readWhole();
   assert.deepEqual(await outcomesOf([decision(), decision({ organization_id: 'org_2' })]), ['recorded', 'recorded']);
   assert.deepEqual(await readWhole(), before);
+});
+
+describe('what the database takes and does not keep', () => {
+  const swallow = async (table: string, work: () => Promise<void>): Promise<void> => {
+    await owner.query(`create function swallow() returns trigger language plpgsql as $$ begin return null; end $$;
+      create trigger swallows before insert on ${table} for each row when (new.request_id = 'req_swallowed') execute function swallow()`);
+    try {
+      await work();
+    } finally {
+      await owner.query(`drop trigger swallows on ${table}; drop function swallow()`);
+    }
+  };
+  const request_id = 'req_swallowed';
+  const keyed = { idempotency_key: 'k-swallowed', idempotency_hash: '00' };
+
+  test('is not told as recorded: who sent it learns so, and nothing else of it is kept', async () => {
+    await swallow('actions', async () => {
+      const [swallowed, other] = [decision({ request_id }), decision()];
+      await assert.rejects(recordBatch([other, swallowed]), { code: '22012' });
+      await assert.rejects(recordBatch([swallowed, decision(keyed)]), { code: '22012' });
+      assert.deepEqual(await recordBatch([other]), [{ outcome: 'recorded' }]);
+    });
+    assert.equal((await owner.query('select from audit_events where request_id = $1', [request_id])).rowCount, 0);
+  });
+
+  test('of events takes the decision back that they tell of', async () => {
+    await swallow('audit_events', async () => {
+      await assert.rejects(recordBatch([decision({ request_id })]), { code: '22012' });
+      await assert.rejects(recordBatch([decision({ request_id, ...keyed })]), { code: '22012' });
+    });
+    assert.equal((await owner.query('select from actions where request_id = $1', [request_id])).rowCount, 0);
+  });
 });
 
 describe('a batch of decisions with idempotency keys', () => {

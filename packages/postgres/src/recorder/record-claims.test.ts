@@ -88,6 +88,7 @@ const decision = (claims: readonly Claim[], overrides: Partial<ActionRecord> = {
     trace_id: 'f'.repeat(32),
     idempotency_key: null,
     idempotency_hash: null,
+    idempotency_hash_unkeyed: null,
     environment_epoch: 1,
     agent_epoch: 1,
     created_at: '2030-01-02T03:04:05.678Z',

@@ -4,22 +4,24 @@ import { askToTake, type ClaimRow } from './ask-claims.ts';
 import { encodeDecisions } from './encode-decisions.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { byKey, KEY_USED } from './record-batch.ts';
-import { INSERT_ACTIONS, SENT, toldOf } from './record-decisions.ts';
+import { allKept, INSERT_ACTIONS, SENT, toldOf } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' | 'claim_lost' }> | typeof KEY_USED;
 
 /**
  * Checks and takes what decisions claim of counted ceilings, and writes those that got all of it, in one statement: the counters are held
- * for as long as it runs and commits, and nobody waits for a round trip of somebody else.
+ * for as long as it runs and commits, and nobody waits for a round trip of somebody else. A decision that the database did not keep undoes
+ * what was taken for it.
  */
 const RECORD_CLAIMS: PreparedStatement = {
   name: 'record_claims',
   text: `with claimed as materialized (select * from svc_take_claims($2::jsonb)),
     fenced as materialized (
       select sent.* from ${SENT} join claimed on claimed.n = sent.ordinality and claimed.outcome = 'taken'),
-    recorded as (${INSERT_ACTIONS} order by ordinality), ${toldOf('fenced')}
-    select n, outcome, claim, frees_at, frees_in_seconds from claimed`,
+    recorded as (${INSERT_ACTIONS} order by ordinality returning 1), ${toldOf('fenced')},
+    ${allKept('select count(*) from fenced', 'select count(*) from recorded')}
+    select n, outcome, claim, frees_at, frees_in_seconds from claimed, all_told, all_kept`,
 };
 
 /** Two requests with one key at the same moment: the second did not see the first and could not be written, so nothing was taken for it. */

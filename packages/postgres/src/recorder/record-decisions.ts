@@ -17,22 +17,30 @@ const FENCED = `fenced as materialized (
 /** Of the decisions in `fenced`. */
 export const INSERT_ACTIONS = `insert into actions (${columns}) select ${columns} from fenced`;
 
-/** Every event of the decisions in `written`, rows of those in `fenced`. */
+/** An error when the database took a decision and did not keep it: then nothing of the batch is kept, and nothing acknowledged. */
+export const allKept = (sent: string, kept: string): string =>
+  `all_kept as materialized (select 1 / (case when (${sent}) = (${kept}) then 1 else 0 end) as one)`;
+
+/** Every event of the decisions in `written`, rows of those in `fenced`; an error when the database did not keep one of them. */
 export const toldOf = (written: string): string => `told as (
     insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
       subject_type, subject_id, severity, request_id, trace_id, data)
     select w.organization_id, event.id, event.type, w.created_at, w.workspace_id, w.environment_id, w.principal_type, w.principal_id,
       w.principal_name, 'action', w.id, event.severity, w.request_id, w.trace_id, event.data
-      from ${written} as w cross join lateral unnest(w.events) as event)`;
+      from ${written} as w cross join lateral unnest(w.events) as event
+    returning 1),
+  all_told as materialized (select 1 / (case when (select count(*) from told) = (select coalesce(sum(cardinality(w.events)), 0) from ${written} as w)
+    then 1 else 0 end) as one)`;
 
 /** One row, of `ordinality` with a space between: of decisions that were written, and of those whose idempotency key was used before. */
 export type WrittenRow = { readonly recorded: string | null; readonly key_used: string | null };
 
-/** Answers the decisions whose state still stands; each of them was written. */
+/** Answers the decisions whose state still stands; each of them was inserted. */
 export const RECORD_DECISIONS: PreparedStatement = {
   name: 'record_decisions',
-  text: `with ${FENCED}, recorded as (${INSERT_ACTIONS}), ${toldOf('fenced')}
-    select string_agg(ordinality::text, ' ') as recorded, null::text as key_used from fenced`,
+  text: `with ${FENCED}, recorded as (${INSERT_ACTIONS} returning 1), ${toldOf('fenced')},
+    ${allKept('select count(*) from fenced', 'select count(*) from recorded')}
+    select string_agg(ordinality::text, ' ') as recorded, null::text as key_used from fenced, all_kept, all_told`,
 };
 
 /**
@@ -46,9 +54,10 @@ export const RECORD_KEYED_DECISIONS: PreparedStatement = {
              and p.consumed_by_key = fenced.idempotency_key)
      order by ordinality
     on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
-    returning id as recorded_id
-  ), ${toldOf('(select fenced.* from fenced join recorded on recorded_id = id)')}
+    returning id as recorded_id, idempotency_key as recorded_key
+  ), ${toldOf('(select fenced.* from fenced join recorded on recorded_id = id)')},
+  ${allKept('select count(*) from fenced where idempotency_key is null', 'select count(*) from recorded where recorded_key is null')}
   select string_agg(ordinality::text, ' ') filter (where is_new) as recorded,
       string_agg(ordinality::text, ' ') filter (where not is_new) as key_used
-    from (select ordinality, exists (select from recorded where recorded_id = id) as is_new from fenced) as each`,
+    from (select ordinality, exists (select from recorded where recorded_id = id) as is_new from fenced) as each, all_kept, all_told`,
 };

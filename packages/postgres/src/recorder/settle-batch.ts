@@ -6,6 +6,8 @@ export type Waiting<Item, Result> = {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+  /** When it began to wait, by the time that its batcher keeps. */
+  readonly since: number;
 };
 
 type Run<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -15,17 +17,26 @@ const isAboutOneRow = (error: unknown): boolean =>
   error instanceof Unsendable || (error instanceof pg.DatabaseError && !isUnavailable(error));
 
 /**
- * Runs a batch and answers each of those who wait. A batch that the server rejects is tried row by row, so that one bad row refuses
- * nobody else; a broken connection or a server that cannot serve refuses them all, since what happened is not known.
+ * Runs a batch and answers each of those who wait. A batch that the server rejects is tried in halves, so that one bad row refuses nobody
+ * else and costs few round trips; who has waited too long by then is given up instead. A broken connection or a server that cannot serve
+ * refuses them all, since what happened is not known.
  */
-export const settleBatch = async <Item, Result>(run: Run<Item, Result>, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+export const settleBatch = async <Item, Result>(
+  run: Run<Item, Result>,
+  batch: readonly Waiting<Item, Result>[],
+  giveUpLate: (one: Waiting<Item, Result>) => boolean,
+): Promise<void> => {
   await run(batch.map((one) => one.item)).then(
     (results) => {
       for (const [index, one] of batch.entries()) one.resolve(results[index] as Result);
     },
     async (error: unknown) => {
       if (batch.length > 1 && isAboutOneRow(error)) {
-        for (const one of batch) await settleBatch(run, [one]);
+        const middle = Math.ceil(batch.length / 2);
+        for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+          const inTime = half.filter((one) => !giveUpLate(one));
+          if (inTime.length > 0) await settleBatch(run, inTime, giveUpLate);
+        }
       } else {
         for (const one of batch) one.reject(error);
       }

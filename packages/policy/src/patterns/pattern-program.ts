@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 
 /** One step of a compiled pattern, as the engine itself keeps it. */
 export type Step = {
@@ -23,9 +23,9 @@ export const RUNE_ANY = 10;
 export const RUNE_ANY_NOT_NL = 11;
 const KNOWN_MAX = RUNE_ANY_NOT_NL;
 
-/** The very program by which the engine searches a text; null where it holds a step that is not known here. */
-export const programOf = (source: string, ignoreCase: boolean): PatternProgram | null => {
-  const { prog } = RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0).re2Input as unknown as {
+/** The very program by which the engine would search a text; null where it holds a step that is not known here. */
+export const programOf = (pattern: RE2JS): PatternProgram | null => {
+  const { prog } = pattern.re2Input as unknown as {
     readonly prog?: { readonly inst?: readonly Step[]; readonly start?: number };
   };
   if (prog === undefined || !Array.isArray(prog.inst) || typeof prog.start !== 'number') return null;

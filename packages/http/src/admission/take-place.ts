@@ -1,0 +1,43 @@
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FairSemaphore, Full, Ticket } from './fair-semaphore.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where it stands among those under way; null where nobody waits for a turn. */
+    place: Place | null;
+  }
+}
+
+/** A place that is given back once: by the handler when it ends, or when the request never got to one. */
+export type Place = Ticket & { isHandled: boolean };
+
+const RETRY_AFTER_SECONDS = 1;
+
+const REFUSALS: Readonly<Record<Full, Refusal>> = {
+  holder: refusal('RATE_LIMITED', 'Your organization has too much under way at once.', { retry_after_seconds: RETRY_AFTER_SECONDS }),
+  everybody: refusal('DEPENDENCY_UNAVAILABLE', 'There is more to do than can be done in time; nothing was begun.', {
+    retry_after_seconds: RETRY_AFTER_SECONDS,
+  }),
+};
+
+const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
+  if (typeof entered === 'string') return REFUSALS[entered];
+  const place: Place = { beginCall: entered.beginCall, leave: entered.leave, isHandled: false };
+  request.place = place;
+  // Whoever went away while it waited, or breaks off its body, never gets to a handler.
+  if (reply.raw.closed) place.leave();
+  else reply.raw.on('close', () => place.isHandled || place.leave());
+  return undefined;
+};
+
+/** Takes a place for a request before its body is read, waiting for its turn if it must; what there is no room for is shed. */
+export const takePlace = (
+  places: FairSemaphore,
+  organizationId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Refusal | undefined | Promise<Refusal | undefined> => {
+  const entered = places.enter(organizationId);
+  return entered instanceof Promise ? entered.then((ticket) => sitDown(ticket, request, reply)) : sitDown(entered, request, reply);
+};

@@ -1,0 +1,29 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
+import { closeUnread } from './close-unread.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+
+/** To the end of the headers, and of the whole request; who sends slower is cut off. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+const LOOK_FOR_SLOW_EVERY_MS = 2_000;
+/** How long a connection on which nothing is asked stays open. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** An HTTP server on which every connection, and all of them together, have a bound in time, bytes and number. */
+export const newServer = (handle: RequestListener, bounds: ConnectionBounds): Server => {
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    oneAtATime(handle),
+  );
+  server.setTimeout(LIMITS.connections.unreadMs);
+  closeUnread(server, boundConnections(server, bounds));
+  return server;
+};

@@ -1,0 +1,82 @@
+import type { Fault } from './validate.ts';
+
+const FAULT = 'Has more digits than a number can keep; write it as text.';
+
+/** With fewer digits than this every number is read as it is written. */
+const DIGITS_KEPT = 15;
+const STEP = DIGITS_KEPT + 1;
+const ZERO = 48;
+const NINE = 57;
+const DOT = 46;
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && ((byte >= ZERO && byte <= NINE) || byte === DOT);
+
+/** Whether there are as many digits in a row, a dot among them or not. Looks at one byte of as many, and around those that are digits. */
+const hasLongRun = (bytes: Uint8Array): boolean => {
+  for (let at = STEP - 1; at < bytes.length; at += STEP) {
+    if (!isDigit(bytes[at])) continue;
+    let first = at;
+    while (isDigit(bytes[first - 1])) first -= 1;
+    let last = at;
+    while (isDigit(bytes[last + 1])) last += 1;
+    if (last - first >= DIGITS_KEPT) return true;
+    at = last;
+  }
+  return false;
+};
+
+const SMALL_EXPONENT = /\d[eE]-0*\d{3}/;
+
+/** Whether the text of a body may hold a number that is not kept as it is written; nearly free where it does not. */
+export const mayLoseDigits = (bytes: Uint8Array, text: string): boolean =>
+  hasLongRun(bytes) || ((text.includes('e-') || text.includes('E-')) && SMALL_EXPONENT.test(text));
+
+/** Significant digits and power of ten, so that 1.50, 15e-1 and 1.5 are one; of zero, however it is written, the empty text. */
+const decimalOf = (written: string): string => {
+  const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = whole.replace('-', '') + fraction;
+  let first = 0;
+  while (digits.charCodeAt(first) === ZERO) first += 1;
+  let end = digits.length;
+  while (end > first && digits.charCodeAt(end - 1) === ZERO) end -= 1;
+  return first === end ? '' : `${digits.slice(first, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+};
+
+const WHOLE = /^-?\d+$/;
+const WHOLE_MAX = 2 ** 53;
+
+/**
+ * Whether a number is read as it is written. One written out beyond 2^53 is not, even where it happens to be a double: of its neighbours
+ * half would be read as it. Digits that no double tells apart are not either. What is infinite is another's to refuse.
+ */
+const isKept = (written: string, value: number): boolean => {
+  if (written.length <= DIGITS_KEPT && !/e/i.test(written)) return true;
+  if (!Number.isFinite(value)) return true;
+  return (Math.abs(value) <= WHOLE_MAX || !WHOLE.test(written)) && decimalOf(written) === decimalOf(String(value));
+};
+
+const CHANGED = Symbol('not the number that was written');
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const locate = (value: unknown, pointer: string, found: Fault[], most: number): void => {
+  if (found.length === most) return;
+  if (value === CHANGED) found.push({ pointer, message: FAULT });
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) locate(member, `${pointer}/${escaped(name)}`, found, most);
+};
+
+type Written = { readonly source?: string };
+
+/**
+ * Places of a JSON text whose number would be judged, kept and sent on as another one: reading changes it, so the text itself is asked.
+ * The text is JSON and not nested too deeply. At most `most` places.
+ */
+export const changedNumbers = (text: string, most: number): Fault[] => {
+  const marked = JSON.parse(text, ((_name: string, value: unknown, { source = '' }: Written) =>
+    typeof value === 'number' && !isKept(source, value) ? CHANGED : value) as (name: string, value: unknown) => unknown);
+  const found: Fault[] = [];
+  locate(marked, '', found, most);
+  return found;
+};

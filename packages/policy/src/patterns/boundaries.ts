@@ -1,0 +1,27 @@
+/** Conditions between two characters, as the engine's steps name them. */
+export const BEGIN_LINE = 1;
+export const END_LINE = 2;
+export const BEGIN_TEXT = 4;
+export const END_TEXT = 8;
+export const WORD_BOUNDARY = 16;
+export const NO_WORD_BOUNDARY = 32;
+
+const NEWLINE = 10;
+
+/** What stands on one side of a place in a text. */
+export const EDGE = 0;
+export const LINE_END = 1;
+export const WORD = 2;
+export const OTHER = 3;
+export type Side = typeof EDGE | typeof LINE_END | typeof WORD | typeof OTHER;
+
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+
+export const sideOf = (code: number): Side => (code === NEWLINE ? LINE_END : isWord(code) ? WORD : OTHER);
+
+/** Everything that holds between what stands before a place and what stands after it. */
+export const conditionsBetween = (before: Side, after: Side): number =>
+  (before === EDGE ? BEGIN_TEXT | BEGIN_LINE : before === LINE_END ? BEGIN_LINE : 0) |
+  (after === EDGE ? END_TEXT | END_LINE : after === LINE_END ? END_LINE : 0) |
+  ((before === WORD) === (after === WORD) ? NO_WORD_BOUNDARY : WORD_BOUNDARY);

@@ -1,0 +1,116 @@
+import { EDGE, type Side, sideOf } from './boundaries.ts';
+import { type CharacterClasses, characterClasses, classOf, rangesOf } from './character-classes.ts';
+import type { PatternProgram } from './pattern-program.ts';
+import { type Follow, type PositionSets, positionSets } from './position-sets.ts';
+
+/** A search that reads each character of a text once. */
+export type TextSearch = {
+  readonly found: (text: string) => boolean;
+  /** Nanoseconds that a character takes at most, about. */
+  readonly perCharacter: number;
+  /** What its tables hold, about. */
+  readonly bytes: number;
+};
+
+/** Classes of characters that one pattern may tell apart. */
+const CLASSES_MAX = 8_192;
+/** Nanoseconds, measured: of a character, of a word of the set, of a chunk that is looked up and of a word that it adds. */
+const PRICE = { character: 12, word: 3, chunk: 1.2, reached: 1 };
+const CHUNKS_PER_WORD = 8;
+const SIDES = 4;
+
+/** Which positions read the characters of each class. */
+const masksOf = (program: PatternProgram, positions: readonly number[], words: number) => {
+  const ranges = new Map<ArrayLike<number>, number[]>();
+  const spelled = new Map<string, ArrayLike<number>>();
+  for (const [position, place] of positions.entries()) {
+    const read = rangesOf(program.steps[place] as PatternProgram['steps'][number]);
+    const key = Array.from(read).join();
+    const known = spelled.get(key) ?? read;
+    spelled.set(key, known);
+    const readers = ranges.get(known);
+    if (readers === undefined) ranges.set(known, [position]);
+    else readers.push(position);
+  }
+  const classes = characterClasses(ranges.keys());
+  const count = classes.bounds.length;
+  if (count * words > CLASSES_MAX * 2 || count > CLASSES_MAX) return null;
+  const masks = new Int32Array(count * words);
+  for (const [read, readers] of ranges) {
+    const bits = new Int32Array(words);
+    for (const position of readers) (bits[position >> 5] as number) |= 1 << (position & 31);
+    for (let at = 0; at < read.length; at += 2) {
+      const high = read[at + 1] as number;
+      for (let one = classOf(classes, read[at] as number); one < count && (classes.bounds[one] as number) <= high; one += 1) {
+        for (let word = 0; word < words; word += 1) (masks[one * words + word] as number) |= bits[word] as number;
+      }
+    }
+  }
+  return { classes, masks };
+};
+
+/** Adds to `next` what follows the positions in `read`. */
+const follow = (next: Int32Array, read: Int32Array, { first, span, offset, rows }: Follow): void => {
+  for (let word = 0; word < read.length; word += 1) {
+    let bits = read[word] as number;
+    for (let chunk = word * CHUNKS_PER_WORD; bits !== 0; chunk += 1, bits >>>= 4) {
+      const row = bits & 15;
+      if (row === 0) continue;
+      const width = span[chunk] as number;
+      const from = (offset[chunk] as number) + row * width;
+      const to = first[chunk] as number;
+      for (let at = 0; at < width; at += 1) (next[to + at] as number) |= rows[from + at] as number;
+    }
+  }
+};
+
+const isAt = (set: Int32Array, position: number): boolean => (((set[position >> 5] as number) >>> (position & 31)) & 1) === 1;
+
+type Tables = { readonly sets: PositionSets; readonly classes: CharacterClasses; readonly masks: Int32Array; readonly end: number };
+
+const newSearch = ({ sets, classes, masks, end }: Tables): TextSearch['found'] => {
+  const { words, isBound, at: places } = sets;
+  const anywhere = places[0] as Follow;
+  const [read, next] = [new Int32Array(words), new Int32Array(words)];
+  const { latin1 } = classes;
+  return (text) => {
+    read.fill(0);
+    let before: Side = EDGE;
+    for (let at = 0; at < text.length; ) {
+      const code = text.codePointAt(at) as number;
+      at += code > 0xffff ? 2 : 1;
+      const after = isBound ? sideOf(code) : EDGE;
+      const following = isBound ? (places[before * SIDES + after] as Follow) : anywhere;
+      for (let word = 0; word < words; word += 1) next[word] = following.start[word] as number;
+      follow(next, read, following);
+      if (isAt(next, end)) return true;
+      const mask = (code < latin1.length ? (latin1[code] as number) : classOf(classes, code)) * words;
+      for (let word = 0; word < words; word += 1) read[word] = (next[word] as number) & (masks[mask + word] as number);
+      before = after;
+    }
+    const last = isBound ? (places[before * SIDES + EDGE] as Follow) : anywhere;
+    next.set(last.start);
+    follow(next, read, last);
+    return isAt(next, end);
+  };
+};
+
+const bytesOf = ({ start, first, offset, rows }: Follow): number => 4 * (start.length + first.length + offset.length + rows.length) + 500;
+
+/**
+ * Compiles a program to a search of its own: all ways to read a text are followed at once as bits of one set, so that no text makes a
+ * character cost more than another, and nothing of a text is remembered. Null where the pattern tells too many characters apart.
+ */
+export const compileSearch = (program: PatternProgram): TextSearch | null => {
+  const sets = positionSets(program);
+  const read = sets && masksOf(program, sets.positions, sets.words);
+  if (!sets || !read) return null;
+  const reached = Math.max(...sets.at.map(({ span }) => span.reduce((sum, words) => sum + words, 0)));
+  const used = Math.ceil(sets.positions.length / 4);
+  const bytes = [...new Set(sets.at)].reduce((sum, one) => sum + bytesOf(one), 0);
+  return {
+    found: newSearch({ sets, ...read, end: sets.positions.length }),
+    perCharacter: Math.ceil(PRICE.character + sets.words * PRICE.word + used * PRICE.chunk + reached * PRICE.reached),
+    bytes: bytes + 4 * (read.masks.length + read.classes.bounds.length) + 1_000,
+  };
+};

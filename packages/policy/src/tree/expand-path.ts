@@ -1,0 +1,35 @@
+import type { Segment } from '../path.ts';
+import { readMember } from '../read-path.ts';
+import { WORK } from '../work/prices.ts';
+import { type Run, spend } from './node.ts';
+
+/** Every value that a path with `*` leads to, and the object keys its `*` steps took (dotted; null when they took none). */
+export type Expansion = { readonly values: unknown[]; readonly keys: (string | null)[] };
+
+type Walk = Expansion & { readonly segments: readonly Segment[]; steps: number };
+
+const walk = (value: unknown, at: number, key: string | null, into: Walk): void => {
+  into.steps += 1;
+  const segment = into.segments[at];
+  if (segment === undefined || (segment.each && (typeof value !== 'object' || value === null))) {
+    into.values.push(segment === undefined ? value : undefined);
+    into.keys.push(key);
+  } else if (!segment.each) walk(readMember(value, segment), at + 1, key, into);
+  else if (Array.isArray(value)) for (const element of value) walk(element, at + 1, key, into);
+  else {
+    const members = value as Record<string, unknown>;
+    for (const member of Object.keys(members)) walk(members[member], at + 1, key === null ? member : `${key}.${member}`, into);
+  }
+};
+
+/** Walks a path once in a decision, however many conditions ask for it. */
+export const expandPath = (run: Run, name: string, root: unknown, segments: readonly Segment[]): Expansion => {
+  run.expanded ??= new Map();
+  const known = run.expanded.get(name);
+  if (known !== undefined) return known;
+  const into: Walk = { values: [], keys: [], segments, steps: 0 };
+  walk(root, 0, null, into);
+  run.expanded.set(name, into);
+  spend(run, into.steps * WORK.step);
+  return into;
+};

@@ -1,0 +1,72 @@
+import { below } from '../faults.ts';
+import { type Field, findField } from '../find-field.ts';
+import { compilePattern } from '../linear-pattern.ts';
+import type { PlacedCondition } from './field-conditions.ts';
+import { REQUEST, WORK } from './prices.ts';
+
+/**
+ * What a condition costs beside its place in the trace. `group` says which values of the parameters it looks at, by how deep they lie and
+ * below which member: those of one group share what a request can hold. Null for other fields, which hold one text at most.
+ */
+export type ConditionWork = {
+  readonly path: string;
+  readonly group: { readonly depth: number; readonly below: string | null } | null;
+  readonly isStar: boolean;
+  /** Steps that walking its path takes at most. */
+  readonly steps: number;
+  readonly perElement: number;
+  readonly perCharacter: number;
+  /** Characters of one text that are looked into. */
+  readonly characters: number;
+  /** Where two conditions have the same, the work of one is done for both. */
+  readonly sharedAs: string | null;
+};
+
+const SEARCHES = { contains: true, not_contains: true } as const;
+
+const perCharacterOf = (field: Field, { condition }: PlacedCondition): number => {
+  const { op, value } = condition;
+  if (Object.hasOwn(SEARCHES, op)) return typeof value === 'string' ? WORK.character : WORK.listed;
+  if (op !== 'matches') return 0;
+  const pattern = compilePattern(String(value), field.row.type === 'host');
+  return 'fault' in pattern ? 0 : pattern.perCharacter;
+};
+
+/** Steps for each element: one of its own, and those that follow where the path goes on by name. */
+const stepsOf = ({ segments }: Field): number => {
+  const first = segments.findIndex(({ each }) => each);
+  return REQUEST.elements * (1 + segments.slice(first).filter(({ each }) => !each).length);
+};
+
+const firstKey = ({ segments }: Field): string | null => {
+  const [first] = segments;
+  return first === undefined || first.each ? null : first.key;
+};
+
+/** Null for a condition that costs nothing beside its place in the trace. Takes a condition that passed validation. */
+export const conditionWork = (placed: PlacedCondition): ConditionWork | null => {
+  const { condition } = placed;
+  const field = findField(condition.field);
+  if ('fault' in field) return null;
+  const perCharacter = perCharacterOf(field, placed);
+  if (perCharacter === 0 && !field.wildcard) return null;
+  const isOwn = field.row.family !== 'path';
+  const characters = isOwn ? REQUEST.ownText : condition.op === 'matches' ? REQUEST.matched : REQUEST.characters;
+  return {
+    path: field.name,
+    group: isOwn ? null : { depth: field.segments.length, below: firstKey(field) },
+    isStar: field.wildcard,
+    steps: field.wildcard ? stepsOf(field) : 0,
+    perElement: (condition.op === 'cidr' ? WORK.address : WORK.element) + (perCharacter > 0 ? WORK.search : 0),
+    perCharacter,
+    characters,
+    sharedAs: condition.op === 'matches' ? below(field.name, String(condition.value)) : null,
+  };
+};
+
+/** What it costs alone, on the request that is worst for it. */
+export const workAlone = (work: ConditionWork): number => {
+  if (!work.isStar) return WORK.search + work.perCharacter * work.characters;
+  const elements = work.perElement * REQUEST.elements;
+  return work.steps * WORK.step + Math.max(elements, WORK.search + work.perCharacter * REQUEST.characters);
+};

@@ -1,0 +1,87 @@
+import type { PolicyRule } from '@svc/contract/policy-language.ts';
+import type { PolicySource } from '../compile-version.ts';
+import { requiredValues } from '../required-values.ts';
+import { conditionWork, workAlone } from './condition-work.ts';
+import { countConditions, fieldConditions } from './field-conditions.ts';
+import { addCondition, type Load, newLoad, workOfLoad } from './load.ts';
+import { REQUEST, WORK } from './prices.ts';
+
+/** A rule or condition and what it costs alone, in units of about a nanosecond. `pointer` leads into the version body. */
+export type Heavy = {
+  readonly policy_id: string;
+  readonly policy_name: string;
+  readonly version_number: number;
+  readonly rule_id: string;
+  readonly pointer: string;
+  readonly work: number;
+};
+
+export type WorkBound = {
+  /** What deciding takes at most. */
+  readonly work: number;
+  /** What costs most of it, the dearest first. */
+  readonly heaviest: readonly Heavy[];
+};
+
+const NAMED_MAX = 5;
+/** Masking what the traces show of all texts of a request, each once. */
+const SHOWN = REQUEST.characters * WORK.shown;
+
+type Bucket = Map<string, Load>;
+type Buckets = { readonly general: Load; readonly byField: Map<string, Bucket> };
+
+/** A rule is consulted only with requests that hold a value it demands, so what it costs is counted with those alone. */
+const loadsOf = (buckets: Buckets, rule: PolicyRule): Load[] => {
+  const required = requiredValues(rule.when);
+  if (required === null) return [buckets.general];
+  const loads = new Set<Load>();
+  for (const { field, value } of required) {
+    const bucket = buckets.byField.get(field) ?? new Map<string, Load>();
+    buckets.byField.set(field, bucket);
+    const load = bucket.get(value) ?? newLoad();
+    bucket.set(value, load);
+    loads.add(load);
+  }
+  return [...loads];
+};
+
+const keepHeavy = (heaviest: Heavy[], heavy: Heavy): void => {
+  if (heaviest.length >= NAMED_MAX && heavy.work <= (heaviest.at(-1)?.work ?? 0)) return;
+  heaviest.push(heavy);
+  heaviest.sort((left, right) => right.work - left.work);
+  if (heaviest.length > NAMED_MAX) heaviest.pop();
+};
+
+const addRule = (buckets: Buckets, heaviest: Heavy[], source: PolicySource, rule: PolicyRule, pointer: string): void => {
+  const loads = loadsOf(buckets, rule);
+  const { policy_id, policy_name, version_number } = source;
+  const named = { policy_id, policy_name, version_number, rule_id: rule.id };
+  const fixed = WORK.rule + countConditions(rule.when) * WORK.condition;
+  for (const load of loads) load.fixed += fixed;
+  keepHeavy(heaviest, { ...named, pointer, work: fixed });
+  for (const placed of fieldConditions(rule.when)) {
+    const work = conditionWork(placed);
+    if (work === null) continue;
+    for (const load of loads) addCondition(load, work);
+    keepHeavy(heaviest, { ...named, pointer: `${pointer}/when${placed.pointer}`, work: workAlone(work) });
+  }
+};
+
+const greatest = (bucket: Bucket): number => [...bucket.values()].reduce((most, load) => Math.max(most, workOfLoad(load)), 0);
+
+/**
+ * The most that versions bound to one place add to a decision, whatever the request. Only the conditions say it, so that no tool that is
+ * registered later makes it more.
+ */
+export const workOfVersions = (sources: readonly PolicySource[]): WorkBound => {
+  const buckets: Buckets = { general: newLoad(), byField: new Map() };
+  const heaviest: Heavy[] = [];
+  for (const source of sources) {
+    for (const [index, rule] of source.body.rules.entries()) addRule(buckets, heaviest, source, rule, `/rules/${index}`);
+  }
+  const found = [...buckets.byField.values()].reduce((sum, bucket) => sum + greatest(bucket), 0);
+  return { work: workOfLoad(buckets.general) + found, heaviest };
+};
+
+/** What a decision costs before any rule is asked. */
+export const WORK_OF_REQUEST = SHOWN;

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NoShareError, newFairShares } from './fair-shares.ts';
+
+const settings = { atOnceMax: 4, perKeyMax: 2, waitingPerKeyMax: 50, waitMsMax: 5_000 };
+
+test('nobody has more than their share at once, nor all together more than there is', async () => {
+  const shares = newFairShares(settings);
+  const running = new Map<string, number>();
+  let most = 0;
+  const mostOf = new Map<string, number>();
+  const work = (key: string) => async () => {
+    running.set(key, (running.get(key) ?? 0) + 1);
+    mostOf.set(key, Math.max(mostOf.get(key) ?? 0, running.get(key) ?? 0));
+    most = Math.max(
+      most,
+      [...running.values()].reduce((sum, each) => sum + each, 0),
+    );
+    await sleep(1);
+    running.set(key, (running.get(key) ?? 0) - 1);
+  };
+  await Promise.all(Array.from({ length: 90 }, (_, n) => `key_${n % 3}`).map((key) => shares.run(key, work(key))));
+  assert.equal(most, 4);
+  assert.deepEqual([...mostOf.values()], [2, 2, 2]);
+});
+
+test('of those who wait, whoever was let in longest ago is next, however much another has waiting', async () => {
+  const shares = newFairShares({ ...settings, atOnceMax: 2 });
+  const done: string[] = [];
+  const ask = (key: string) =>
+    shares.run(key, async () => {
+      await sleep(2);
+      done.push(key);
+    });
+  const greedy = Array.from({ length: 40 }, () => ask('greedy'));
+  const others = [ask('one'), ask('two'), ask('one')];
+  await Promise.all(others);
+  assert.ok(done.length <= 8, done.join());
+  await Promise.all(greedy);
+});
+
+test('who waits too long, or finds too many of their own waiting, is told whose work stood in the way, and leaves nothing behind', async () => {
+  const shares = newFairShares({ ...settings, atOnceMax: 3, waitingPerKeyMax: 1, waitMsMax: 30 });
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const held = [shares.run('own', () => gate), shares.run('own', () => gate)];
+  const late = shares.run('own', async () => 'ran');
+  await assert.rejects(
+    shares.run('own', async () => 'ran'),
+    (error) => error instanceof NoShareError && error.own,
+  );
+  held.push(shares.run('other', () => gate));
+  await assert.rejects(
+    shares.run('third', async () => 'ran'),
+    (error) => error instanceof NoShareError && !error.own,
+  );
+  await assert.rejects(late, NoShareError);
+  open();
+  await Promise.all(held);
+  assert.equal(await shares.run('own', async () => 'ran'), 'ran');
+  await assert.rejects(
+    shares.run('own', async () => {
+      throw new Error('broken');
+    }),
+    /broken/,
+  );
+  assert.deepEqual(await Promise.all(['own', 'own', 'other'].map((key) => shares.run(key, async () => key))), ['own', 'own', 'other']);
+});
