@@ -27,6 +27,8 @@ const LIMITS: readonly (readonly [string, object, RegExp])[] = [
   ['/window_seconds', { max_calls: 1, window_seconds: 0 }, /from 1 to/],
   ['/window_seconds', { max_calls: 1, window_seconds: 1e10 }, /to 2678400/],
   ['', {}, /"max_amount", "max_calls" or both/],
+  ['/per', { max_calls: 1, window_seconds: 60, per: 'person' }, /"agent" or "root_principal"/],
+  ['', { max_amount: 1, per: 'agent' }, /"per" needs "window_seconds"/],
   ['/max_call', { max_call: 1 }, /mean "max_calls"/],
 ];
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { DelegationWarning } from './delegations.ts';
 import { closed, nullable, oneOf, timestamp } from './schema.ts';
 import { TOOL_KINDS } from './vocabulary.ts';
 
@@ -45,6 +46,7 @@ const DerivedAuthority = closed({
     },
     'What is left of the grants of the agent after every link; null bounds nothing.',
   ),
+  warnings: Type.Array(DelegationWarning, { description: 'Where it narrows less than it seems to.' }),
 });
 
 export const AgentAuthority = closed({

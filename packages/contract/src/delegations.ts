@@ -70,6 +70,22 @@ export const Delegation = closed({
 });
 export type Delegation = Static<typeof Delegation>;
 
+/** What whoever delegates may take for narrowed, and is not. Nothing of it stops the making. */
+export const DelegationWarning = closed({
+  kind: oneOf(
+    ['narrows_nothing', 'grants_come_back'],
+    'narrows_nothing: the agent acts on wider grants of its own when it names no delegation; grants_come_back: it does so when this has ended.',
+  ),
+  fields: Type.Array(Type.String(), { description: 'In which the grants of the agent are wider.' }),
+  environment_id: id('Environment of the agent, which does not demand delegated authority.'),
+  message: Type.String(),
+});
+const warnings = Type.Array(DelegationWarning, { description: 'What is likely not meant.' });
+
+/** Answer of whoever makes one. */
+export const NewDelegation = closed({ ...Delegation.properties, warnings });
+export type NewDelegation = Static<typeof NewDelegation>;
+
 const bounds = {
   scope: Type.Optional(optional(scopeMembers)),
   ceiling: Type.Optional(nullable(optional(ceilingMembers))),
@@ -115,6 +131,7 @@ export const DelegationSimulation = closed({
   code: nullable(Type.String({ description: 'What a real request would be refused with, or null.' })),
   reason: Type.String(),
   fields: Type.Array(AuthorityFault, { description: 'Each field that is asked for beyond what may be given.' }),
+  warnings,
   delegation: nullable(
     closed({
       parent_id: nullable(Type.String()),
@@ -192,7 +209,7 @@ export const delegationEndpoints = {
     }),
     idempotent: true,
     body: DelegationRequest,
-    result: Delegation,
+    result: NewDelegation,
     status: 201,
     emits: ['delegation.created', 'delegation.escalation_blocked'],
     refuses: [...asking, 'PERMISSION_DENIED'],
@@ -262,7 +279,7 @@ export const delegationEndpoints = {
     credential: 'agent',
     idempotent: true,
     body: AgentDelegationRequest,
-    result: Delegation,
+    result: NewDelegation,
     status: 201,
     emits: ['delegation.created', 'delegation.escalation_blocked'],
     refuses: [

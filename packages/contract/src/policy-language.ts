@@ -124,11 +124,20 @@ export const ApprovalDemand = closed({
 });
 export type ApprovalDemand = Static<typeof ApprovalDemand>;
 
+/** Whose uses a LIMIT rule adds up: each agent's for itself, or those of all agents that act with the authority of one person. */
+export const LIMIT_SUBJECTS = ['agent', 'root_principal'] as const;
+
 /** Ceiling of a LIMIT rule, amounts in minor units of the version's currency: of all calls inside the window, or of one call without a window. */
 export const LimitDemand = closed({
   max_amount: Type.Optional(amount),
   max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max, 'Calls inside the window.')),
   window_seconds: Type.Optional(whole(1, POLICY_LIMITS.window_seconds_max, 'Length of the window, which moves with the clock.')),
+  per: Type.Optional(
+    oneOf(
+      LIMIT_SUBJECTS,
+      'Whose uses add up in the window: those of each agent by itself (the default), or of all agents that act with the authority of one root principal.',
+    ),
+  ),
 });
 export type LimitDemand = Static<typeof LimitDemand>;
 

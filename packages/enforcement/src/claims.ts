@@ -6,7 +6,7 @@ export type ClaimCode = 'VELOCITY_LIMIT_EXCEEDED' | 'AUTHORITY_EXCEEDED';
  * decision is made again as a refusal. Windows slide: what is taken now frees exactly `window_seconds` from now.
  */
 export type Claim = {
-  /** What is counted on, unique in the organization: 'delegation:<id>', 'limit:<policy id>:<rule id>:<agent id>'. */
+  /** What is counted on, unique in the organization: 'delegation:<id>', 'limit:<policy id>:<rule id>:<agent id, or that of the root principal>'. */
   readonly counter: string;
   /** Null: for the life of the counter. */
   readonly window_seconds: number | null;

@@ -1,4 +1,5 @@
 import type { PolicyDecision } from '@svc/contract/policy-language.ts';
+import type { Delegator } from '@svc/domain/authority/delegation.ts';
 import { convertMinor } from '@svc/domain/money/convert.ts';
 import { rateRefusal } from './amounts.ts';
 import type { Claim } from './claims.ts';
@@ -17,7 +18,16 @@ export type LimitAnswer =
 const reasonOf = ({ matched_rules }: PolicyDecision, limit: Limit): string =>
   matched_rules.find(({ id, policy_id }) => id === limit.rule_id && policy_id === limit.policy_id)?.reason ?? '';
 
-const sourceOf = ({ policy_id, version_id, rule_id }: Limit) => ({ policy_id, version_id, rule_id });
+/** Whose uses add up. Somebody else's authority counts as theirs, however many agents it is spread over. */
+const subjectOf = ({ agent }: Facts, root: Delegator | undefined, { per }: Pick<Limit, 'per'>): string =>
+  per === 'root_principal' && root !== undefined ? root.id : agent.agent_id;
+
+const sourceOf = ({ policy_id, version_id, rule_id, per }: Limit) => ({
+  policy_id,
+  version_id,
+  rule_id,
+  ...(per === undefined ? {} : { per }),
+});
 
 /** What no wait will cure. */
 const over = (limit: Limit, currency: string, reason: string, requested: number | null): LimitAnswer => ({
@@ -37,9 +47,9 @@ const amountIn = ({ environment, now }: Facts, asked: LimitedAmount, currency: s
 
 /**
  * Keeps every limit of every matching rule: an amount of one action is compared at once, what is counted over a window becomes a claim.
- * A limited amount has to be known: leaving it out is no way around the limit.
+ * A limited amount has to be known: leaving it out is no way around the limit. `root` gave the authority that the request rests on.
  */
-export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: LimitedAmount): LimitAnswer => {
+export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: LimitedAmount, root: Delegator | undefined): LimitAnswer => {
   const claims: Claim[] = [];
   for (const limit of policy.obligations.limits) {
     const { max_amount, max_calls, window_seconds, currency = facts.environment.base_currency } = limit;
@@ -53,7 +63,7 @@ export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: Limited
     if (window_seconds === undefined) continue;
     claims.push({
       // The store counts calls apart, and the amounts of each currency apart.
-      counter: `limit:${limit.policy_id}:${limit.rule_id}:${facts.agent.agent_id}`,
+      counter: `limit:${limit.policy_id}:${limit.rule_id}:${subjectOf(facts, root, limit)}`,
       window_seconds,
       max_calls: max_calls ?? null,
       max_amount: max_amount ?? null,

@@ -21,7 +21,8 @@ const stage = obligations.name;
 export const judgeLimits = (facts: Facts, policy: PolicyDecision): JudgedLimits => {
   const { amount, currency } = facts.request;
   const asked = amount === undefined ? 'unsaid' : { amount, currency: currency ?? facts.environment.base_currency };
-  const limited = limitClaims(facts, policy, asked);
+  // Nobody said what the request would rest on: the first of the delegations that would be tried.
+  const limited = limitClaims(facts, policy, asked, facts.agent.root_chains[0]?.root_principal);
   const claims = 'claims' in limited ? limited.claims : [];
   const refused = 'refused' in limited ? limited.refused : checkLost(facts, {}, claims);
   if (refused === undefined) return { claims, refused: undefined, findings: [{ stage, outcome: 'passed' }] };

@@ -1,4 +1,4 @@
-import { APPROVER_ROLE_PATTERN, POLICY_LIMITS as LIMITS } from '@svc/contract/policy-language.ts';
+import { APPROVER_ROLE_PATTERN, LIMIT_SUBJECTS, POLICY_LIMITS as LIMITS } from '@svc/contract/policy-language.ts';
 import { checkMembers, type JsonObject } from './check-members.ts';
 import { checkWhole } from './check-text.ts';
 import type { DemandName } from './effects.ts';
@@ -23,7 +23,7 @@ const validateApproval = (faults: Fault[], pointer: string, value: unknown): voi
 };
 
 const validateLimit = (faults: Fault[], pointer: string, value: unknown): void => {
-  if (!checkMembers(faults, pointer, value, '"limit"', ['max_amount', 'max_calls', 'window_seconds'])) return;
+  if (!checkMembers(faults, pointer, value, '"limit"', ['max_amount', 'max_calls', 'window_seconds', 'per'])) return;
   const check = (name: string, what: string, min: number, max: number) => {
     if (value[name] !== undefined) checkWhole(faults, below(pointer, name), value[name], what, min, max);
   };
@@ -35,6 +35,12 @@ const validateLimit = (faults: Fault[], pointer: string, value: unknown): void =
   }
   if (value.max_calls !== undefined && value.window_seconds === undefined) {
     addFault(faults, pointer, '"max_calls" needs "window_seconds": the time in which the calls are counted.');
+  }
+  if (value.per !== undefined && !LIMIT_SUBJECTS.some((subject) => subject === value.per)) {
+    addFault(faults, below(pointer, 'per'), `"per" says whose uses add up: ${LIMIT_SUBJECTS.map((name) => `"${name}"`).join(' or ')}.`);
+  }
+  if (value.per !== undefined && value.window_seconds === undefined) {
+    addFault(faults, pointer, '"per" needs "window_seconds": without a window nothing is counted.');
   }
 };
 

@@ -184,7 +184,7 @@ const MALFORMED: readonly [unknown, string, RegExp][] = [
   [withRule({ effect: 'LIMIT', limit: { max_calls: 1 } }), '/rules/0/limit', /needs "window_seconds"/],
   [withRule({ effect: 'LIMIT', limit: { max_calls: 0, window_seconds: 1 } }), '/rules/0/limit/max_calls', /from 1/],
   [withRule({ effect: 'LIMIT', limit: { max_amount: 1.5 } }), '/rules/0/limit/max_amount', /whole number/],
-  [withRule({ effect: 'LIMIT', limit: { max_amount: 1, per: 'day' } }), '/rules/0/limit/per', /no member/],
+  [withRule({ effect: 'LIMIT', limit: { max_amount: 1, every: 'day' } }), '/rules/0/limit/every', /no member/],
   [withRule({ limit: { max_amount: 1 } }), '/rules/0/limit', /does not belong to the effect BLOCK/],
   [withRule({ effect: 'REQUIRE_APPROVAL', approval: [] }), '/rules/0/approval', /object/],
   [withRule({ effect: 'REQUIRE_APPROVAL', approval: { quorum: 0 } }), '/rules/0/approval/quorum', /from 1 to 10/],

@@ -22,7 +22,7 @@ const demands: Readonly<Record<(typeof DEMANDS)[number], Schema>> = {
   limit: {
     ...plain(LimitDemand),
     anyOf: [{ required: ['max_amount'] }, { required: ['max_calls'] }],
-    dependentRequired: { max_calls: ['window_seconds'] },
+    dependentRequired: { max_calls: ['window_seconds'], per: ['window_seconds'] },
   },
   mask: {
     ...plain(MaskDemand),

@@ -31,6 +31,8 @@ export type Obligations = {
     readonly max_amount?: number;
     readonly max_calls?: number;
     readonly window_seconds?: number;
+    /** Whose uses add up; `agent` where it is left out. */
+    readonly per?: 'agent' | 'root_principal';
   }[];
 };
 

@@ -61,7 +61,9 @@ export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlD
   const authority = effectiveAuthority(agent.capability_names, chains, call.now);
   const { acts_under } = authority;
   const needsPerson = acts_under.length > 0 || environment.requires_delegation;
-  const delegations = [...agent.chains].map(([id, chain]) => showDerivation(id, chain, authority, needsPerson));
+  const { requires_delegation, environment_id } = environment;
+  const delegate = { capabilities: agent.capability_names, environment_id, requires_delegation, is_delegated: acts_under.length > 0 };
+  const delegations = [...agent.chains].map(([id, chain]) => showDerivation(id, chain, authority, needsPerson, delegate));
   const effective = new Set(acts_under.length === 0 && environment.requires_delegation ? [] : authority.capabilities);
   const known = { agent, environment, now: call.now, requestHashes: deps.pipeline.requestHashes };
   return {

@@ -1,4 +1,5 @@
 import type { AgentAuthority } from '@svc/contract/agent-authority.ts';
+import { type Delegate, delegationWarnings } from '@svc/domain/authority/delegation-warnings.ts';
 import type { DerivedAuthority, EffectiveAuthority, Step } from '@svc/domain/authority/effective-authority.ts';
 import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
 import { type ChainFault, isChainFault } from '@svc/domain/authority/walk-chain.ts';
@@ -38,22 +39,36 @@ const standingOf = ({ refusal, steps }: DerivedAuthority, needsPerson: boolean):
     : { usable: true, code: null, reason: null };
 };
 
+const UNBOUNDED = { max_amount: null, currency: null, max_calls: null, window_seconds: null };
+
+/** As whoever made it was told. */
+const warningsOf = ({ bounds }: DerivedAuthority, { chain }: ReadyChain, delegate: Delegate): Derivation['warnings'] => {
+  const { capabilities, tools, environments, destinations, ceilings, expires_at } = bounds;
+  const scope = { capabilities, tools, environments, destinations };
+  const left = { scope, ceiling: ceilings[0] ?? UNBOUNDED, expires_at, can_redelegate: false, max_depth: 0 };
+  const warnings = delegationWarnings(left, delegate, chain.length === 1);
+  return warnings.map(({ fields, ...rest }) => ({ ...rest, fields: [...fields] }));
+};
+
 /** One delegation to the agent as its authority is derived from it, link by link; a broken chain with where it breaks. */
 export const showDerivation = (
   id: string,
   chain: ReadyChain | ChainFault,
   authority: EffectiveAuthority,
   needsPerson: boolean,
+  delegate: Delegate,
 ): Derivation => {
   const derived = authority.delegations.find(({ delegation_id }) => delegation_id === id);
   if (isChainFault(chain) || derived === undefined) {
     const reason = isChainFault(chain) ? `The chain is broken: a delegation in it ${chain.fault}.` : null;
-    return { delegation_id: id, usable: false, code: 'DELEGATION_INVALID', reason, steps: [], bounds: NOTHING };
+    return { delegation_id: id, usable: false, code: 'DELEGATION_INVALID', reason, steps: [], bounds: NOTHING, warnings: [] };
   }
   const { capabilities, tools, environments, destinations, ceilings, ...rest } = derived.bounds;
+  const standing = standingOf(derived, needsPerson);
   return {
     delegation_id: id,
-    ...standingOf(derived, needsPerson),
+    ...standing,
+    warnings: standing.usable ? warningsOf(derived, chain, delegate) : [],
     steps: derived.steps.map(showStep),
     bounds: {
       ...rest,

@@ -37,9 +37,10 @@ describe('createDelegation: a delegation', () => {
   test('of a person is answered as it was asked, and told in an event', async () => {
     const made = await scene.delegate({ delegate_agent_id: agentId(0), ...WIDE, can_redelegate: true, max_depth: 2 });
     assert.equal(made.status, 201, made.text);
-    const { id, created_at, updated_at, ...rest } = made.json;
+    const { id, created_at, updated_at, warnings, ...rest } = made.json;
     assert.match(id, /^del_/);
     assert.equal(created_at, updated_at);
+    assert.equal(warnings[0].kind, 'grants_come_back');
     assert.deepEqual(rest, {
       parent_id: null,
       delegator: { type: 'USER', id: scene.tenant.user.id },

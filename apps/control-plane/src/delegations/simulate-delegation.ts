@@ -16,6 +16,7 @@ const refusedAs = (code: string, reason: string, fields: DelegationSimulation['f
   code,
   reason,
   fields,
+  warnings: [],
   delegation: null,
 });
 
@@ -44,11 +45,12 @@ export const simulateDelegation: Handler<Endpoints['simulateDelegation'], Contro
     if (isRefusal(ask)) return ask;
     const proposed = await proposeDelegation(tx, call.scope, ask, { now: call.now, lock: false });
     if (isRefusal(proposed)) return isFault(proposed) ? proposed : refusedAs(proposed.refused, proposed.message ?? '');
-    const { plan } = proposed;
+    const { plan, warnings } = proposed;
     if (plan.outcome === 'escalates') {
       const { refused, message = '' } = escalationRefusal(null, plan.faults);
       return refusedAs(refused, message, [...plan.faults]);
     }
     const reason = 'The delegation would be made.';
-    return { permitted: true, code: null, reason, fields: [], delegation: wouldBe(ask, plan.chain, plan.bounds) };
+    const shown = warnings.map(({ fields, ...rest }) => ({ ...rest, fields: [...fields] }));
+    return { permitted: true, code: null, reason, fields: [], warnings: shown, delegation: wouldBe(ask, plan.chain, plan.bounds) };
   });

@@ -27,7 +27,8 @@ const checkObligations = (facts: Facts, learned: Learned): Answer => {
   const { limits, mask } = policy.obligations;
   if (limits.length === 0 && mask === null) return checkLost(facts, learned, learned.claims) ?? PASSED;
   const { amount, currency } = known(learned.derived, 'request');
-  const limited = limitClaims(facts, policy, amount === null || currency === null ? null : { amount, currency });
+  const asked = amount === null || currency === null ? null : { amount, currency };
+  const limited = limitClaims(facts, policy, asked, learned.authority?.chain?.root_principal);
   const masked = maskRequest(learned);
   const learnedMask = masked === undefined || 'refused' in masked ? {} : { masked };
   if ('refused' in limited) return { ...limited.refused, learned: learnedMask };

@@ -1,4 +1,4 @@
-import { APPROVER_ROLE_PATTERN, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
+import { APPROVER_ROLE_PATTERN, LIMIT_SUBJECTS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { APPROVAL_DEFAULTS } from '../effects.ts';
 import { PATH_PATTERN } from '../schema/condition-schema.ts';
 
@@ -58,6 +58,14 @@ export const demandMembers = {
         requires: 'window_seconds',
       },
       window_seconds: whole(1, POLICY_LIMITS.window_seconds_max, 'seconds', null, 'Length of the window that is counted in.'),
+      per: {
+        type: 'string',
+        pattern: `^(${LIMIT_SUBJECTS.join('|')})$`,
+        words: LIMIT_SUBJECTS,
+        default: LIMIT_SUBJECTS[0],
+        requires: 'window_seconds',
+        sentence: 'Whose uses add up: of each agent for itself, or of all agents that act with the authority of one person.',
+      },
     },
   },
   mask: {

@@ -46,7 +46,7 @@ const writeTerms = (own: PolicyObligations, beside: PolicyObligations['mask']): 
   const hidden = (side: 'parameters' | 'result'): string[] => [...new Set([...(mask?.[side] ?? []), ...(beside?.[side] ?? [])])].toSorted();
   return JSON.stringify([
     approvals.map(({ approver_role, quorum, expires_in_seconds, step_up }) => [approver_role, quorum, expires_in_seconds, step_up]),
-    limits.map(({ max_amount, max_calls, window_seconds }) => [max_amount, max_calls, window_seconds]),
+    limits.map(({ max_amount, max_calls, window_seconds, per }) => [max_amount, max_calls, window_seconds, per]),
     hidden('parameters'),
     hidden('result'),
   ]);

@@ -1,4 +1,4 @@
-import type { Delegation } from '@svc/contract/delegations.ts';
+import type { NewDelegation } from '@svc/contract/delegations.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { AuthorityFault, Chain } from '@svc/domain/authority/delegation.ts';
 import { type Actor, type Change, type Kept, keep } from '../change.ts';
@@ -49,11 +49,11 @@ const blocked = (
 export const makeDelegation = async (
   change: Change<Emitted>,
   making: Making,
-): Promise<Delegation | Exclude<Awaited<ReturnType<typeof proposeDelegation>>, Proposed> | ReturnType<typeof blocked>> => {
+): Promise<NewDelegation | Exclude<Awaited<ReturnType<typeof proposeDelegation>>, Proposed> | ReturnType<typeof blocked>> => {
   const { scope, ask, actor, now } = making;
   const proposed = await proposeDelegation(change.tx, scope, ask, { now, lock: true });
   if (isRefusal(proposed)) return proposed;
-  const { plan, place } = proposed;
+  const { plan, place, warnings } = proposed;
   if (plan.outcome === 'escalates') return blocked(change, making, place, plan.chain, plan.faults);
   const { delegator, delegate_agent_id } = ask;
   const { organization_id } = scope;
@@ -74,5 +74,5 @@ export const makeDelegation = async (
     ...place,
     data: { parent_id, delegator, delegate_agent_id, after: { ...bounds, depth: after.depth } },
   });
-  return made;
+  return { ...made, warnings: warnings.map(({ fields, ...rest }) => ({ ...rest, fields: [...fields] })) };
 };

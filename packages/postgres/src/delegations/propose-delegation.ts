@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { isFinal } from '@svc/domain/agents/final-status.ts';
 import { askedFaults } from '@svc/domain/authority/asked-faults.ts';
 import { DELEGATIONS_PER_AGENT_MAX } from '@svc/domain/authority/delegation.ts';
+import { type DelegationWarning, delegationWarnings } from '@svc/domain/authority/delegation-warnings.ts';
 import { type DelegationPlan, type Proposal, planDelegation, planRoot } from '@svc/domain/authority/plan-delegation.ts';
 import { newRateTable } from '@svc/domain/money/rate-table.ts';
 import { readRates } from '../exchange-rates.ts';
@@ -13,6 +14,7 @@ import { readOrganization } from '../organizations.ts';
 import { countStanding } from './find-delegations.ts';
 import { inWholeOrganization } from './in-whole-organization.ts';
 import { lockParties, type Party, type Place } from './lock-parties.ts';
+import { readDelegate } from './read-delegate.ts';
 import { takeChains } from './take-chains.ts';
 
 export type DelegationAsk = Proposal & {
@@ -20,7 +22,11 @@ export type DelegationAsk = Proposal & {
   readonly parent_id: string | null;
 };
 
-export type Proposed = { readonly plan: Exclude<DelegationPlan, { outcome: 'refused' }>; readonly place: Place };
+export type Proposed = {
+  readonly plan: Exclude<DelegationPlan, { outcome: 'refused' }>;
+  readonly place: Place;
+  readonly warnings: readonly DelegationWarning[];
+};
 
 type Refused = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED' | 'UNPROCESSABLE'>;
 
@@ -82,7 +88,11 @@ const readWhole = async (
   const faults = askedFaults(ask, plan.bounds, asking.now);
   if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The body is not valid.', { faults });
   const { workspace_id, environment_id } = delegate;
-  return (await tooMany(tx, organizationId, ask, asking.now)) ?? { plan, place: { workspace_id, environment_id } };
+  const refused = await tooMany(tx, organizationId, ask, asking.now);
+  if (refused) return refused;
+  const held = await readDelegate(tx, organizationId, ask.delegate_agent_id, asking.now);
+  const warnings = delegationWarnings(plan.bounds, held, ask.delegator.type === 'USER');
+  return { plan, place: { workspace_id, environment_id }, warnings };
 };
 
 /** What comes of a proposal, with everything it rests on read, and locked when it is meant. */

@@ -1,0 +1,49 @@
+import type { Bounds } from './delegation.ts';
+
+/** What the agent that is delegated to can do without the delegation. */
+export type Delegate = {
+  readonly capabilities: readonly string[];
+  readonly environment_id: string;
+  /** Whether agents act in its environment under a delegation only. */
+  readonly requires_delegation: boolean;
+  /** Whether a delegation of a person to it holds, so that its own grants are not what it acts on. */
+  readonly is_delegated: boolean;
+};
+
+export type DelegationWarning = {
+  /** narrows_nothing: it need not name the delegation; grants_come_back: it acts under it for as long as it holds, and not longer. */
+  readonly kind: 'narrows_nothing' | 'grants_come_back';
+  /** In which the grants of the agent are wider than the delegation. */
+  readonly fields: readonly string[];
+  readonly environment_id: string;
+  readonly message: string;
+};
+
+const REMEDY = 'Make its environment demand delegated authority (requires_delegation), or withdraw what it shall not do by itself.';
+const MESSAGES: Readonly<Record<DelegationWarning['kind'], string>> = {
+  narrows_nothing: `This narrows nothing: the agent holds wider grants of its own, and acts on them when it names no delegation. ${REMEDY}`,
+  grants_come_back: `The agent holds wider grants of its own: it acts under this for as long as it holds, and on its grants when this has ended. ${REMEDY}`,
+};
+
+/** The fields in which grants, which bound nothing but capabilities, are wider. */
+const narrowedFields = ({ scope, ceiling, expires_at }: Bounds, { capabilities, environment_id }: Delegate): string[] => {
+  const narrows: readonly (readonly [string, boolean])[] = [
+    ['scope.capabilities', scope.capabilities !== null && capabilities.some((name) => !scope.capabilities?.includes(name))],
+    ['scope.tools', scope.tools !== null],
+    ['scope.environments', scope.environments !== null && !scope.environments.includes(environment_id)],
+    ['scope.destinations', scope.destinations !== null],
+    ['ceiling', ceiling.max_amount !== null || ceiling.max_calls !== null],
+    ['expires_at', expires_at !== null],
+  ];
+  return narrows.flatMap(([field, is]) => (is ? [field] : []));
+};
+
+/** What whoever delegates may take for narrowed, and is not. `isRoot`: a person delegates, and not an agent. */
+export const delegationWarnings = (bounds: Bounds, delegate: Delegate, isRoot: boolean): readonly DelegationWarning[] => {
+  const { requires_delegation, capabilities, is_delegated, environment_id } = delegate;
+  if (requires_delegation || capabilities.length === 0 || (!isRoot && is_delegated)) return [];
+  const fields = narrowedFields(bounds, delegate);
+  if (fields.length === 0) return [];
+  const kind = isRoot ? 'grants_come_back' : 'narrows_nothing';
+  return [{ kind, fields, environment_id, message: MESSAGES[kind] }];
+};
