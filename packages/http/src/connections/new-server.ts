@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
 import { closeUnread, type UnreadBounds } from './close-unread.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { BoundedRequest, stopReading } from './stop-reading.ts';
 
 /** To the end of the headers, and of the whole request; who sends slower is cut off. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -20,10 +21,12 @@ export const newServer = (handle: RequestListener, bounds: ConnectionBounds, unr
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      IncomingMessage: BoundedRequest,
     },
     oneAtATime(handle),
   );
   server.setTimeout(unread.unreadMs);
+  stopReading(server, unread.unreadMs);
   closeUnread(server, boundConnections(server, bounds), unread);
   return server;
 };
