@@ -11,6 +11,6 @@ export const attack: Attack<{ readonly urls: readonly string[] }> = {
       await sleep((turn % 4_000) / 4);
       const socket = strangerSocket(urls[turn % 2] ?? '');
       while (!signal.aborted && !socket.destroyed) await sleep(1_000);
-      await sleep(1_000);
+      await sleep(5_000);
     }),
 };
