@@ -106,10 +106,18 @@ describe('bytes that are no request', () => {
 });
 
 describe('a header', () => {
-  test('of authorization that is given twice counts once, and the second never', async () => {
+  test('of authorization that is given twice is refused, whichever of them is right and however it is written', async () => {
     const session = (...headers: string[]) => raw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', ...headers]);
-    assertRefused(await session('authorization: Bearer x', authorization()), 'UNAUTHENTICATED', 'wrong first');
-    assert.equal((await session(authorization(), 'authorization: Bearer x')).status, 200);
+    assertRefused(await session('authorization: Bearer x', authorization()), 'INVALID_REQUEST', 'wrong first');
+    assertRefused(await session(authorization(), 'AUTHORIZATION: Bearer x'), 'INVALID_REQUEST', 'right first');
+    assertRefused(await session(authorization(), authorization()), 'INVALID_REQUEST', 'the same twice');
+    assert.equal((await session(authorization(), 'proxy-authorization: Bearer x')).status, 200);
+    const twice = [`authorization: Bearer ${governed.token}`, 'authorization: Bearer x', 'content-type: application/json'];
+    assertRefused(
+      await raw(planes.gatewayUrl, ['POST /gateway/v1/actions HTTP/1.1', 'host: x', ...twice, 'content-length: 2'], '{}'),
+      'INVALID_REQUEST',
+      'at the gateway',
+    );
     for (const odd of [
       `Basic ${btoa(`x:${governed.tenant.token}`)}`,
       `bearer: ${governed.tenant.token}`,

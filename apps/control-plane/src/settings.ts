@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { networkFault } from '@svc/egress/address-rules.ts';
+import { inProportion } from '@svc/http/in-proportion.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
-import { type ConnectionSettings, inProportion, readAddressRate, readConnections } from '@svc/http/read-door.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
+import type { ServeDeps } from '@svc/http/serve-deps.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
 import { providerUrlFault, type RateProviderSettings } from './fx-rates/new-rate-provider.ts';
 
@@ -29,7 +30,7 @@ export type ControlSettings = {
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
-  readonly connections: ConnectionSettings;
+  readonly connections: ServeDeps['connections'];
 };
 
 /** Where automatic rates come from, and how often; undefined when no provider is named. */
@@ -47,6 +48,28 @@ const readProvider = (read: SettingsReader): ControlSettings['exchangeRateProvid
 
 const YEAR_SECONDS = 31_536_000;
 
+const RATE_MAX = 100_000_000;
+
+const readRates = (read: SettingsReader): ControlSettings['rates'] => {
+  const { rates } = LIMITS;
+  const controlPlanePerMinute = read.integer('SVC_RATE_CONTROL_PLANE_PER_MINUTE', rates.controlPlanePerMinute, 1, 10_000_000);
+  const raised = controlPlanePerMinute / rates.controlPlanePerMinute;
+  const ofAddress = inProportion(rates.addressPerMinute, raised, RATE_MAX);
+  const ofOrganization = inProportion(rates.organizationPerMinute, raised, RATE_MAX);
+  return {
+    ...rates,
+    loginPerMinute: read.integer('SVC_RATE_LOGIN_PER_MINUTE', rates.loginPerMinute, 1, 1_000_000),
+    controlPlanePerMinute,
+    addressPerMinute: read.integer('SVC_RATE_ADDRESS_PER_MINUTE', ofAddress, 1, RATE_MAX),
+    organizationPerMinute: read.integer('SVC_RATE_ORGANIZATION_PER_MINUTE', ofOrganization, 1, RATE_MAX),
+  };
+};
+
+const readConnections = (read: SettingsReader): ControlSettings['connections'] => ({
+  totalMax: read.integer('SVC_CONNECTIONS', LIMITS.connections.totalMax, 16, 100_000),
+  perAddressMax: read.integer('SVC_CONNECTIONS_PER_ADDRESS', LIMITS.connections.perAddressMax, 8, 100_000),
+});
+
 /** Reads the whole environment once; every fault is told together. */
 export const readControlSettings = (env: Env): ControlSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env);
@@ -55,9 +78,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     read.fault(`${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`);
   const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
   if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
-  const { sessions, rates } = LIMITS;
-  const controlPlanePerMinute = read.integer('SVC_RATE_CONTROL_PLANE_PER_MINUTE', rates.controlPlanePerMinute, 1, 10_000_000);
-  const raised = controlPlanePerMinute / rates.controlPlanePerMinute;
+  const { sessions } = LIMITS;
   const settings = {
     host: read.text(SETTINGS.host, '127.0.0.1'),
     port: read.integer(SETTINGS.controlPlanePort, 4000, 0, 65_535),
@@ -75,18 +96,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     lockoutSeconds: read.integer(SETTINGS.lockoutSeconds, sessions.lockoutSeconds, 1, 86_400),
     exchangeRateProvider: readProvider(read),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', 365, 1, 3_650),
-    rates: {
-      ...rates,
-      loginPerMinute: read.integer('SVC_RATE_LOGIN_PER_MINUTE', rates.loginPerMinute, 1, 1_000_000),
-      controlPlanePerMinute,
-      addressPerMinute: readAddressRate(read, raised),
-      organizationPerMinute: read.integer(
-        'SVC_RATE_ORGANIZATION_PER_MINUTE',
-        inProportion(rates.organizationPerMinute, raised),
-        1,
-        100_000_000,
-      ),
-    },
+    rates: readRates(read),
     connections: readConnections(read),
   };
   if (read.faults.length > 0 || !masterKey.ok || !databaseUrl) return { faults: read.faults };

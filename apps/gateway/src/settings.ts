@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { networkFault } from '@svc/egress/address-rules.ts';
+import { inProportion } from '@svc/http/in-proportion.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
-import { type ConnectionSettings, inProportion, readAddressRate, readConnections } from '@svc/http/read-door.ts';
-import { type Env, readSettings } from '@svc/http/read-settings.ts';
+import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
+import type { ServeDeps } from '@svc/http/serve-deps.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
 
 export type GatewaySettings = {
@@ -25,8 +26,34 @@ export type GatewaySettings = {
   readonly egressTimeoutMs: number;
   readonly sandboxOrigin: string | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
-  readonly connections: ConnectionSettings;
+  readonly connections: ServeDeps['connections'];
 };
+
+const RATE_MAX = 100_000_000;
+
+const readRates = (read: SettingsReader): GatewaySettings['rates'] => {
+  const { rates } = LIMITS;
+  const gatewayTokenPerMinute = read.integer('SVC_RATE_GATEWAY_TOKEN_PER_MINUTE', rates.gatewayTokenPerMinute, 1, 10_000_000);
+  const gatewayActionsPerMinute = read.integer('SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE', rates.gatewayActionsPerMinute, 1, RATE_MAX);
+  const ofAddress = inProportion(rates.addressPerMinute, gatewayTokenPerMinute / rates.gatewayTokenPerMinute, RATE_MAX);
+  const ofOrganization = inProportion(
+    rates.organizationActionsPerMinute,
+    gatewayActionsPerMinute / rates.gatewayActionsPerMinute,
+    RATE_MAX,
+  );
+  return {
+    ...rates,
+    gatewayTokenPerMinute,
+    gatewayActionsPerMinute,
+    addressPerMinute: read.integer('SVC_RATE_ADDRESS_PER_MINUTE', ofAddress, 1, RATE_MAX),
+    organizationActionsPerMinute: read.integer('SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE', ofOrganization, 1, RATE_MAX),
+  };
+};
+
+const readConnections = (read: SettingsReader): GatewaySettings['connections'] => ({
+  totalMax: read.integer('SVC_CONNECTIONS', LIMITS.connections.totalMax, 16, 100_000),
+  perAddressMax: read.integer('SVC_CONNECTIONS_PER_ADDRESS', LIMITS.connections.perAddressMax, 8, 100_000),
+});
 
 /** Reads the whole environment once; every fault is told together. */
 export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faults: readonly string[] } => {
@@ -36,9 +63,6 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     read.fault(`${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`);
   const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
   if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
-  const { rates } = LIMITS;
-  const gatewayTokenPerMinute = read.integer('SVC_RATE_GATEWAY_TOKEN_PER_MINUTE', rates.gatewayTokenPerMinute, 1, 10_000_000);
-  const gatewayActionsPerMinute = read.integer('SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE', rates.gatewayActionsPerMinute, 1, 100_000_000);
   const egressAllowedCidrs = read.list(SETTINGS.egressAllowedCidrs);
   for (const fault of egressAllowedCidrs.map(networkFault))
     if (fault !== undefined) read.fault(`${SETTINGS.egressAllowedCidrs}: ${fault}.`);
@@ -57,18 +81,7 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     egressAllowedCidrs,
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000),
     sandboxOrigin: read.address('SVC_SANDBOX_ORIGIN'),
-    rates: {
-      ...rates,
-      gatewayTokenPerMinute,
-      gatewayActionsPerMinute,
-      addressPerMinute: readAddressRate(read, gatewayTokenPerMinute / rates.gatewayTokenPerMinute),
-      organizationActionsPerMinute: read.integer(
-        'SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE',
-        inProportion(rates.organizationActionsPerMinute, gatewayActionsPerMinute / rates.gatewayActionsPerMinute),
-        1,
-        100_000_000,
-      ),
-    },
+    rates: readRates(read),
     connections: readConnections(read),
   };
   if (read.faults.length > 0 || !masterKey.ok || !databaseUrl) return { faults: read.faults };

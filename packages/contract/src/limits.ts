@@ -119,8 +119,9 @@ export const LIMITS = {
     unreadMs: 20_000,
     /** Of all answers that nobody has read yet. */
     unreadBytesMax: 67_108_864,
-    /** Of the rest of a body that was refused already. */
+    /** Of a body that was refused already, and how long what is left of it is read. */
     discardedBytesMax: 1_048_576,
+    discardedMs: 500,
   },
   admission: {
     /** Decisions under way in one process, all organizations together. */

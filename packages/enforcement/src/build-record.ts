@@ -60,6 +60,14 @@ const isOpen = ({ status, execution }: Course): boolean =>
 const consumedBy = ({ executor }: Ports, { learned }: Verdict, { status }: Course): DecisionRecord['consumes'] =>
   status === 'SIMULATED' || executor === null ? null : (learned.consumes ?? null);
 
+const keyOf = (
+  idempotency: Command['idempotency'],
+): Pick<ActionRecord, 'idempotency_key' | 'idempotency_hash' | 'idempotency_hash_unkeyed'> => ({
+  idempotency_key: idempotency?.key ?? null,
+  idempotency_hash: idempotency?.hash.keyed ?? null,
+  idempotency_hash_unkeyed: idempotency?.hash.unkeyed ?? null,
+});
+
 /** Everything that is written for one decision, and nothing that is not in it. */
 export const buildRecord = (
   ports: Ports,
@@ -102,9 +110,7 @@ export const buildRecord = (
     approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
     request_id: command.requestId,
     trace_id: command.traceId,
-    idempotency_key: idempotency?.key ?? null,
-    idempotency_hash: idempotency?.hash.keyed ?? null,
-    idempotency_hash_unkeyed: idempotency?.hash.unkeyed ?? null,
+    ...keyOf(idempotency),
     environment_epoch: environment.epoch,
     agent_epoch: agent.epoch,
     created_at: createdAt,

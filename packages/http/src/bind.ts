@@ -39,20 +39,19 @@ const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, 
 /** Where a row takes nothing, nothing is passed over in silence. */
 const NOTHING = closed({});
 
-const FASTIFY_PATH = /\{(\w+)\}/g;
+type Bound = {
+  readonly operation: string;
+  readonly row: Endpoint;
+  readonly handler: AnyHandler;
+  readonly deps: ServeDeps;
+  readonly handlerDeps: unknown;
+};
 
-/** Joins one row and its handler to the server. */
-export const bind = (
-  app: FastifyInstance,
-  operation: string,
-  row: Endpoint,
-  handler: AnyHandler,
-  deps: ServeDeps,
-  handlerDeps: unknown,
-): void => {
+/** What becomes of a request that was admitted and has arrived as a whole. */
+const newAnswerer = ({ operation, row, handler, deps, handlerDeps }: Bound) => {
   const checkBody = bodyCheck(row.body ?? NOTHING);
   const checkQuery = queryCheck(row.query ?? NOTHING);
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const before = request.admitted;
     if (before === null) throw new Error('a request reached its handler without being admitted');
     const facts = isHeldBack(before, deps) ? await admitAgain(row, deps, request) : before;
@@ -67,6 +66,20 @@ export const bind = (
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
     return send(reply, row.status ?? 200, result);
   };
+};
+
+const FASTIFY_PATH = /\{(\w+)\}/g;
+
+/** Joins one row and its handler to the server. */
+export const bind = (
+  app: FastifyInstance,
+  operation: string,
+  row: Endpoint,
+  handler: AnyHandler,
+  deps: ServeDeps,
+  handlerDeps: unknown,
+): void => {
+  const answer = newAnswerer({ operation, row, handler, deps, handlerDeps });
   app.route({
     method: row.method,
     bodyLimit: bodyBytesMaxOf(row),

@@ -50,7 +50,7 @@ const isResting = (line: Line): boolean => line.deciding + line.calling + line.w
 /** One share is always left for whoever comes next. */
 const shareOf = (places: number, { active }: State): number => Math.max(1, Math.floor(places / (active + 1)));
 
-const newTicket = (state: State, line: Line, passOn: () => void): Ticket => {
+const newTicket = (state: State, line: Line): Ticket => {
   let stands: 'deciding' | 'calling' | 'over' = 'deciding';
   line.deciding += 1;
   state.deciding += 1;
@@ -65,7 +65,7 @@ const newTicket = (state: State, line: Line, passOn: () => void): Ticket => {
       line.calling += 1;
       state.calling += 1;
       stopDeciding();
-      passOn();
+      passOn(state);
     },
     leave: () => {
       if (stands === 'over') return;
@@ -76,7 +76,7 @@ const newTicket = (state: State, line: Line, passOn: () => void): Ticket => {
       }
       stands = 'over';
       if (isResting(line)) rest(state, line);
-      passOn();
+      passOn(state);
     },
   };
 };
@@ -103,6 +103,54 @@ const take = (line: Line, state: State): Waiting | undefined => {
   return first;
 };
 
+const passOn = (state: State): void => {
+  if (state.waiting === 0) return;
+  for (const line of state.turns) {
+    if (state.deciding >= state.bounds.decidingMax) return;
+    if (!hasPlace(state, line)) continue;
+    const first = take(line, state);
+    if (first) first.settle(newTicket(state, line));
+  }
+};
+
+/** Tells those who waited too long; those who came later stand behind them in their line. */
+const sendAway = (state: State): void => {
+  const now = performance.now();
+  for (const line of [...state.turns]) {
+    for (const waiting of line.waiting) {
+      if (waiting.dueAt > now) break;
+      line.waiting.delete(waiting);
+      state.waiting -= 1;
+      waiting.settle(hasPlace(state, line) ? 'everybody' : 'holder');
+    }
+    if (line.waiting.size === 0) state.turns.delete(line);
+    if (isResting(line)) rest(state, line);
+  }
+  if (state.waiting > 0) return;
+  clearInterval(state.timer);
+  state.timer = undefined;
+};
+
+const queue = (state: State, line: Line): Promise<Ticket | Full> | Full => {
+  const { bounds } = state;
+  if (line.waiting.size >= bounds.waitingPerOrganizationMax) return 'holder';
+  if (state.waiting >= bounds.waitingMax) return 'everybody';
+  state.timer ??= setInterval(() => sendAway(state), LOOK_EVERY_MS).unref();
+  return new Promise((settle) => {
+    line.waiting.add({ dueAt: performance.now() + bounds.waitMs, settle });
+    state.waiting += 1;
+    state.turns.add(line);
+  });
+};
+
+const lineOf = (state: State, holder: string): Line => {
+  const known = state.lines.get(holder);
+  if (known !== undefined) return known;
+  const line: Line = { holder, deciding: 0, calling: 0, waiting: new Set() };
+  state.lines.set(holder, line);
+  return line;
+};
+
 /**
  * A counting semaphore that is fair between holders: each has at most its share of the places, and those who wait take turns by holder.
  * A place is asked for before anything is done; what waits longer than `waitMs` is told that there is none. Costs a fraction of a
@@ -110,55 +158,14 @@ const take = (line: Line, state: State): Waiting | undefined => {
  */
 export const newFairSemaphore = (bounds: SemaphoreBounds): FairSemaphore => {
   const state: State = { bounds, lines: new Map(), turns: new Set(), deciding: 0, calling: 0, waiting: 0, active: 0, timer: undefined };
-
-  const passOn = (): void => {
-    if (state.waiting === 0) return;
-    for (const line of state.turns) {
-      if (state.deciding >= bounds.decidingMax) return;
-      if (!hasPlace(state, line)) continue;
-      const first = take(line, state);
-      if (first) first.settle(newTicket(state, line, passOn));
-    }
-  };
-  const sendAway = (): void => {
-    const now = performance.now();
-    for (const line of [...state.turns]) {
-      for (const waiting of line.waiting) {
-        if (waiting.dueAt > now) break;
-        line.waiting.delete(waiting);
-        state.waiting -= 1;
-        waiting.settle(hasPlace(state, line) ? 'everybody' : 'holder');
-      }
-      if (line.waiting.size === 0) state.turns.delete(line);
-      if (isResting(line)) rest(state, line);
-    }
-    if (state.waiting > 0) return;
-    clearInterval(state.timer);
-    state.timer = undefined;
-  };
-  const queue = (line: Line): Promise<Ticket | Full> | Full => {
-    if (line.waiting.size >= bounds.waitingPerOrganizationMax) return 'holder';
-    if (state.waiting >= bounds.waitingMax) return 'everybody';
-    state.timer ??= setInterval(sendAway, LOOK_EVERY_MS).unref();
-    return new Promise((settle) => {
-      line.waiting.add({ dueAt: performance.now() + bounds.waitMs, settle });
-      state.waiting += 1;
-      state.turns.add(line);
-    });
-  };
-
   return {
     enter: (holder) => {
-      let line = state.lines.get(holder);
-      if (line === undefined) {
-        line = { holder, deciding: 0, calling: 0, waiting: new Set() };
-        state.lines.set(holder, line);
-      }
+      const line = lineOf(state, holder);
       if (!isFree(state.calling, line.calling, bounds.callingMax, state)) return 'holder';
       const wasResting = isResting(line);
       if (wasResting) state.active += 1;
-      if (line.waiting.size === 0 && hasPlace(state, line)) return newTicket(state, line, passOn);
-      const queued = queue(line);
+      if (line.waiting.size === 0 && hasPlace(state, line)) return newTicket(state, line);
+      const queued = queue(state, line);
       if (wasResting && !(queued instanceof Promise)) rest(state, line);
       return queued;
     },

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
-import { LIMITS } from '@svc/contract/limits.ts';
 import { type Connection, connectionOf, isIdle } from './connection.ts';
+
+export type UnreadBounds = { readonly unreadMs: number; readonly unreadBytesMax: number };
 
 const LOOK_EVERY_MS = 200;
 
@@ -21,11 +22,7 @@ const closeLargest = (open: Iterable<Connection>, bytesMax: number): void => {
  * `unreadMs` is closed, and when all unread answers together are too large, those with the largest are.
  * The server's own `timeout` must be `unreadMs`; it starts anew with every byte that is taken.
  */
-export const closeUnread = (
-  server: Server,
-  open: ReadonlySet<Connection>,
-  { unreadMs, unreadBytesMax }: { readonly unreadMs: number; readonly unreadBytesMax: number } = LIMITS.connections,
-): void => {
+export const closeUnread = (server: Server, open: ReadonlySet<Connection>, { unreadMs, unreadBytesMax }: UnreadBounds): void => {
   server.on('timeout', (socket) => {
     const connection = connectionOf(socket);
     // What is still being worked out is not the fault of whoever waits for it.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { LIMITS } from '@svc/contract/limits.ts';
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
@@ -16,6 +17,8 @@ export type Connection = {
   readonly pipelined: Exchange[];
   /** Whether the end of an answer is waited for, to go on with the next of them. */
   isAdvancing: boolean;
+  /** Whether it sent more ahead than is taken: nothing more is read from it. */
+  isOverrun: boolean;
 };
 
 const CONNECTION = Symbol('connection');
@@ -26,7 +29,15 @@ type Marked = { [CONNECTION]?: Connection };
 export const connectionOf = (socket: Socket): Connection | undefined => (socket as Marked)[CONNECTION];
 
 export const newConnection = (socket: Socket, addressGroup: string): Connection => {
-  const connection: Connection = { socket, addressGroup, isProven: false, last: undefined, pipelined: [], isAdvancing: false };
+  const connection: Connection = {
+    socket,
+    addressGroup,
+    isProven: false,
+    last: undefined,
+    pipelined: [],
+    isAdvancing: false,
+    isOverrun: false,
+  };
   (socket as Marked)[CONNECTION] = connection;
   return connection;
 };
@@ -34,3 +45,6 @@ export const newConnection = (socket: Socket, addressGroup: string): Connection 
 /** Whether nothing that was asked on it is still to be answered; whoever is slow in asking asks nothing yet. */
 export const isIdle = ({ last, pipelined }: Connection): boolean =>
   pipelined.length === 0 && (last === undefined || last.writableFinished || last.destroyed);
+
+/** Whether more was sent ahead than is taken. */
+export const isFull = ({ pipelined, isOverrun }: Connection): boolean => isOverrun || pipelined.length >= LIMITS.connections.pipelinedMax;

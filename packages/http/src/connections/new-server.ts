@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
-import { closeUnread } from './close-unread.ts';
+import { closeUnread, type UnreadBounds } from './close-unread.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { BoundedRequest, stopReading } from './stop-reading.ts';
 
 /** To the end of the headers, and of the whole request; who sends slower is cut off. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -12,7 +13,7 @@ const LOOK_FOR_SLOW_EVERY_MS = 2_000;
 const KEEP_ALIVE_MS = 72_000;
 
 /** An HTTP server on which every connection, and all of them together, have a bound in time, bytes and number. */
-export const newServer = (handle: RequestListener, bounds: ConnectionBounds): Server => {
+export const newServer = (handle: RequestListener, bounds: ConnectionBounds, unread: UnreadBounds = LIMITS.connections): Server => {
   const server = createServer(
     {
       requireHostHeader: false,
@@ -20,10 +21,12 @@ export const newServer = (handle: RequestListener, bounds: ConnectionBounds): Se
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      IncomingMessage: BoundedRequest,
     },
     oneAtATime(handle),
   );
-  server.setTimeout(LIMITS.connections.unreadMs);
-  closeUnread(server, boundConnections(server, bounds));
+  server.setTimeout(unread.unreadMs);
+  stopReading(server, unread.unreadMs);
+  closeUnread(server, boundConnections(server, bounds), unread);
   return server;
 };

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectionOf } from './connection.ts';
+import { newServer } from './new-server.ts';
+
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+const listen = async (handle: RequestListener, bounds = { totalMax: 100, perAddressMax: 100 }, unread?: object): Promise<number> => {
+  const server = newServer(handle, bounds, { unreadMs: 20_000, unreadBytesMax: 1e9, ...unread });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+const open = async (port: number, localAddress = '127.0.0.1'): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+};
+
+const request = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+
+const closes = async (socket: Socket): Promise<boolean> =>
+  socket.closed || Promise.race([once(socket.resume(), 'close').then(() => true), sleep(3_000, false)]);
+
+const answered = async (socket: Socket, path: string): Promise<boolean> => {
+  socket.write(request(path));
+  return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false), sleep(3_000, false)]);
+};
+
+describe('a connection that sends ahead', () => {
+  test('is answered in order, one request after the other', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const port = await listen(async (asked, answer) => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await sleep(5);
+      atOnce -= 1;
+      answer.end(`<${asked.url}>`);
+    });
+    const socket = await open(port);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (part) => {
+      text += part;
+    });
+    socket.write(Array.from({ length: 10 }, (_, index) => request(`/${index}`)).join(''));
+    for (let waited = 0; waited < 300 && !text.includes('</9>'); waited += 1) await sleep(10);
+    assert.deepEqual(
+      [...text.matchAll(/<\/(\d)>/g)].map(([, index]) => Number(index)),
+      Array.from({ length: 10 }, (_, index) => index),
+    );
+    assert.equal(most, 1);
+    assert.equal(await answered(socket, '/again'), true, 'and goes on afterwards');
+  });
+
+  test('and reads nothing gets nothing more made for it', async () => {
+    let made = 0;
+    const port = await listen((_asked, answer) => {
+      made += 1;
+      answer.end(Buffer.alloc(8_000_000));
+    });
+    const socket = (await open(port)).pause();
+    socket.write(request('/').repeat(10));
+    await sleep(300);
+    assert.equal(made, 1);
+  });
+
+  test('too far is read no further, and closed when what was taken of it is answered', async () => {
+    let made = 0;
+    const port = await listen((_asked, answer) => {
+      made += 1;
+      setTimeout(() => answer.end(), 5);
+    });
+    const socket = await open(port);
+    socket.write(request('/').repeat(200));
+    assert.equal(await closes(socket), true);
+    assert.equal(made, 17);
+  });
+
+  test('too far and reads nothing costs no more than what was taken of it, and is closed after a while', async () => {
+    const port = await listen((_asked, answer) => answer.end(Buffer.alloc(1_000_000)), undefined, { unreadMs: 300 });
+    const hostile = await Promise.all(Array.from({ length: 10 }, () => open(port)));
+    const before = process.memoryUsage().rss;
+    for (const socket of hostile) socket.pause().write(request('/').repeat(20_000));
+    await sleep(200);
+    assert.ok(process.memoryUsage().rss - before < 100_000_000);
+    assert.equal(await isLeftWith(0), true);
+  });
+});
+
+const connectionsOf = (server: Server | undefined): Promise<number> =>
+  new Promise((resolve) => server?.getConnections((_error, count) => resolve(count)));
+
+/** Whether only so many connections are open, after a while. */
+const isLeftWith = async (count: number): Promise<boolean> => {
+  for (let waited = 0; waited < 100 && (await connectionsOf(servers.at(-1))) > count; waited += 1) await sleep(20);
+  return (await connectionsOf(servers.at(-1))) === count;
+};
+
+describe('an answer that nobody reads', () => {
+  test('is dropped with its connection, and one that is still being worked out is not', async () => {
+    const port = await listen(
+      (asked, answer) => {
+        if (asked.url === '/large') answer.end(Buffer.alloc(8_000_000));
+        else setTimeout(() => answer.end('late'), 700);
+      },
+      undefined,
+      { unreadMs: 200 },
+    );
+    const [unread, late] = [(await open(port)).pause(), await open(port)];
+    unread.write(request('/large'));
+    assert.equal(await answered(late, '/late'), true);
+    assert.equal(await isLeftWith(1), true);
+  });
+
+  test('counts towards what all of them may hold, and the largest goes first', async () => {
+    const port = await listen(
+      (asked, answer) => {
+        answer.end(Buffer.alloc(Number(asked.url?.slice(1))));
+      },
+      undefined,
+      { unreadBytesMax: 20_000_000 },
+    );
+    const [small, large] = [(await open(port)).pause(), (await open(port)).pause()];
+    small.write(request('/8000000'));
+    large.write(request('/40000000'));
+    assert.equal(await isLeftWith(1), true);
+    await closes(large);
+    assert.ok(large.bytesRead < 40_000_000);
+    assert.equal(small.destroyed, false);
+  });
+});
+
+describe('when there is no room for another connection', () => {
+  const handle: RequestListener = (asked, answer) => {
+    const connection = connectionOf(asked.socket);
+    if (connection && asked.url === '/proof') connection.isProven = true;
+    if (asked.url !== '/slow') answer.end('ok');
+  };
+
+  test('strangers who ask nothing make it, and who showed a credential or is at work stays', async () => {
+    const port = await listen(handle, { totalMax: 6, perAddressMax: 6 });
+    const proven = await open(port);
+    assert.equal(await answered(proven, '/proof'), true);
+    const busy = await open(port);
+    busy.write(request('/slow'));
+    const idle = await Promise.all([open(port), open(port), open(port), open(port)]);
+    const newcomer = await open(port);
+    assert.equal(await answered(newcomer, '/'), true);
+    assert.deepEqual(await Promise.all(idle.map((socket) => closes(socket))), [true, true, true, true]);
+    assert.equal(await answered(proven, '/'), true);
+    assert.equal(busy.destroyed, false);
+  });
+
+  test('in which all are at work for those who are known, the newcomer is turned away', async () => {
+    const port = await listen(handle, { totalMax: 2, perAddressMax: 2 });
+    for (const socket of [await open(port), await open(port)]) {
+      assert.equal(await answered(socket, '/proof'), true);
+      socket.write(request('/slow'));
+    }
+    await sleep(100);
+    assert.equal(await closes(await open(port)), true);
+  });
+
+  test('one address makes it for itself alone', async () => {
+    const port = await listen(handle, { totalMax: 100, perAddressMax: 3 });
+    const neighbour = await open(port, '127.0.0.1');
+    const hostile: Socket[] = [];
+    for (let index = 0; index < 10; index += 1) hostile.push(await open(port, '127.0.0.66'));
+    await sleep(100);
+    assert.ok((await connectionsOf(servers.at(-1))) <= 4);
+    assert.equal(await answered(neighbour, '/'), true);
+    for (const socket of hostile) socket.destroy();
+  });
+});

@@ -1,0 +1,31 @@
+import { IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { connectionOf, isFull } from './connection.ts';
+
+/**
+ * A request whose parsing ends the connection's when too many were sent ahead of their answers. Parsing cannot be paused within the bytes
+ * that have arrived, and these may hold thousands of requests; it ends where a protocol is upgraded, so that is what this says.
+ * What a request itself asks in a header Upgrade is passed over.
+ */
+export class BoundedRequest extends IncomingMessage {
+  get upgrade(): boolean {
+    const connection = connectionOf(this.socket);
+    return connection !== undefined && isFull(connection);
+  }
+  set upgrade(_asked: unknown) {}
+}
+
+/**
+ * Reads nothing more from a connection that sent too far ahead. It is closed when what was taken of it is answered, or when its answers
+ * lie unread for too long; closed at once, it would only come back with as much again.
+ */
+export const stopReading = (server: Server, unreadMs: number): void => {
+  server.on('upgrade', (_request, stream) => {
+    const socket = stream as Socket;
+    const connection = connectionOf(socket);
+    if (connection === undefined) return void socket.destroy();
+    connection.isOverrun = true;
+    socket.on('error', () => socket.destroy());
+    socket.pause().setTimeout(unreadMs, () => socket.destroy());
+  });
+};
