@@ -6,6 +6,7 @@ import type { Command } from './command.ts';
 import type { Verdict } from './decide.ts';
 import { explain } from './explanation/explain.ts';
 import type { Facts } from './facts.ts';
+import type { LargeResult } from './ports.ts';
 
 /** A decision as it is answered. `code` is null when the caller may go on. */
 export type Answer = {
@@ -14,6 +15,8 @@ export type Answer = {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** The compiled rules behind the explanation's `matched_rules`. */
   readonly rules: readonly CompiledRule[];
+  /** The result of the execution, where it is too large to be a member of the decision. */
+  readonly large?: LargeResult;
 };
 
 export type Given = {
@@ -25,6 +28,7 @@ export type Given = {
   readonly approval?: ApprovalHint | undefined;
   /** What execution made of it. */
   readonly code?: ErrorCode | undefined;
+  readonly large?: LargeResult | undefined;
 };
 
 const NO_RULES: readonly CompiledRule[] = [];
@@ -55,5 +59,6 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
       ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
       : verdict.details,
     rules: verdict.learned.consulted ?? NO_RULES,
+    ...(given.large ? { large: given.large } : {}),
   };
 };

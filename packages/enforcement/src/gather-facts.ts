@@ -23,7 +23,8 @@ const withEnvironment = (ports: Ports, command: Command, agent: AgentSnapshot | 
   return failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found).then((environment) => joined(agent, environment));
 };
 
-const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | Refusal> => {
+/** What decisions read about the agent and its environment, from the cache where it is there. */
+export const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | Refusal> => {
   const found = ports.governance.agent(command.organizationId, command.agentId);
   if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
   const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found);
