@@ -103,7 +103,7 @@ export const LIMITS = {
     /** Large answers read or told at the same time. */
     largeAnswersMax: 6,
     largeAnswersPerOrganizationMax: 3,
-    largeAnswerMs: 3_000,
+    largeAnswerMs: 5_000,
     largeAnswerMemoryMb: 192,
     /** Until an agent has taken what it was told. */
     largeAnswerTakenWithinMs: 30_000,
