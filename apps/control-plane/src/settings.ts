@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { networkFault } from '@svc/egress/address-rules.ts';
+import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import { inProportion } from '@svc/http/in-proportion.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
@@ -43,7 +44,9 @@ const readProvider = (read: SettingsReader): ControlSettings['exchangeRateProvid
   if (fault !== undefined) read.fault(`${SETTINGS.exchangeRateProviderUrl} ${fault}`);
   const allowCidrs = read.list(SETTINGS.egressAllowedCidrs);
   for (const wrong of allowCidrs.map(networkFault)) if (wrong !== undefined) read.fault(`${SETTINGS.egressAllowedCidrs}: ${wrong}.`);
-  return { url, refreshSeconds, timeoutMs, allowCidrs };
+  const nameServers = read.list(SETTINGS.egressNameServers);
+  for (const wrong of nameServers.map(nameServerFault)) if (wrong !== undefined) read.fault(`${SETTINGS.egressNameServers}: ${wrong}.`);
+  return { url, refreshSeconds, timeoutMs, allowCidrs, nameServers };
 };
 
 const YEAR_SECONDS = 31_536_000;

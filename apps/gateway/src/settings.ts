@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { networkFault } from '@svc/egress/address-rules.ts';
+import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import { inProportion } from '@svc/http/in-proportion.ts';
 import { LOG_LEVELS } from '@svc/http/new-logger.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
@@ -24,6 +25,8 @@ export type GatewaySettings = {
   readonly realEgress: boolean;
   readonly egressAllowedCidrs: readonly string[];
   readonly egressTimeoutMs: number;
+  /** Which name servers are asked; those of the system when there are none. */
+  readonly nameServers: readonly string[];
   readonly sandboxOrigin: string | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
@@ -66,6 +69,8 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
   const egressAllowedCidrs = read.list(SETTINGS.egressAllowedCidrs);
   for (const fault of egressAllowedCidrs.map(networkFault))
     if (fault !== undefined) read.fault(`${SETTINGS.egressAllowedCidrs}: ${fault}.`);
+  const nameServers = read.list(SETTINGS.egressNameServers);
+  for (const fault of nameServers.map(nameServerFault)) if (fault !== undefined) read.fault(`${SETTINGS.egressNameServers}: ${fault}.`);
   const settings = {
     host: read.text(SETTINGS.host, '127.0.0.1'),
     port: read.integer(SETTINGS.gatewayPort, 4100, 0, 65_535),
@@ -80,6 +85,7 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     realEgress: read.flag(SETTINGS.realEgress, false),
     egressAllowedCidrs,
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000),
+    nameServers,
     sandboxOrigin: read.address('SVC_SANDBOX_ORIGIN'),
     rates: readRates(read),
     connections: readConnections(read),

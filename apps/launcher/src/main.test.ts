@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findServerProcesses } from '@svc/postgres/server/find-server-processes.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
 import { startDatabaseServer } from '@svc/postgres/server/start-database-server.ts';
@@ -157,10 +158,63 @@ describe("a database of one's own", () => {
   });
 });
 
+const answersAt = async (url: string): Promise<boolean> => {
+  const [outcome] = await Promise.allSettled([fetch(`${url}/health/ready`)]);
+  return outcome.status === 'fulfilled' && outcome.value.status === 200;
+};
+
+const untilAnswers = async (url: string): Promise<void> => {
+  for (const until = Date.now() + 30_000; !(await answersAt(url)); await sleep(50)) assert.ok(Date.now() < until, `${url} answers again`);
+};
+
+describe('a plane that dies', () => {
+  test('is started again on the same port while the other goes on, and five deaths in a minute end it all with a sentence', async () => {
+    const dataDir = freshFolder();
+    const service = launch({ DATA_DIR: dataDir });
+    const text = await service.ready;
+    const [control, gateway] = ['Control plane', 'Gateway'].map((name) => urlIn(text, name)) as [string, string];
+    const before = processesOf(dataDir);
+    const refused: string[] = [];
+    const watch = setInterval(async () => void ((await answersAt(control)) || refused.push('the control plane did not answer')), 100);
+    for (let death = 1; death < 5; death += 1) {
+      process.kill(processesOf(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
+      for (const killed = processesOf(dataDir)[2]; killed && isAlive(killed); await sleep(5));
+      await untilAnswers(gateway);
+    }
+    clearInterval(watch);
+    assert.deepEqual(refused, []);
+    assert.deepEqual(before.map(isAlive), [true, true, false, true]);
+    assert.equal((service.said().match(/The gateway ended unexpectedly \(signal SIGKILL\) and is started again/g) ?? []).length, 4);
+    process.kill(processesOf(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
+    assert.equal(await service.ended, 1);
+    assert.match(
+      service.complained(),
+      /^The gateway ended unexpectedly 5 times within 60 s .*so everything is stopped; its log is \S+\.\n$/,
+    );
+    assert.deepEqual(before.map(isAlive), [false, false, false, false]);
+  });
+
+  test('is still the one to be stopped after that, and told where to set up once it is the control plane', async () => {
+    const dataDir = freshFolder();
+    const service = launch({ DATA_DIR: dataDir });
+    const control = urlIn(await service.ready, 'Control plane');
+    const [, killed] = processesOf(dataDir);
+    process.kill(killed?.pid ?? Number.NaN, 'SIGKILL');
+    for (; killed && isAlive(killed); await sleep(5));
+    await untilAnswers(control);
+    for (; (service.said().match(/First set-up/g) ?? []).length < 2; await sleep(20));
+    const link = /First set-up\s+(\S+) \(works once\)\n$/.exec(service.said())?.[1] ?? '';
+    assert.equal((await fetch(link)).status, 200);
+    const restarted = processesOf(dataDir);
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended, 0);
+    assert.deepEqual(restarted.map(isAlive), [false, false, false, false]);
+  });
+});
+
 describe('a start after a kill -9', () => {
   const dataDir = freshFolder();
-  const parts = ['launcher', 'control plane', 'gateway', 'database'];
-  for (const [index, name] of parts.entries()) {
+  for (const [index, name] of [[0, 'launcher'] as const, [3, 'database'] as const]) {
     test(`of the ${name} works, and what the kill left behind is gone`, async () => {
       const ports = { CONTROL_PLANE_PORT: String(await freePort()), GATEWAY_PORT: String(await freePort()) };
       const first = launch({ DATA_DIR: dataDir, ...ports });

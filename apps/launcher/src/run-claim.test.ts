@@ -25,7 +25,12 @@ const runProcess = async (script: string): Promise<ProcessIdentity> => {
   assert.ok(identity);
   return identity;
 };
-const whereabouts = { controlUrl: 'http://127.0.0.1:4000', gatewayUrl: 'http://127.0.0.1:4100', sandboxOrigin: 'http://127.0.0.1:5000' };
+const whereabouts = {
+  controlUrl: 'http://127.0.0.1:4000',
+  gatewayUrl: 'http://127.0.0.1:4100',
+  sandboxOrigin: 'http://127.0.0.1:5000',
+  sandboxKey: 'k',
+};
 const write = (folder: string, launcher: ProcessIdentity, planes: readonly ProcessIdentity[]): void =>
   writeFileSync(path.join(folder, 'launcher.json'), JSON.stringify({ launcher, planes, whereabouts }));
 const dead: ProcessIdentity = { pid: process.pid, started: '1' };

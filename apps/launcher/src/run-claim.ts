@@ -5,7 +5,13 @@ import { identifyProcess, isAlive, type ProcessIdentity, signalProcess } from '@
 import { failedWith } from '@svc/postgres/server/system-error.ts';
 
 /** Where a running service is reached from this machine. */
-export type Whereabouts = { readonly controlUrl: string; readonly gatewayUrl: string; readonly sandboxOrigin: string };
+export type Whereabouts = {
+  readonly controlUrl: string;
+  readonly gatewayUrl: string;
+  readonly sandboxOrigin: string;
+  /** With which the sandbox receiver tells what it received. A secret of whoever owns the data folder. */
+  readonly sandboxKey: string;
+};
 
 /** What runs on a data folder, written down so that one launcher at a time serves it, and a start after a kill knows whom to end. */
 type Run = {

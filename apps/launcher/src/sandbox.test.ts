@@ -17,8 +17,11 @@ describe('the sandbox receiver', () => {
     await sandbox.stop();
     rmSync(home, { recursive: true });
   });
-  const kept = async (): Promise<Received[]> =>
-    ((await (await fetch(`${sandbox.origin}/requests`)).json()) as { requests: Received[] }).requests;
+  const asOwner = { headers: { authorization: '' } };
+  const kept = async (): Promise<Received[]> => {
+    asOwner.headers.authorization = `Bearer ${sandbox.key}`;
+    return ((await (await fetch(`${sandbox.origin}/requests`, asOwner)).json()) as { requests: Received[] }).requests;
+  };
 
   test('answers any path and method with what it received, and shows it afterwards', async () => {
     const posted = await fetch(`${sandbox.origin}/refunds?x=1`, { method: 'POST', body: JSON.stringify({ amount: 5 }) });
@@ -33,6 +36,23 @@ describe('the sandbox receiver', () => {
       (await kept()).map(({ path }) => path),
       ['/', '/anything', '/refunds?x=1'],
     );
+  });
+
+  test('tells what it received to nobody without the key, and answers them as at any other path', async () => {
+    await fetch(`${sandbox.origin}/mine`, { method: 'POST', body: '{"secret":"of another"}' });
+    for (const authorization of [undefined, '', 'Bearer ', `Bearer ${sandbox.key}x`, `Basic ${sandbox.key}`, sandbox.key]) {
+      const answer = await fetch(`${sandbox.origin}/requests`, { headers: authorization === undefined ? {} : { authorization } });
+      const text = await answer.text();
+      assert.equal(text.includes('of another'), false, text);
+      assert.match(text, /^{"received":{"method":"GET","path":"\/requests","body":null},"id":\d+}$/);
+    }
+    assert.ok((await kept()).some(({ path }) => path === '/mine'));
+  });
+
+  test('keeps no more bytes than it has room for, the newest first', async () => {
+    for (let n = 0; n < 20; n += 1) await fetch(`${sandbox.origin}/large/${n}`, { method: 'POST', body: '['.repeat(262_144) });
+    const paths = (await kept()).map(({ path }) => path);
+    assert.deepEqual([paths.length, paths[0], paths[15]], [16, '/large/19', '/large/4']);
   });
 
   test('keeps the last hundred and no more', async () => {

@@ -1,3 +1,4 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -8,32 +9,54 @@ import { failedWith } from '@svc/postgres/server/system-error.ts';
 /** One request as the receiver saw it. */
 export type Received = { readonly id: number; readonly at: string; readonly method: string; readonly path: string; readonly body: unknown };
 
-export type Sandbox = { readonly origin: string; readonly stop: () => Promise<void> };
+/** Bodies are kept as the text they came as, which takes as much room as they have bytes. */
+type Kept = Omit<Received, 'body'> & { readonly body: Buffer };
 
-const keptMax = 100;
+/** `key` is told to whoever may read what was received, in the header `authorization: Bearer`. */
+export type Sandbox = { readonly origin: string; readonly key: string; readonly stop: () => Promise<void> };
+
+const { requestsKeptMax, keptBytesMax } = LIMITS.sandbox;
 const bodyBytesMax = LIMITS.bodies.requestBytesMax;
 
+/** The newest requests, newest first, as many as there is room for. */
+const newMemory = () => {
+  const kept: Kept[] = [];
+  let count = 0;
+  let bytes = 0;
+  return {
+    kept,
+    add: ({ method = '', url = '' }: IncomingMessage, body: Buffer): Kept => {
+      count += 1;
+      const received = { id: count, at: new Date().toISOString(), method, path: url, body };
+      kept.unshift(received);
+      bytes += body.length;
+      while (kept.length > requestsKeptMax || bytes > keptBytesMax) bytes -= kept.pop()?.body.length ?? 0;
+      return received;
+    },
+  };
+};
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const bears = (request: IncomingMessage, key: string): boolean =>
+  timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${key}`));
+
 /**
- * A stand-in for the systems that agents act on: it answers every request with what it received and can be asked for
- * the last hundred at GET /requests. Reached from this machine only; of what it received nothing outlives the process.
- * The port is remembered in the file, so that tools which name this address still reach it after the next start.
+ * A stand-in for the systems that agents act on: it answers every request with what it received. Tools of all organizations call it, so what it
+ * received is told at GET /requests to the owner of the data folder alone, who has the key; whoever else asks for that path is answered as
+ * for any other. Reached from this machine only; of what it received nothing outlives the process. The port is remembered in the file, so
+ * that tools which name this address still reach it after the next start.
  */
 export const startSandbox = async (portFile: string): Promise<Sandbox> => {
-  const kept: Received[] = [];
-  let count = 0;
-  const receive = (request: IncomingMessage, body: unknown): Received => {
-    count += 1;
-    const received = { id: count, at: new Date().toISOString(), method: request.method ?? '', path: request.url ?? '', body };
-    kept.unshift(received);
-    kept.length = Math.min(kept.length, keptMax);
-    return received;
-  };
+  const memory = newMemory();
+  const key = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
-    if (request.method === 'GET' && request.url === '/requests') return answer(response, 200, { requests: kept });
+    if (request.method === 'GET' && request.url === '/requests' && bears(request, key))
+      return answer(response, 200, { requests: memory.kept.map((received) => ({ ...received, body: parse(received.body) })) });
     readBody(request, (body) => {
       if (body === undefined) return answer(response, 413, { error: `A body may have ${bodyBytesMax} bytes.` });
-      const { id, method, path, body: parsed } = receive(request, parse(body));
-      return answer(response, 200, { received: { method, path, body: parsed }, id });
+      const { id, method, path } = memory.add(request, body);
+      return answer(response, 200, { received: { method, path, body: parse(body) }, id });
     });
     return undefined;
   });
@@ -44,7 +67,7 @@ export const startSandbox = async (portFile: string): Promise<Sandbox> => {
     server.closeAllConnections();
     await once(server, 'close');
   };
-  return { origin: `http://127.0.0.1:${port}`, stop };
+  return { origin: `http://127.0.0.1:${port}`, key, stop };
 };
 
 const readPort = (file: string): number => {

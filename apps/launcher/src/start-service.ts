@@ -5,6 +5,7 @@ import { clusterExists } from '@svc/postgres/server/create-cluster.ts';
 import { layOut } from '@svc/postgres/server/data-layout.ts';
 import { checkPorts } from './check-ports.ts';
 import { compileAhead } from './compile-ahead.ts';
+import { type KeptPlane, keepPlane } from './keep-plane.ts';
 import { LaunchFault } from './launch-fault.ts';
 import { provideMasterKey } from './master-key.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
@@ -12,7 +13,7 @@ import { provideDataFolder } from './provide-data-folder.ts';
 import { claimRun, removeRun, writeRun } from './run-claim.ts';
 import { startSandbox } from './sandbox.ts';
 import { type LauncherSettings, reachableUrl, readLauncherSettings } from './settings.ts';
-import { type Plane, type ReadyLine, startPlane } from './start-plane.ts';
+import type { ReadyLine } from './start-plane.ts';
 import type { Stoppable } from './stop-in-order.ts';
 
 export type Launch = {
@@ -63,13 +64,19 @@ export const startService = async (launch: Launch): Promise<Service> => {
   });
   await compiled;
   launch.signal.throwIfAborted();
-  const planes = [newPlane('control plane', 'control-plane', launch, settings, env), newPlane('gateway', 'gateway', launch, settings, env)];
-  launch.started.unshift(planes);
-  writeRun(
-    settings.dataDir,
-    { controlUrl: urls.control, gatewayUrl: urls.gateway, sandboxOrigin: sandbox.origin },
-    planes.map(({ identity }) => identity),
-  );
+  const whereabouts = { controlUrl: urls.control, gatewayUrl: urls.gateway, sandboxOrigin: sandbox.origin, sandboxKey: sandbox.key };
+  const planes: readonly KeptPlane[] = [
+    newPlane('control plane', 'control-plane', launch, settings, env, () => noteRun()),
+    newPlane('gateway', 'gateway', launch, settings, env, () => noteRun()),
+  ];
+  const noteRun = (): void =>
+    writeRun(
+      settings.dataDir,
+      whereabouts,
+      planes.map(({ identity }) => identity()),
+    );
+  launch.started.unshift([...planes]);
+  noteRun();
   const [control, gateway] = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine];
   return {
     controlUrl: control.url,
@@ -77,7 +84,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     setupUrl: control.setup_url ?? undefined,
     sandboxOrigin: sandbox.origin,
     settings,
-    broken: Promise.race([database.ended, ...planes.map((plane) => plane.ended.then((how) => describeEnd(plane, how, settings)))]),
+    broken: Promise.race([database.ended, ...planes.map(({ broken }) => broken)]),
   };
 };
 
@@ -117,16 +124,29 @@ const planeEnvironment = (launch: Launch, settings: LauncherSettings, own: Recor
   ...own,
 });
 
-const newPlane = (name: string, folder: string, launch: Launch, settings: LauncherSettings, env: NodeJS.ProcessEnv): Plane =>
-  startPlane({
+const newPlane = (
+  name: string,
+  folder: string,
+  launch: Launch,
+  settings: LauncherSettings,
+  env: NodeJS.ProcessEnv,
+  noteRun: () => void,
+): KeptPlane =>
+  keepPlane({
     name,
     main: mainOf(launch, folder),
     env,
     logFile: path.join(settings.dataDir, `${folder}.log`),
+    tell: launch.log,
+    onRestart: (line) => {
+      noteRun();
+      // The link of the process that died ended with the start of this one.
+      if (line?.setup_url) launch.log(`  First set-up      ${line.setup_url} (works once)`);
+    },
   });
 
 /** When one refuses to start, the other is heard too for a moment, so that its faults are told with the first's. */
-const allReady = async (planes: readonly Plane[], signal: AbortSignal): Promise<readonly ReadyLine[]> => {
+const allReady = async (planes: readonly KeptPlane[], signal: AbortSignal): Promise<readonly ReadyLine[]> => {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -142,6 +162,3 @@ const allReady = async (planes: readonly Plane[], signal: AbortSignal): Promise<
     throw new LaunchFault(...new Set([...error.faults, ...faults]));
   }
 };
-
-const describeEnd = (plane: Plane, how: string, { dataDir }: LauncherSettings): string =>
-  `The ${plane.name} ended unexpectedly (${how}), so everything is stopped; its log is ${path.join(dataDir, `${plane.name.replace(' ', '-')}.log`)}.`;

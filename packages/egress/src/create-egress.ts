@@ -1,12 +1,15 @@
-import { lookup as lookupHost } from 'node:dns/promises';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { createAddressRules } from './address-rules.ts';
-import { checkHeaders, checkUrl } from './check-request.ts';
+import { openLargeAnswers } from './answers/open-large-answers.ts';
+import { checkUrl } from './check-request.ts';
 import type { EgressRequest, EgressResult } from './egress-request.ts';
-import { type Lookup, resolveHost } from './resolve-host.ts';
-import { type Agents, type Sent, sendRequest } from './send-request.ts';
+import { newLookup } from './names/new-lookup.ts';
+import { type Attempt, type Attempted, newAttempt, type Progress } from './new-attempt.ts';
+import type { Lookup } from './resolve-host.ts';
+import type { Agents } from './send-request.ts';
 
 export type EgressSettings = {
   readonly allowRealEgress: boolean;
@@ -16,7 +19,11 @@ export type EgressSettings = {
   readonly sandboxOrigin?: string;
   readonly timeoutMs?: number;
   readonly responseMaxBytes?: number;
-  /** How names are resolved; the system's way when absent. */
+  /** Whether every answer is read at once, whatever its size: for peers that the operator chose. */
+  readonly readsAtOnce?: boolean;
+  /** Which name servers are asked, `address` or `address:port`; those of the system when there are none. */
+  readonly nameServers?: readonly string[];
+  /** How names are resolved instead. */
   readonly lookup?: Lookup;
 };
 
@@ -29,83 +36,70 @@ export type Egress = {
   readonly close: () => Promise<void>;
 };
 
-const connectionsPerHostMax = 256;
 const disabledReason = 'Calls to the outside are switched off in this installation (GATEWAY_ALLOW_REAL_EGRESS).';
 const closedReason = 'The service is shutting down.';
+const tooLate = 'The destination did not take the call in time.';
+const { unreachableBeatMs } = LIMITS.egress;
 
 type Interruption = 'timeout' | 'closing';
-type Attempt = (request: EgressRequest, signal: AbortSignal) => Promise<Exclude<EgressResult, { kind: 'timeout' | 'answered' }> | Sent>;
 
-const systemLookup: Lookup = (hostname) => lookupHost(hostname, { all: true });
+/** Answered together with the others of its kind, so that how long it took does not tell why. */
+const onTheBeat = async (startedAt: number, result: EgressResult): Promise<EgressResult> => {
+  const elapsed = performance.now() - startedAt;
+  await sleep(Math.ceil(elapsed / unreachableBeatMs) * unreachableBeatMs - elapsed);
+  return result;
+};
 
-/** Settles when the signal fires, for work that cannot be broken off itself. */
-const whenAborted = (signal: AbortSignal): Promise<Sent> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve({ kind: 'failed', reason: closedReason, sent: false }), { once: true });
-  });
+/** What came of an attempt, in the light of who broke it off. */
+const resultOf = (attempted: Attempted, signal: AbortSignal, startedAt: number): EgressResult => {
+  const duration_ms = Math.round(performance.now() - startedAt);
+  if (attempted.kind === 'answered' || attempted.kind === 'answered_large') return { ...attempted, duration_ms };
+  const isUnsent = attempted.kind === 'unreachable' || (attempted.kind === 'failed' && !attempted.sent);
+  if (!signal.aborted || (attempted.kind !== 'failed' && attempted.kind !== 'unreachable')) return attempted;
+  if ((signal.reason as Interruption) === 'closing') return { kind: 'failed', reason: closedReason, sent: !isUnsent };
+  return isUnsent ? { kind: 'unreachable', detail: tooLate } : { kind: 'timeout', duration_ms };
+};
 
-const createAttempt = (
-  settings: EgressSettings,
-  agents: Agents,
-  disabledFor: Egress['disabledFor'],
-  isSandbox: (url: URL) => boolean,
-): Attempt => {
-  const mayCall = createAddressRules(settings.allowCidrs);
-  const lookup = settings.lookup ?? systemLookup;
-  const responseMaxBytes = settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax;
-  return async (request, signal) => {
-    const url = checkUrl(request.url);
-    if (!(url instanceof URL)) return url;
-    const checked = checkHeaders(request, url);
-    if ('kind' in checked) return checked;
-    const disabled = disabledFor(request);
-    if (disabled !== undefined) return { kind: 'disabled', reason: disabled };
-    const hostname = url.hostname.replace(/^\[|\]$/g, '');
-    const resolving = resolveHost(hostname, lookup, isSandbox(url) ? () => true : mayCall);
-    const resolved = await Promise.race([resolving, whenAborted(signal)]);
-    if (resolved.kind !== 'resolved') return resolved;
-    return sendRequest({ request, url, addresses: resolved.addresses, headers: checked.headers }, agents, responseMaxBytes, signal);
-  };
+/** One call within its time. */
+const runOnce = async (attempt: Attempt, request: EgressRequest, controller: AbortController, timeoutMs: number): Promise<EgressResult> => {
+  const { signal } = controller;
+  const progress: Progress = { startedAt: performance.now(), timeoutMs, signal };
+  const timer = setTimeout(() => controller.abort('timeout' satisfies Interruption), timeoutMs);
+  const attempted = await attempt(request, progress).finally(() => clearTimeout(timer));
+  const result = resultOf(attempted, signal, progress.startedAt);
+  return result.kind === 'unreachable' && !signal.aborted ? onTheBeat(progress.startedAt, result) : result;
 };
 
 /** The one way out of the service. Throws when a setting is no network or no origin. */
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
   const isSandbox = (url: URL): boolean => url.origin === sandboxOrigin;
-  const agents: Agents = {
-    http: new HttpAgent({ keepAlive: false, maxSockets: connectionsPerHostMax }),
-    https: new HttpsAgent({ keepAlive: false, maxSockets: connectionsPerHostMax }),
-  };
+  const agents: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
+  const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {
     if (settings.allowRealEgress) return undefined;
     const url = checkUrl(text);
     return url instanceof URL && isSandbox(url) ? undefined : disabledReason;
   };
-  const attempt = createAttempt(settings, agents, disabledFor, isSandbox);
+  const attempt = newAttempt({
+    agents,
+    mayCall: createAddressRules(settings.allowCidrs),
+    lookup: settings.lookup ?? newLookup({ nameServers: settings.nameServers ?? [] }),
+    responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
+    largeAnswers,
+    isSandbox,
+    disabledFor,
+  });
   const underway = new Map<AbortController, Promise<EgressResult>>();
   let closed = false;
-
-  const run = async (request: EgressRequest, controller: AbortController): Promise<EgressResult> => {
-    const started = performance.now();
-    const timeoutMs = request.timeoutMs ?? settings.timeoutMs ?? LIMITS.egress.timeoutMs;
-    const timer = setTimeout(() => controller.abort('timeout' satisfies Interruption), timeoutMs);
-    const result = await attempt(request, controller.signal).finally(() => {
-      clearTimeout(timer);
-      underway.delete(controller);
-    });
-    const duration_ms = Math.round(performance.now() - started);
-    if (result.kind === 'answered') return { ...result, duration_ms };
-    if (result.kind !== 'failed' || !controller.signal.aborted) return result;
-    const interruption: Interruption = controller.signal.reason;
-    return interruption === 'timeout' ? { kind: 'timeout', duration_ms, sent: result.sent } : { ...result, reason: closedReason };
-  };
 
   return {
     disabledFor,
     call: (request) => {
       if (closed) return Promise.resolve({ kind: 'failed', reason: closedReason, sent: false });
       const controller = new AbortController();
-      const running = run(request, controller);
+      const timeoutMs = request.timeoutMs ?? settings.timeoutMs ?? LIMITS.egress.timeoutMs;
+      const running = runOnce(attempt, request, controller, timeoutMs).finally(() => underway.delete(controller));
       underway.set(controller, running);
       return running;
     },
@@ -114,6 +108,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
       const results = [...underway.values()];
       for (const controller of underway.keys()) controller.abort('closing' satisfies Interruption);
       await Promise.all(results);
+      await largeAnswers?.close();
       agents.http.destroy();
       agents.https.destroy();
     },

@@ -4,9 +4,21 @@ export type EgressRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For name resolution, connection, headers and body together; the client's own bound when absent. */
+  /** For waiting, name resolution, connection, headers and body together; the client's own bound when absent. */
   readonly timeoutMs?: number;
+  /** For whom it is made: connections, names and bytes are shared out among these. */
+  readonly tenant: string;
+  /**
+   * Asked of a call that had to wait, once its connection stands and before anything is sent. Unless it answers true nothing is. Never asked
+   * of a call that is on its way at once.
+   */
+  readonly mayLeave?: () => Promise<boolean>;
+  /** Paths to hide in the JSON of a large answer. */
+  readonly masks?: readonly string[];
 };
+
+/** A result that is held as the JSON text it is told as, in UTF-8. `release` gives back the room it takes, and may be called more than once. */
+export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
 
 /**
  * How a call went. Reasons are whole sentences for people; none names an address, a host of the inside or a system error.
@@ -22,10 +34,23 @@ export type EgressResult =
       readonly bodyJson?: unknown;
       readonly duration_ms: number;
     }
+  /** The same with an answer of `bytes` bytes, too large to be looked at here. Without `large`, `untold` says why. */
+  | {
+      readonly kind: 'answered_large';
+      readonly status: number;
+      readonly bytes: number;
+      readonly duration_ms: number;
+      readonly large?: LargeResult;
+      /** `MASKED`: masks apply that cannot be laid on. */
+      readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
+    }
   /** Calls to the outside are switched off. */
   | { readonly kind: 'disabled'; readonly reason: string }
-  /** The address or the request is not one that may be used. Nothing was sent. */
+  /** The request is not one that may be sent as it is. Nothing was sent. */
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'timeout'; readonly duration_ms: number; readonly sent: boolean }
+  /** Nothing was sent, since the destination is unknown, closed or not to be called. `detail` says which, for people of the organization alone. */
+  | { readonly kind: 'unreachable'; readonly detail: string }
+  /** There was no answer in time. */
+  | { readonly kind: 'timeout'; readonly duration_ms: number }
   /** `status` when the peer had begun to answer. */
   | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean; readonly status?: number };

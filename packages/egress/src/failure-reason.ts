@@ -14,6 +14,9 @@ const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, insecure],
 ];
 
+/** What became of a connection that never stood. */
+const NOT_CONNECTED = /^(ECONN|ETIMEDOUT$|EHOST|ENET|EADDRNOTAVAIL$|EPIPE$|EACCES$|EPERM$|EINVAL$)/;
+
 /** Errors of the system and of its connections carry a code; an error of our own code does not, and is not the peer's doing. */
 export const isConnectionError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string';
@@ -21,3 +24,6 @@ export const isConnectionError = (error: unknown): error is Error & { readonly c
 /** The sentence for an error of the connection. */
 export const failureReason = (error: unknown): string =>
   (isConnectionError(error) ? reasons.find(([pattern]) => pattern.test(error.code))?.[1] : undefined) ?? unknownReason;
+
+/** Whether a connection that was never made is what the error is about. */
+export const wasNotConnected = (error: unknown): boolean => isConnectionError(error) && NOT_CONNECTED.test(error.code);

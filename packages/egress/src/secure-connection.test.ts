@@ -58,7 +58,7 @@ after(async () => {
   server.close();
 });
 
-const call = (host: string) => egress.call({ method: 'POST', url: `https://${host}:${port}/`, headers: {}, body: '{}' });
+const call = (host: string) => egress.call({ tenant: 'org_1', method: 'POST', url: `https://${host}:${port}/`, headers: {}, body: '{}' });
 const unverified = { kind: 'failed', reason: 'The certificate of the destination could not be verified.', sent: false };
 
 test('a peer whose certificate nobody vouches for gets nothing of the request', async () => {
@@ -84,7 +84,7 @@ test('a peer that does not speak TLS gets nothing of the request', async (contex
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
   context.after(() => plain.close());
   const url = `https://egress.test:${(plain.address() as AddressInfo).port}/`;
-  const result = await egress.call({ method: 'GET', url, headers: {} });
+  const result = await egress.call({ tenant: 'org_1', method: 'GET', url, headers: {} });
   assert.deepEqual(result, { kind: 'failed', reason: 'A secure connection to the destination could not be made.', sent: false });
   assert.equal(reached, 0);
 });

@@ -1,10 +1,11 @@
 import type { LookupAddress } from 'node:dns';
-import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { type ClientRequest, type Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { type Answer, type Failed, type Reading, readAnswer } from './answers/read-answer.ts';
 import type { EgressRequest } from './egress-request.ts';
-import { failureReason, isConnectionError } from './failure-reason.ts';
-import { type Answer, readAnswer } from './read-answer.ts';
+import { failureReason, wasNotConnected } from './failure-reason.ts';
 
 export type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent };
 
@@ -16,11 +17,21 @@ export type CheckedRequest = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export type Sent =
-  | ({ readonly kind: 'answered' } & Answer)
-  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean; readonly status?: number };
+/** How it is sent. `signal` breaks it off at any point. */
+export type Sending = {
+  readonly agents: Agents;
+  readonly reading: Reading;
+  readonly signal: AbortSignal;
+  /** Asked when the connection stands: whether it has taken so long that the question whether the call may leave is due. */
+  readonly isLate: () => boolean;
+};
+
+export type Unreached = { readonly kind: 'unreachable'; readonly detail: string };
+export type Sent = Answer | Failed | Unreached;
 
 const headerBytesMax = 32_768;
+const NOT_HTTP = 'The destination did not answer in valid HTTP.';
+const NEVER_SENT = 'The call was never sent: what allowed it had changed while it waited.';
 
 const pinnedTo =
   (addresses: readonly LookupAddress[]): LookupFunction =>
@@ -49,44 +60,62 @@ const optionsFor = (
   };
 };
 
-const readIncoming = async (message: IncomingMessage, responseMaxBytes: number): Promise<Sent> => {
-  const status = message.statusCode ?? 0;
-  try {
-    const answer = await readAnswer(message, responseMaxBytes);
-    return 'unreadable' in answer ? { kind: 'failed', reason: answer.unreadable, sent: true, status } : { kind: 'answered', ...answer };
-  } catch (error) {
-    if (!isConnectionError(error)) throw error;
-    return { kind: 'failed', reason: failureReason(error), sent: true, status };
-  }
+/** Answers that announce another one cost the reader and mean nothing to it: a few are passed over, and who sends more is left. */
+const boundInterimAnswers = (outgoing: ClientRequest, tooMany: () => void): void => {
+  let count = 0;
+  outgoing.on('information', () => {
+    count += 1;
+    if (count > LIMITS.egress.interimAnswersMax) tooMany();
+  });
 };
+
+const failed = (reason: string, sent: boolean): Failed => ({ kind: 'failed', reason, sent });
 
 /**
  * Sends a checked request over a connection of its own and reads the answer. Connections are never used twice: an answer can then only belong
- * to its own request, and a request that finds its connection closed was never sent. `signal` breaks it off at any point.
+ * to its own request, and a request that finds its connection closed was never sent. Nothing of the request is given to the connection before
+ * it stands, with TLS not before the peer has proved who it is, and where the call is late not before it was allowed once more.
  */
-export const sendRequest = (checked: CheckedRequest, agents: Agents, responseMaxBytes: number, signal: AbortSignal): Promise<Sent> =>
+export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, isLate }: Sending): Promise<Sent> =>
   new Promise((resolve, reject) => {
-    const secure = checked.url.protocol === 'https:';
+    const { request, url } = checked;
+    const secure = url.protocol === 'https:';
     const options = optionsFor(checked, signal);
     const outgoing = secure ? httpsRequest({ ...options, agent: agents.https }) : httpRequest({ ...options, agent: agents.http });
     let sent = false;
-    outgoing.once('socket', (socket: Socket) => {
-      // Nothing of the request leaves before the connection stands, and with TLS not before the peer has proved who it is.
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
-        sent = true;
-      });
-    });
-    let begun: { readonly status?: number } = {};
+    let incoming: IncomingMessage | undefined;
+    const settle = (result: Sent): void => {
+      resolve(result);
+      outgoing.destroy();
+    };
+    const leave = (): void => {
+      if (outgoing.destroyed) return;
+      sent = true;
+      outgoing.end(request.body);
+    };
+    const broken = (error: unknown): void => {
+      reject(error);
+      outgoing.destroy();
+    };
+    const connected = (): void => {
+      if (request.mayLeave === undefined || !isLate()) leave();
+      else request.mayLeave().then((may) => (may ? leave() : settle(failed(NEVER_SENT, false))), broken);
+    };
+    outgoing.once('socket', (socket: Socket) => void socket.once(secure ? 'secureConnect' : 'connect', connected));
     outgoing.once('response', (message) => {
-      begun = { status: message.statusCode ?? 0 };
-      readIncoming(message, responseMaxBytes)
-        .then(resolve, reject)
-        .finally(() => outgoing.destroy());
+      incoming = message;
+      readAnswer(message, reading).then(settle, broken);
     });
     outgoing.once('upgrade', (_message, socket) => {
       socket.destroy();
-      resolve({ kind: 'failed', reason: 'The destination did not answer in valid HTTP.', sent: true });
+      settle(failed(NOT_HTTP, true));
     });
-    outgoing.on('error', (error) => resolve({ kind: 'failed', reason: failureReason(error), sent, ...begun }));
-    outgoing.end(checked.request.body);
+    boundInterimAnswers(outgoing, () => settle(failed(NOT_HTTP, true)));
+    outgoing.on('error', (error) => {
+      // What was read to its end is an answer, whatever becomes of the connection.
+      if (incoming?.complete) return;
+      const reason = failureReason(error);
+      if (!sent && wasNotConnected(error)) resolve({ kind: 'unreachable', detail: reason });
+      else resolve({ ...failed(reason, sent), ...(incoming ? { status: incoming.statusCode ?? 0 } : {}) });
+    });
   });

@@ -4,10 +4,11 @@ import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { type Course, isSimulated } from './action-status.ts';
 import type { Command } from './command.ts';
 import type { Verdict } from './decide.ts';
-import type { ExecutionCode } from './execute.ts';
 import { explain } from './explanation/explain.ts';
 import type { Facts } from './facts.ts';
 import type { PipelineCode } from './pipeline.ts';
+import type { LargeResult } from './ports.ts';
+import type { ExecutionCode } from './read-result.ts';
 
 /** A decision as it is answered. `code` is null when the caller may go on. */
 export type Answer = {
@@ -17,6 +18,8 @@ export type Answer = {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** The compiled rules behind the explanation's `matched_rules`. */
   readonly rules: readonly CompiledRule[];
+  /** The result of the execution, where it is too large to be a member of the decision. */
+  readonly large?: LargeResult;
 };
 
 export type Given = {
@@ -28,6 +31,7 @@ export type Given = {
   readonly approval?: ApprovalHint | undefined;
   /** What execution made of it. */
   readonly code?: ExecutionCode | undefined;
+  readonly large?: LargeResult | undefined;
 };
 
 const NO_RULES: readonly CompiledRule[] = [];
@@ -59,6 +63,7 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
     code: answersWithCode ? code : null,
     details,
     rules: verdict.learned.consulted ?? NO_RULES,
+    ...(given.large ? { large: given.large } : {}),
   };
 };
 

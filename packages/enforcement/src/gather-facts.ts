@@ -32,7 +32,8 @@ const withEnvironment = (
   return failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found).then((environment) => joined(agent, environment));
 };
 
-const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | FactsRefusal> => {
+/** What decisions read about the agent and its environment, from the cache where it is there. */
+export const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | FactsRefusal> => {
   const found = ports.governance.agent(command.organizationId, command.agentId);
   if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
   const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found);

@@ -13,6 +13,7 @@ import { failClosed, failClosedAtOnce } from './fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from './gather-facts.ts';
 import type { DecisionRecord, Ports } from './ports.ts';
 import { isHashOf } from './request-hash.ts';
+import { stillStands } from './still-stands.ts';
 
 /** The first request with this key was decided already; its action holds the answer. */
 export type ReplayedAction = { readonly replayed: string };
@@ -94,9 +95,12 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
   command.onCall?.();
-  const executed = await execute(ports, record.action, course.call, verdict.learned.policy?.obligations.mask?.result ?? []);
+  const { call } = course;
+  const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
+  const mayLeave = () => stillStands(ports, command, facts, call);
+  const executed = await execute(ports, { action: record.action, call, masks, mayLeave });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
-  return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined });
+  return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large });
 };
 
 /** A resubmission that was answered already gets that answer again, as any request with a known idempotency key does. */

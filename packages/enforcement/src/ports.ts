@@ -93,10 +93,34 @@ export type Outcome = {
   readonly completed_at: string;
 };
 
+/** What an agent is told of a large answer, as JSON text in UTF-8, masks laid on. `release` gives back the room it takes. */
+export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
+
+/** A call and on which terms it is made. */
+export type ExecutionCall = ExecutionRequest & {
+  /** The organization: the way out is shared out among these. */
+  readonly tenant: string;
+  /** Asked of a call that had to wait, before anything of it is sent: whether it may still go. */
+  readonly mayLeave: () => Promise<boolean>;
+  /** Paths that the agent is not shown of the result. */
+  readonly masks: readonly string[];
+};
+
 export type ExecutionResult =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly bodyJson?: unknown; readonly duration_ms: number }
+  /** A result too large to be looked at; `untold` says why there is none. */
+  | {
+      readonly kind: 'answered_large';
+      readonly status: number;
+      readonly bytes: number;
+      readonly duration_ms: number;
+      readonly large?: LargeResult;
+      readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
+    }
   | { readonly kind: 'disabled'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string }
+  /** Nothing was sent. `detail` says why to people of the organization; an agent is not told. */
+  | { readonly kind: 'unreachable'; readonly detail: string }
   | { readonly kind: 'timeout'; readonly duration_ms: number }
   | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean };
 
@@ -124,7 +148,7 @@ export type Ports = {
   readonly executor: {
     /** Says beforehand that a call would not be made, and why; undefined when it would. */
     readonly disabledFor: (request: ExecutionRequest) => string | undefined;
-    readonly execute: (request: ExecutionRequest) => Promise<ExecutionResult>;
+    readonly execute: (call: ExecutionCall) => Promise<ExecutionResult>;
   } | null;
   readonly clock: () => Date;
   readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;

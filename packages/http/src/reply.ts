@@ -1,12 +1,24 @@
+import { LIMITS } from '@svc/contract/limits.ts';
 import type { Refusal } from '@svc/contract/refusal.ts';
 import type { FastifyReply } from 'fastify';
 import { toWire } from './error-to-wire.ts';
-import { jsonTextOf } from './written.ts';
+import { type Held, heldBy, jsonTextOf } from './written.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** A caller that does not take its answer keeps the room for it only so long. */
+const releaseWhenTaken = ({ raw }: FastifyReply, held: Held): void => {
+  const timer = setTimeout(() => raw.destroy(), LIMITS.egress.largeAnswerTakenWithinMs);
+  raw.once('close', () => {
+    clearTimeout(timer);
+    held.release();
+  });
+};
+
 export const send = (reply: FastifyReply, status: number, value: unknown): FastifyReply => {
   reply.code(status).header('content-type', JSON_TYPE);
+  const held = heldBy(value);
+  if (held !== undefined) releaseWhenTaken(reply, held);
   return reply.send(jsonTextOf(value));
 };
 

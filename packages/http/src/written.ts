@@ -1,10 +1,17 @@
 const JSON_TEXT = Symbol('JSON text');
 
-/** A result whose JSON text is written already. */
-export type Written<Result> = { readonly [JSON_TEXT]: string; readonly of?: Result };
+/** Bytes on their way to a caller, and what to do when they are there or never will be. */
+export type Held = { readonly release: () => void };
 
-export const written = <Result>(text: string): Written<Result> => ({ [JSON_TEXT]: text });
+/** A result whose JSON text is written already, as text or, where it is long, as bytes of UTF-8. */
+export type Written<Result> = { readonly [JSON_TEXT]: string | Buffer; readonly held?: Held; readonly of?: Result };
+
+export const written = <Result>(text: string | Buffer, held?: Held): Written<Result> => ({ [JSON_TEXT]: text, ...(held ? { held } : {}) });
+
+const isWritten = (result: unknown): result is Written<unknown> => typeof result === 'object' && result !== null && JSON_TEXT in result;
+
+/** What has to be given back once the answer is with its caller. */
+export const heldBy = (result: unknown): Held | undefined => (isWritten(result) ? result.held : undefined);
 
 /** The JSON text of whatever a handler answers. */
-export const jsonTextOf = (result: unknown): string =>
-  typeof result === 'object' && result !== null && JSON_TEXT in result ? (result as Written<unknown>)[JSON_TEXT] : JSON.stringify(result);
+export const jsonTextOf = (result: unknown): string | Buffer => (isWritten(result) ? result[JSON_TEXT] : JSON.stringify(result));

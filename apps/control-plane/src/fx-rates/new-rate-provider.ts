@@ -9,6 +9,7 @@ export type RateProviderSettings = {
   readonly url: string;
   readonly allowCidrs: readonly string[];
   readonly timeoutMs: number;
+  readonly nameServers?: readonly string[];
   /** How names are resolved; the system's way when absent. */
   readonly lookup?: EgressSettings['lookup'];
 };
@@ -21,6 +22,8 @@ export type RateProvider = {
 };
 
 const PLACEHOLDER = '{base}';
+/** Whose share of the way out it uses. */
+const RATES = 'exchange rates';
 
 /** The address to ask for a base currency. Throws when it is none. */
 export const providerAddress = (url: string, baseCurrency: string): string => {
@@ -50,22 +53,25 @@ const writtenAddress = (url: string): string[] => {
 /** What went wrong, in words that hold nothing of the peer's and nothing of the address. */
 const failureOf = (result: EgressResult): string | undefined => {
   if (result.kind === 'timeout') return 'The provider did not answer in time.';
-  if (result.kind !== 'answered') return result.reason;
+  if (result.kind === 'unreachable') return result.detail;
+  if (!('status' in result) || result.kind === 'failed') return result.reason;
   return result.status === 200 ? undefined : `The provider answered with status ${result.status}.`;
 };
 
 /** Asks the provider that the operator named through the guarded way out. Nothing but the rate request is sent. */
-export const newRateProvider = ({ url, allowCidrs, timeoutMs, lookup }: RateProviderSettings): RateProvider => {
+export const newRateProvider = ({ url, allowCidrs, timeoutMs, nameServers = [], lookup }: RateProviderSettings): RateProvider => {
   const egress = createEgress({
     allowRealEgress: true,
     allowCidrs: [...allowCidrs, ...writtenAddress(url)],
     timeoutMs,
+    nameServers,
     ...(lookup ? { lookup } : {}),
     responseMaxBytes: LIMITS.exchangeRates.answerBytesMax,
+    readsAtOnce: true,
   });
   const underway = new Map<string, Promise<ProviderAnswer>>();
   const ask = async (baseCurrency: string): Promise<ProviderAnswer> => {
-    const request = { method: 'GET', url: providerAddress(url, baseCurrency), headers: { accept: 'application/json' } };
+    const request = { method: 'GET', url: providerAddress(url, baseCurrency), headers: { accept: 'application/json' }, tenant: RATES };
     const result = await egress.call(request);
     const failure = failureOf(result);
     if (failure !== undefined) return { fault: failure };

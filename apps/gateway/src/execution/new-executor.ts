@@ -10,6 +10,7 @@ export const newExecutor = (
     allowRealEgress: settings.realEgress,
     allowCidrs: settings.egressAllowedCidrs,
     timeoutMs: settings.egressTimeoutMs,
+    nameServers: settings.nameServers,
     ...(settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {}),
   });
   return { executor: { disabledFor: egress.disabledFor, execute: egress.call }, closeExecutor: egress.close };

@@ -24,7 +24,7 @@ after(() => {
   rmSync(DATA_DIR, { recursive: true });
 });
 
-const at = (url: string) => ({ controlUrl: url, gatewayUrl: url, sandboxOrigin: 'http://127.0.0.1:1' });
+const at = (url: string) => ({ controlUrl: url, gatewayUrl: url, sandboxOrigin: 'http://127.0.0.1:1', sandboxKey: 'k' });
 const find = (env: Record<string, string> = {}) => findService({ DATA_DIR, ...env }, '/');
 const faultOf = async (env: Record<string, string> = {}): Promise<string> => {
   const fault = await find(env).then(

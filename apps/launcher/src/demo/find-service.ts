@@ -36,6 +36,7 @@ export const findService = async (env: Env, projectRoot: string): Promise<Wherea
     controlUrl: reachableUrl(settings.host, settings.controlPlanePort),
     gatewayUrl: reachableUrl(settings.host, settings.gatewayPort),
     sandboxOrigin: '',
+    sandboxKey: '',
   };
   const wrong = contradiction(env, found, asked);
   if (wrong !== undefined) {

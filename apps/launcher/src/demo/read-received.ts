@@ -1,8 +1,10 @@
+import type { Whereabouts } from '../run-claim.ts';
 import type { Received } from '../sandbox.ts';
 
 /** The bodies that the sandbox receiver got at one path, oldest first. */
-export const readReceived = async (sandboxOrigin: string, path: string): Promise<readonly string[]> => {
-  const { requests } = (await (await fetch(`${sandboxOrigin}/requests`)).json()) as { readonly requests: readonly Received[] };
+export const readReceived = async ({ sandboxOrigin, sandboxKey }: Whereabouts, path: string): Promise<readonly string[]> => {
+  const answer = await fetch(`${sandboxOrigin}/requests`, { headers: { authorization: `Bearer ${sandboxKey}` } });
+  const { requests } = (await answer.json()) as { readonly requests: readonly Received[] };
   return requests
     .filter((request) => request.path === path)
     .map(({ body }) => JSON.stringify(body))

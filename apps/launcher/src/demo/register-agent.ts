@@ -41,6 +41,6 @@ export const registerAgent = async (stage: Stage, founded: Founded): Promise<Sce
     `proves that it holds the private key, and gets a token until ${expires_at.slice(11, 16)} UTC`,
     `mode ${mode}; tools ${tools.map(({ name, kind }) => `${name} (${kind})`).join(', ')}`,
   ]);
-  const received = (): Promise<readonly string[]> => readReceived(where.sandboxOrigin, path);
+  const received = (): Promise<readonly string[]> => readReceived(where, path);
   return { ...stage, ...founded, agentId, governance, agent: giveVoice(governance, tell), received };
 };

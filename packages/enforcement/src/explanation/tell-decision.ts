@@ -22,10 +22,20 @@ const word = (text: string | null): string => (text === null ? 'null' : `"${text
 
 const member = (name: string, value: object | undefined): string => (value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`);
 
+const begin = (told: Decision, rules: readonly CompiledRule[]): string => {
+  const { action_id, decision, status, mode, code, reason, explanation, approval } = told;
+  const head = `{"action_id":${word(action_id)},"decision":"${decision}","status":"${status}","mode":"${mode}","code":${word(code)},`;
+  return `${head}"reason":${JSON.stringify(reason)},"explanation":${tellExplanation(explanation, rules)}${member('approval', approval)}`;
+};
+
+const end = ({ details, request_id }: Decision): string => `${member('details', details)},"request_id":"${request_id}"${END}`;
+
 /** A decision as it is answered. `rules` are those behind the `matched_rules` of its explanation. */
-export const tellDecision = (told: Decision, rules: readonly CompiledRule[]): string => {
-  const { action_id, decision, status, mode, code, reason, explanation, approval, execution, details, request_id } = told;
-  const begin = `{"action_id":${word(action_id)},"decision":"${decision}","status":"${status}","mode":"${mode}","code":${word(code)},`;
-  const why = `"reason":${JSON.stringify(reason)},"explanation":${tellExplanation(explanation, rules)}`;
-  return `${begin}${why}${member('approval', approval)}${member('execution', execution)}${member('details', details)},"request_id":"${request_id}"${END}`;
+export const tellDecision = (told: Decision, rules: readonly CompiledRule[]): string =>
+  `${begin(told, rules)}${member('execution', told.execution)}${end(told)}`;
+
+/** The same in two parts, between which the JSON text of the execution's result belongs. */
+export const tellDecisionAround = (told: Decision, rules: readonly CompiledRule[]): readonly [before: string, after: string] => {
+  const { result: _elsewhere, ...execution } = told.execution ?? { state: 'EXECUTED' as const };
+  return [`${begin(told, rules)}${member('execution', execution).slice(0, -1)},"result":`, `}${end(told)}`];
 };

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import { LIMITS } from '@svc/contract/limits.ts';
+import type { EgressResult, LargeResult } from '../egress-request.ts';
+import { failureReason, isConnectionError } from '../failure-reason.ts';
+import type { NoSlot, Slot } from '../fair-semaphore.ts';
+import type { LargeAnswers } from './open-large-answers.ts';
+import { readBody, type Unreadable } from './read-body.ts';
+import { hasFewValues, readJson, textOf } from './read-json.ts';
+import type { Told } from './tell-large.ts';
+
+type Timed = { readonly duration_ms: number };
+export type Answered = Extract<EgressResult, Timed & { kind: `answered${string}` }>;
+/** An answer whose time has not been taken yet. */
+export type Answer = Answered extends infer Each ? (Each extends Timed ? Omit<Each, 'duration_ms'> : never) : never;
+export type Failed = Extract<EgressResult, { kind: 'failed' }>;
+
+/** How one answer is read. */
+export type Reading = {
+  readonly masks: readonly string[];
+  readonly bytesMax: number;
+  /** Null where every answer is read at once, whatever its size. */
+  readonly large: {
+    /** The right to a large answer; waited for while nothing more of it is read. */
+    readonly take: () => Slot | NoSlot | Promise<Slot | NoSlot>;
+    readonly tell: LargeAnswers['tell'];
+  } | null;
+};
+
+const NO_ROOM = 'The answer is a large one and was not read: too many of them are under way at the moment.';
+
+const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax, largeAnswerTakenWithinMs } = LIMITS.egress;
+
+const readHeaders = (message: IncomingMessage): Record<string, string> => {
+  // A cookie is a credential between the peer and whoever sends it back. Nobody here does.
+  const { 'set-cookie': _cookies, ...headers } = message.headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+};
+
+const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
+
+const readSmall = (message: IncomingMessage, body: Uint8Array): Answer => {
+  const text = textOf(body);
+  const bodyJson = saysJson(message) ? readJson(text) : undefined;
+  const status = message.statusCode ?? 0;
+  return { kind: 'answered', status, headers: readHeaders(message), body: text, ...(bodyJson === undefined ? {} : { bodyJson }) };
+};
+
+/** The room is given back at last when nobody has taken the result for long. */
+const leased = (json: Uint8Array, slot: Slot): LargeResult => {
+  const timer = setTimeout(slot.release, 2 * largeAnswerTakenWithinMs).unref();
+  const release = (): void => {
+    clearTimeout(timer);
+    slot.release();
+  };
+  return { json, release };
+};
+
+const UNTOLD = { unmaskable: 'MASKED', too_large: 'TOO_LARGE', failed: 'UNREADABLE' } as const;
+
+const largeAnswer = (status: number, bytes: number, told: Told | { readonly kind: 'failed' }, slot: Slot): Answer => {
+  const base = { kind: 'answered_large', status, bytes } as const;
+  if (told.kind === 'told') return { ...base, large: leased(told.json, slot) };
+  slot.release();
+  return { ...base, untold: UNTOLD[told.kind] };
+};
+
+const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
+
+/**
+ * Reads an answer to its end, or says why it cannot be read. A small one is looked at here, and what has more bytes or values than that in a
+ * thread of its own: who reads one holds a slot for it from the first byte beyond the bound until the agent has its result.
+ */
+export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
+  const status = message.statusCode ?? 0;
+  const { bytesMax, masks, large } = reading;
+  let slot: Slot | NoSlot | undefined;
+  const onLarge = async (): Promise<Unreadable | undefined> => {
+    slot = await large?.take();
+    return isSlot(slot) ? undefined : { unreadable: NO_ROOM };
+  };
+  const giveBack = (): void => {
+    if (isSlot(slot)) slot.release();
+  };
+  const fail = (reason: string): Failed => {
+    giveBack();
+    return { kind: 'failed', reason, sent: true, status };
+  };
+  try {
+    const body = await readBody(message, { bytesMax, smallBytesMax: large === null ? bytesMax : smallAnswerBytesMax }, onLarge);
+    if ('unreadable' in body) return fail(body.unreadable);
+    if (large === null || (slot === undefined && (!saysJson(message) || hasFewValues(body, smallAnswerValuesMax))))
+      return readSmall(message, body);
+    slot ??= await large.take();
+    const bytes = body.length;
+    if (!isSlot(slot)) return { kind: 'answered_large', status, bytes, untold: 'UNREADABLE' };
+    const asked = { body, saysJson: saysJson(message), masks, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
+    return largeAnswer(status, bytes, await large.tell(asked), slot);
+  } catch (error) {
+    giveBack();
+    if (!isConnectionError(error)) throw error;
+    return fail(failureReason(error));
+  }
+};

@@ -1,0 +1,39 @@
+import { findOutOfBounds } from '@svc/domain/tools/json-bounds.ts';
+
+const RECORDABLE = { depthMax: 100, bytesMax: Number.POSITIVE_INFINITY };
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+/** U+0000 cannot be kept in a record. */
+export const textOf = (body: Uint8Array): string =>
+  Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8').replaceAll('\u0000', '\ufffd');
+
+/** The JSON value of a text, or undefined when it is none or holds what would break the record it goes to. */
+export const readJson = (text: string): unknown => {
+  const value = parse(text);
+  return findOutOfBounds(value, RECORDABLE) === undefined ? value : undefined;
+};
+
+const COMMA = 0x2c;
+const OPENS_LIST = 0x5b;
+const OPENS_OBJECT = 0x7b;
+
+/**
+ * Whether a JSON text holds at most so many values, told without building any: each is announced by a bracket or a comma. Those within
+ * texts count too, so the answer is on the safe side. Stops at the bound.
+ */
+export const hasFewValues = (body: Uint8Array, valuesMax: number): boolean => {
+  let left = valuesMax;
+  for (let place = 0; place < body.length; place += 1) {
+    const byte = body[place];
+    if ((byte === COMMA || byte === OPENS_LIST || byte === OPENS_OBJECT) && --left < 0) return false;
+  }
+  return true;
+};

@@ -1,0 +1,45 @@
+import { maskPaths } from '@svc/policy/mask-paths.ts';
+import { hasFewValues, readJson, textOf } from './read-json.ts';
+
+/** A body to be told as JSON. */
+export type LargeBody = {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly saysJson: boolean;
+  /** Paths hidden in it. */
+  readonly masks: readonly string[];
+  /** More values than this are not built; the body is then told as the text it is. */
+  readonly valuesMax: number;
+  /** Of the JSON text told. */
+  readonly bytesMax: number;
+};
+
+export type Told =
+  /** JSON text in UTF-8. */
+  | { readonly kind: 'told'; readonly json: Uint8Array<ArrayBuffer> }
+  /** Masks apply, and there are no members in which they could be found. */
+  | { readonly kind: 'unmaskable' }
+  | { readonly kind: 'too_large' };
+
+const encoder = new TextEncoder();
+
+/** Escaped in JSON a text may become six times as long: what this function may need is known before it is begun. */
+const ESCAPED_TIMES_MAX = 6;
+
+const countEscapes = (body: Uint8Array): number => {
+  let escapes = 0;
+  for (const byte of body) if (byte < 0x20) escapes += 1;
+  return escapes;
+};
+
+const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** What a large body is told as. May take long: it belongs into a thread of its own. */
+export const tellLarge = ({ body, saysJson, masks, valuesMax, bytesMax }: LargeBody): Told => {
+  if (body.length + countEscapes(body) * (ESCAPED_TIMES_MAX - 1) > bytesMax) return { kind: 'too_large' };
+  const text = textOf(body);
+  const value = saysJson && hasFewValues(body, valuesMax) ? readJson(text) : undefined;
+  if (masks.length > 0 && !hasMembers(value)) return { kind: 'unmaskable' };
+  const told = value === undefined ? text : masks.length > 0 ? maskPaths(value, masks) : value;
+  const json = encoder.encode(JSON.stringify(told));
+  return json.length > bytesMax ? { kind: 'too_large' } : { kind: 'told', json };
+};

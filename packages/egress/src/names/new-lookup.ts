@@ -1,0 +1,93 @@
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { readFile } from 'node:fs/promises';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { isConnectionError } from '../failure-reason.ts';
+import type { Lookup } from '../resolve-host.ts';
+import { type Hosts, parseHosts } from './hosts-file.ts';
+import { namesToTry, parseSearchRules, type SearchRules } from './resolver-file.ts';
+
+export type LookupSettings = {
+  /** Name servers, `address` or `address:port`; those of the system when there are none. */
+  readonly nameServers: readonly string[];
+  readonly hostsFile?: string;
+  readonly resolverFile?: string;
+};
+
+type Files = { readonly hosts: Hosts; readonly search: SearchRules };
+
+const FILES_KEPT_MS = 5_000;
+const QUERY_MS = 1_500;
+const QUERY_TRIES = 2;
+/** Those of one's own are the machine itself, whatever a name server says of them. */
+const LOCAL = /(^|\.)localhost$/i;
+const LOOPBACK: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+const readText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'latin1');
+  } catch (error) {
+    // A machine without such a file has nothing to say in it.
+    if (isConnectionError(error)) return '';
+    throw error;
+  }
+};
+
+/** What the files say, looked at again every few seconds. */
+const newFiles = ({ hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' }: LookupSettings): (() => Promise<Files>) => {
+  let kept: Promise<Files> | undefined;
+  let readAt = 0;
+  const read = async (): Promise<Files> => {
+    const [hosts, resolver] = await Promise.all([readText(hostsFile), readText(resolverFile)]);
+    return { hosts: parseHosts(hosts), search: parseSearchRules(resolver) };
+  };
+  return () => {
+    const now = performance.now();
+    if (kept !== undefined && now - readAt < FILES_KEPT_MS) return kept;
+    readAt = now;
+    kept = read();
+    return kept;
+  };
+};
+
+const noAddress = (): Error => Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' });
+
+/** Both families at once; one that has no address or cannot be asked is left out. */
+const ask = async (resolver: dns.Resolver, name: string): Promise<LookupAddress[]> => {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+};
+
+const askInTurn = async (resolver: dns.Resolver, names: readonly string[], signal: AbortSignal): Promise<readonly LookupAddress[]> => {
+  for (const name of names) {
+    if (signal.aborted) break;
+    const addresses = await ask(resolver, name);
+    if (addresses.length > 0) return addresses;
+  }
+  throw noAddress();
+};
+
+/**
+ * Resolves names over the network without a thread for each: the system's own way runs on a few threads that names which never resolve would
+ * fill for everybody. The hosts file stands before the name servers, and short names are completed as the resolver file says. Each lookup
+ * has a resolver of its own, so that it can be broken off alone.
+ */
+export const newLookup = (settings: LookupSettings): Lookup => {
+  const files = newFiles(settings);
+  return async (hostname, signal) => {
+    const { hosts, search } = await files();
+    const known = hosts.get(hostname.toLowerCase()) ?? (LOCAL.test(hostname) ? LOOPBACK : undefined);
+    if (known !== undefined) return known;
+    const resolver = new dns.Resolver({ timeout: QUERY_MS, tries: QUERY_TRIES });
+    if (settings.nameServers.length > 0) resolver.setServers(settings.nameServers);
+    const stop = (): void => resolver.cancel();
+    const within = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.egress.lookupMs)]);
+    within.addEventListener('abort', stop, { once: true });
+    return askInTurn(resolver, namesToTry(hostname, search), within).finally(() => within.removeEventListener('abort', stop));
+  };
+};

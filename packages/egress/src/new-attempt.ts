@@ -1,0 +1,121 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import type { AddressRules } from './address-rules.ts';
+import type { LargeAnswers } from './answers/open-large-answers.ts';
+import type { Answer, Failed, Reading } from './answers/read-answer.ts';
+import { newByteShares } from './byte-shares.ts';
+import { checkHeaders, checkUrl } from './check-request.ts';
+import type { EgressRequest, EgressResult } from './egress-request.ts';
+import { type FairSemaphore, newFairSemaphore } from './fair-semaphore.ts';
+import { admitAddress, type Lookup, type Resolved, resolveHost } from './resolve-host.ts';
+import { type Agents, sendRequest, type Unreached } from './send-request.ts';
+
+export type AttemptSettings = {
+  readonly agents: Agents;
+  readonly mayCall: AddressRules;
+  readonly lookup: Lookup;
+  readonly responseMaxBytes: number;
+  /** Null where every answer is read at once. */
+  readonly largeAnswers: LargeAnswers | null;
+  readonly isSandbox: (url: URL) => boolean;
+  readonly disabledFor: (request: Pick<EgressRequest, 'url'>) => string | undefined;
+};
+
+/** How far one call has come. */
+export type Progress = { readonly startedAt: number; readonly timeoutMs: number; readonly signal: AbortSignal };
+
+type Unsent = Extract<EgressResult, { kind: 'disabled' | 'refused' }>;
+export type Attempted = Answer | Failed | Unreached | Unsent;
+export type Attempt = (request: EgressRequest, progress: Progress) => Promise<Attempted>;
+
+const { egress } = LIMITS;
+
+const CALLS = {
+  total: egress.callsMax,
+  perTenant: egress.callsPerOrganizationMax,
+  perPlace: egress.callsPerHostMax,
+  waiting: egress.callsWaitingMax,
+  waitingPerTenant: egress.callsWaitingPerOrganizationMax,
+};
+const LOOKUPS = {
+  total: egress.lookupsMax,
+  perTenant: egress.lookupsPerOrganizationMax,
+  // One name that never resolves leaves room for the others of its tenant.
+  perPlace: egress.lookupsPerOrganizationMax / 2,
+  waiting: egress.lookupsWaitingMax,
+  waitingPerTenant: egress.lookupsWaitingPerOrganizationMax,
+};
+const LARGE_ANSWERS = {
+  total: egress.largeAnswersMax,
+  perTenant: egress.largeAnswersPerOrganizationMax,
+  perPlace: egress.largeAnswersPerOrganizationMax,
+  // Whoever waits for one holds a slot for its call.
+  waiting: egress.callsMax,
+  waitingPerTenant: egress.callsMax,
+};
+const BODIES = { total: egress.bodyBytesUnderWayMax, perTenant: egress.bodyBytesUnderWayPerOrganizationMax };
+
+const BUSY: Failed = {
+  kind: 'failed',
+  reason: 'The call was never sent: the organization has too many calls under way or waiting.',
+  sent: false,
+};
+const UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The name of the destination could not be resolved in time.' };
+
+const waitMsOf = ({ timeoutMs }: Progress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
+
+/** Settles when the signal fires, for work that cannot be broken off itself. */
+const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(UNKNOWN), { once: true }));
+
+type Resolve = (request: EgressRequest, url: URL, progress: Progress) => Resolved | Failed | Promise<Resolved | Failed>;
+
+/** Names are shared out like connections: one tenant's that never resolve keep nobody else's from being asked for. */
+const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: FairSemaphore): Resolve => {
+  const ask = async (request: EgressRequest, hostname: string, rules: AddressRules, progress: Progress): Promise<Resolved | Failed> => {
+    const slot = await lookups.take(request.tenant, hostname, waitMsOf(progress), progress.signal);
+    if (typeof slot !== 'object') return BUSY;
+    const resolving = resolveHost(hostname, lookup, rules, progress.signal);
+    return Promise.race([resolving, whenAborted(progress.signal)]).finally(slot.release);
+  };
+  return (request, url, progress) => {
+    const hostname = url.hostname.replace(/^\[|\]$/g, '');
+    const rules: AddressRules = isSandbox(url) ? () => true : mayCall;
+    return admitAddress(hostname, rules) ?? ask(request, hostname, rules, progress);
+  };
+};
+
+/** A checked way out: what is checked first costs nothing, and whatever waits does so within the bounds of its tenant. */
+export const newAttempt = (settings: AttemptSettings): Attempt => {
+  const calls = newFairSemaphore(CALLS);
+  const larges = newFairSemaphore(LARGE_ANSWERS);
+  const bodies = newByteShares(BODIES);
+  const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
+  const { agents, largeAnswers, responseMaxBytes } = settings;
+
+  const readingOf = ({ tenant, masks = [] }: EgressRequest, { timeoutMs, signal }: Progress): Reading => ({
+    masks,
+    bytesMax: responseMaxBytes,
+    large: largeAnswers && { take: () => larges.take(tenant, '', timeoutMs / 2, signal), tell: largeAnswers.tell },
+  });
+  const send = async (request: EgressRequest, url: URL, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
+    const resolved = await resolve(request, url, progress);
+    if (resolved.kind !== 'resolved') return resolved;
+    const { signal, startedAt } = progress;
+    const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
+    if (typeof slot !== 'object') return BUSY;
+    const isLate = (): boolean => slot.waited || performance.now() - startedAt > egress.askAgainAfterMs;
+    const checked = { request, url, addresses: resolved.addresses, headers };
+    return sendRequest(checked, { agents, reading: readingOf(request, progress), signal, isLate }).finally(slot.release);
+  };
+  return async (request, progress) => {
+    const url = checkUrl(request.url);
+    if (!(url instanceof URL)) return url;
+    const checked = checkHeaders(request, url);
+    if ('kind' in checked) return checked;
+    const disabled = settings.disabledFor(request);
+    if (disabled !== undefined) return { kind: 'disabled', reason: disabled };
+    const giveBack = bodies.take(request.tenant, request.body?.length ?? 0);
+    if (giveBack === undefined) return BUSY;
+    return send(request, url, { ...checked.headers }, progress).finally(giveBack);
+  };
+};
