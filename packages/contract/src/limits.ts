@@ -40,6 +40,10 @@ export const LIMITS = {
     testCasesPerPreviewMax: 50,
     bindingsPerPolicyMax: 100,
     invariantsMax: 100,
+    /** In force in one organization: policies, rules (once for each place they are bound to) and bytes of their versions as JSON. */
+    policiesInForceMax: 500,
+    rulesInForceMax: 10_000,
+    bytesInForceMax: 4_194_304,
     diffReplayDays: 7,
     diffReplayDaysMax: 90,
     diffReplayActionsMax: 10_000,
@@ -67,6 +71,12 @@ export const LIMITS = {
     perPairMax: 100,
     graphEdgesDefaultCount: 500,
     graphEdgesMax: 1_000,
+  },
+  snapshots: {
+    /** What a process keeps of loaded environments, of loaded agents and of versions' rules, about. */
+    environmentBytesMax: 134_217_728,
+    agentBytesMax: 67_108_864,
+    versionBytesMax: 67_108_864,
   },
   recording: {
     batchRowsMax: 256,

@@ -7,6 +7,7 @@ import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policy-bindings.ts';
 import type { ControlDeps } from '../deps.ts';
 import { keepInvariants } from '../invariants/keep-invariants.ts';
+import { inForceRefusal } from './in-force-refusal.ts';
 import { takePolicy } from './take-policy.ts';
 
 const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
@@ -35,6 +36,8 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
           target_id,
           now: call.now,
         });
+        const tooMuch = await inForceRefusal(tx, organization_id);
+        if (tooMuch) return tooMuch;
         await touchPolicy(tx, organization_id, policy.id, { now: call.now });
         emit('policy.bound', { subject: { type: 'policy', id: policy.id }, ...place, data: { reason, after: { scope, target_id } } });
         return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');

@@ -4,7 +4,7 @@ import { type Field, findField } from '../find-field.ts';
 import { findOperator, type OperatorRow } from '../operators.ts';
 import { type Show, showField, showList } from '../show-value.ts';
 import type { ValueKind } from '../value-kinds.ts';
-import { WORK } from '../work/prices.ts';
+import { elementWork } from '../work/prices.ts';
 import type { Test } from './node.ts';
 
 /** A field condition made ready: how to read, judge and show its field. */
@@ -50,6 +50,6 @@ export const makeReady = (condition: FieldCondition, path: string): ReadyConditi
     test: operator.compile(value === undefined ? undefined : oneSpelling(field, operator.value, value), field.row.type),
     holds: operator.value === 'none' ? () => true : FIELD_TYPES[field.row.type].holds,
     show,
-    perElement: condition.op === 'cidr' ? WORK.address : WORK.element,
+    perElement: elementWork(condition.op),
   };
 };

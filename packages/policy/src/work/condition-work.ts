@@ -2,7 +2,7 @@ import { below } from '../faults.ts';
 import { type Field, findField } from '../find-field.ts';
 import { compilePattern } from '../linear-pattern.ts';
 import type { PlacedCondition } from './field-conditions.ts';
-import { REQUEST, WORK } from './prices.ts';
+import { elementWork, REQUEST, WORK } from './prices.ts';
 
 /**
  * What a condition costs beside its place in the trace. `group` says which values of the parameters it looks at, by how deep they lie and
@@ -27,6 +27,7 @@ const SEARCHES = { contains: true, not_contains: true } as const;
 const perCharacterOf = (field: Field, { condition }: PlacedCondition): number => {
   const { op, value } = condition;
   if (Object.hasOwn(SEARCHES, op)) return typeof value === 'string' ? WORK.character : WORK.listed;
+  if (op === 'cidr') return WORK.address;
   if (op !== 'matches') return 0;
   const pattern = compilePattern(String(value), field.row.type === 'host');
   return 'fault' in pattern ? 0 : pattern.perCharacter;
@@ -57,7 +58,7 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
     group: isOwn ? null : { depth: field.segments.length, below: firstKey(field) },
     isStar: field.wildcard,
     steps: field.wildcard ? stepsOf(field) : 0,
-    perElement: (condition.op === 'cidr' ? WORK.address : WORK.element) + (perCharacter > 0 ? WORK.search : 0),
+    perElement: elementWork(condition.op) + (perCharacter > 0 ? WORK.search : 0),
     perCharacter,
     characters,
     sharedAs: condition.op === 'matches' ? below(field.name, String(condition.value)) : null,

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/limits.ts';
-import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
+import { type OperatorName, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 
 /** What each part of a decision costs, in units of about a nanosecond, as measured for the worst values of each. */
 export const WORK = {
@@ -8,11 +8,14 @@ export const WORK = {
   /** A condition, with its trace. */
   condition: 1_000,
   /** One step on the way of a path with `*`. */
-  step: 30,
+  step: 16,
   /** An element that a condition on such a path looks at. */
   element: 12,
-  /** The same, where it is read as an address. */
-  address: 150,
+  /** The same, where it is looked up in a list of values. */
+  lookUp: 45,
+  /** A character of a text that is read as an address; of a longer one no more are read. */
+  address: 12,
+  addressLength: 64,
   /** A text that is searched, before its first character. */
   search: 100,
   /** A character searched for a piece of text: by the built-in search and, where that could take too long, by our own. */
@@ -34,3 +37,6 @@ export const REQUEST = {
   /** Texts that are not parameters. */
   ownText: 512,
 } as const;
+
+/** What looking at one element costs, what is searched in it not counted. */
+export const elementWork = (op: OperatorName): number => (op === 'in' || op === 'not_in' ? WORK.lookUp : WORK.element);

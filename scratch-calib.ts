@@ -1,0 +1,40 @@
+import { compileSet } from '@svc/policy/compile-set.ts';
+import { compileVersion } from '@svc/policy/compile-version.ts';
+import { judge } from '@svc/policy/evaluate.ts';
+import { newWorkTally, WORK_OF_REQUEST } from '@svc/policy/work/work-of-versions.ts';
+const times=(n:number,f:(i:number)=>any)=>Array.from({length:n},(_,i)=>f(i));
+const zeros=times(32700,()=>0);
+const run=(what:string,conds:any[],ctx:any,perRule=3)=>{
+ const rules=times(Math.ceil(conds.length/perRule),n=>({id:'r'+n,effect:'BLOCK',reason:'x',when:{any:conds.slice(n*perRule,(n+1)*perRule)}}));
+ const src:any={policy_id:'p',policy_name:'p',version_id:'v',version_number:1,binding:{scope:'ORGANIZATION',id:'o'},body:{rules,tests:[]}};
+ const set=compileSet([compileVersion(src)]); const t=newWorkTally(); t.add(src); const bound=t.bound().work+WORK_OF_REQUEST;
+ let best=1e9, first=0;
+ for(let i=0;i<7;i++){const b=process.threadCpuUsage();judge(set,ctx,Infinity);const c=process.threadCpuUsage(b);const d=(c.user+c.system)/1000;if(i===0)first=d;best=Math.min(best,d)}
+ let w=0; {let lo=0,hi=4e9; while(hi-lo>2e4){const m=(lo+hi)/2;try{judge(set,ctx,m);hi=m}catch{lo=m}} w=hi}
+ console.log(what.padEnd(34),'first',first.toFixed(1),'best ms',best.toFixed(2),'charged ms',(w/1e6).toFixed(2),'bound ms',(bound/1e6).toFixed(2),'| real/charged',(best*1e6/w).toFixed(2));
+};
+const words=(n:number,s:number)=>times(n,i=>((i*7919+s*31+((i*i)>>3))%3?'a':'b')).join('');
+run('star eq zeros',times(40,n=>({field:'parameters.l.*',op:'eq',value:n+1})),{parameters:{l:zeros}});
+run('star distinct paths obj',times(20,n=>({field:'parameters.*.*'+'.x'.repeat(n%3),op:'eq',value:n+1})),{parameters:{a:zeros}});
+run('star object members',times(20,n=>({field:'parameters.l.*',op:'eq',value:n+1})),{parameters:{l:Object.fromEntries(times(7000,n=>[n.toString(36),0]))}});
+run('deep',times(20,n=>({field:'parameters'+'.*'.repeat(2+n%14),op:'eq',value:n+1})),{parameters:{l:times(600,()=>times(14,()=>0).reduce((i:any)=>({a:i}),{}))}});
+run('star contains text',times(20,n=>({field:'parameters.l.*',op:'contains',value:'a'.repeat(300)+'b'+n})),{parameters:{l:times(16,()=>'a'.repeat(4000))}});
+run('contains long',times(40,n=>({field:'parameters.t',op:'contains',value:'a'.repeat(300)+'b'+n})),{parameters:{t:'a'.repeat(65000)}});
+run('contains short',times(40,n=>({field:'parameters.t',op:'contains',value:'a'.repeat(10)+'b'+n})),{parameters:{t:'a'.repeat(65000)}});
+run('contains list',times(40,n=>({field:'parameters.l',op:'contains',value:n+1})),{parameters:{l:zeros}});
+run('starts/ends',times(500,n=>({field:'parameters.t',op:n%2?'starts_with':'ends_with',value:'a'.repeat(300)+'b'})),{parameters:{t:'a'.repeat(65000)}});
+run('cidr4 star',times(20,n=>({field:'parameters.l.*',op:'cidr',value:times(130,k=>`10.${k}.0.0/${16+k%8}`)})),{parameters:{l:times(4600,n=>`11.0.${n>>8}.${n&255}`)}});
+run('cidr6 star',times(20,n=>({field:'parameters.l.*',op:'cidr',value:times(119,k=>`2000::/${k+9}`)})),{parameters:{l:times(6000,n=>`3::${n.toString(16)}`)}});
+run('cidr long text',times(20,n=>({field:'parameters.l.*',op:'cidr',value:'10.0.0.0/8'})),{parameters:{l:times(40,n=>'1:'.repeat(800))}});
+run('cidr 1 char',times(20,n=>({field:'parameters.l.*',op:'cidr',value:'10.0.0.0/8'})),{parameters:{l:times(16000,n=>'1')}});
+run('star matches dense',times(4,n=>({field:'parameters.l.*',op:'matches',value:'a[ab]{'+(60+n)+'}[^ab]'})),{parameters:{l:times(8,n=>words(8100,n))}});
+run('star matches uni',times(4,n=>({field:'parameters.l.*',op:'matches',value:'[\\pL]+[\\pN]{'+(1+n)+'}'})),{parameters:{l:times(8,n=>times(2700,i=>String.fromCharCode(0x4e00+(i*7919+n)%20000)).join(''))}});
+run('star matches 1 char',times(10,n=>({field:'parameters.l.*',op:'matches',value:'a[ab]{'+(6+n)+'}[^ab]'})),{parameters:{l:times(16000,n=>'a')}});
+run('star matches 33 chars',times(10,n=>({field:'parameters.l.*',op:'matches',value:'a[ab]{'+(6+n)+'}[^ab]'})),{parameters:{l:times(1800,n=>'ab'.repeat(16)+(n%10))}});
+run('plain matches',times(40,n=>({field:'parameters.t',op:'matches',value:'a[ab]{'+(n)+'}[^ab]'})),{parameters:{t:words(8192,1)}});
+run('boundary matches',times(20,n=>({field:'parameters.t',op:'matches',value:'\\b(?:[ab]?){'+(20+n)+'}\\b[^ab ]'})),{parameters:{t:words(8192,1).replaceAll('b',' ')}});
+run('cheap conditions',times(3000,n=>({field:'amount',op:'gt',value:n})),{amount:5});
+run('cheap param conditions',times(3000,n=>({field:'parameters.p'+(n%50),op:'eq',value:'x'+n})),{parameters:Object.fromEntries(times(50,n=>['p'+n,'value '+n]))});
+run('shown',times(160,n=>({field:'parameters.t'+n,op:'eq',value:'x'+n})),{parameters:Object.fromEntries(times(160,n=>['t'+n,'4 4-4 4-'.repeat(49)+n]))});
+run('shown in lists',times(160,n=>({field:'parameters.t'+n%16+'.*',op:'eq',value:'x'+n})),{parameters:Object.fromEntries(times(16,n=>['t'+n,times(10,k=>'4 4-4 4-'.repeat(48)+n+' '+k)]))});
+run('in lists',times(60,n=>({field:'parameters.l.*',op:'in',value:times(1000,k=>'v'+n+k)})),{parameters:{l:times(9000,n=>'w'+n)}});
