@@ -55,6 +55,8 @@ export const LIMITS = {
     patternWorkMax: 3_500,
     /** Units of work to prepare all patterns of a schema. */
     patternWorksMax: 8_000,
+    /** What a process keeps of compiled schemas, about. */
+    schemaBytesMax: 67_108_864,
   },
   exchangeRates: {
     /** Rates of an organization that wait for their time. */
