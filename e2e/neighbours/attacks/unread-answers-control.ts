@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from '../attack.ts';
+import { inParallel, strangerSocket } from '../hostile-client.ts';
+
+const REQUEST = 'GET /openapi.json HTTP/1.1\r\nhost: control\r\n\r\n'.repeat(50);
+
+/** What was asked for is held in memory until somebody reads it. */
+export const attack: Attack<{ readonly url: string }> = {
+  title: 'a stranger pipelines requests to the control plane over 60 connections and reads nothing',
+  alone: true,
+  prepare: async (scene) => ({ url: scene.controlUrl }),
+  spend: ({ url }, signal) =>
+    inParallel(60, signal, async () => {
+      const socket = strangerSocket(url);
+      socket.pause();
+      while (!signal.aborted && !socket.destroyed) {
+        if (!socket.write(REQUEST)) await Promise.race([once(socket, 'drain'), once(socket, 'close'), sleep(1_000)]).catch(() => undefined);
+      }
+      await sleep(10);
+    }),
+};

@@ -1,0 +1,54 @@
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { HOSTILE_ADDRESS } from './attack.ts';
+
+/** A connection of a stranger, on which anything can be written. Errors are the stranger's own affair. */
+export const strangerSocket = (url: string): Socket => {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress: HOSTILE_ADDRESS });
+  socket.on('error', () => undefined);
+  return socket;
+};
+
+export type HostileRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Many kept-alive connections from the stranger's address. */
+export const strangerAgent = (connections: number): Agent =>
+  new Agent({ keepAlive: true, maxSockets: connections, localAddress: HOSTILE_ADDRESS });
+
+/** One request whose answer is read and thrown away; answers its status, and 0 when there was none. */
+export const ask = (agent: Agent, base: string, { method, path, token, body, headers }: HostileRequest): Promise<number> =>
+  new Promise((resolve) => {
+    const sent = request(
+      `${base}${path}`,
+      {
+        agent,
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+          ...headers,
+        },
+      },
+      (response) => {
+        response.resume().once('close', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    sent.on('error', () => resolve(0));
+    sent.end(body);
+  });
+
+/** Lets so many workers do the same over and over until the signal fires. */
+export const inParallel = async (workers: number, signal: AbortSignal, work: (turn: number) => Promise<unknown>): Promise<void> => {
+  let turn = 0;
+  const one = async (): Promise<void> => {
+    while (!signal.aborted) await work(turn++);
+  };
+  await Promise.all(Array.from({ length: workers }, one));
+};

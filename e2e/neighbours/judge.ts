@@ -1,0 +1,25 @@
+import type { AttackReport } from './run-attack.ts';
+import { KINDS, type Kind } from './watch-neighbour.ts';
+
+/** What a neighbour may feel of an attack. */
+export type Bounds = {
+  /** Of a governed decision, under attack: so many times the quiet one ... */
+  readonly timesQuietMax: number;
+  /** ... or so many milliseconds, whichever is more. */
+  readonly p99MsMax: Readonly<Record<Kind, number>>;
+  readonly planeMiBMax: number;
+};
+
+/** Why the neighbour was not left in peace, one sentence each; none when it was. */
+export const judge = ({ quiet, under, dead }: AttackReport, bounds: Bounds): string[] => {
+  const findings = dead.map((plane) => `the ${plane} ended`);
+  for (const kind of KINDS) {
+    const most = Math.max(quiet[kind].p99Ms * bounds.timesQuietMax, bounds.p99MsMax[kind]);
+    const { p99Ms, faults, count } = under[kind];
+    if (p99Ms > most) findings.push(`p99 of "${kind}" is ${p99Ms.toFixed(0)} ms, and ${quiet[kind].p99Ms.toFixed(0)} ms when quiet`);
+    if (faults.length > 0) findings.push(`${faults.length} of ${count} of "${kind}" failed, the first with ${faults[0]}`);
+  }
+  for (const [plane, used] of [['control plane', under.controlMiB] as const, ['gateway', under.gatewayMiB] as const])
+    if (used > bounds.planeMiBMax) findings.push(`the ${plane} used ${used.toFixed(0)} MiB`);
+  return findings;
+};

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import type { Attack } from './attack.ts';
+import { describeReport, describeTable } from './describe.ts';
+import { findAttacks } from './find-attacks.ts';
+import { type Bounds, judge } from './judge.ts';
+import { runAttack } from './run-attack.ts';
+import { setScene } from './scene.ts';
+
+/**
+ * npm run test:neighbours [-- part of an attack's name ...] [-- --seconds=10]
+ * What each hostile tenant or stranger can spend, and what it costs a neighbour. Each attack meets planes of its own.
+ */
+const BOUNDS: Bounds = { timesQuietMax: 2, p99MsMax: { decide: 50, call: 100, read: 250, stop: 500 }, planeMiBMax: 400 };
+
+const asked = process.argv.slice(2);
+const seconds = Number(asked.find((word) => word.startsWith('--seconds='))?.slice('--seconds='.length) ?? 8);
+const files = findAttacks(asked.filter((word) => !word.startsWith('--')));
+if (files.length === 0 || !(seconds > 0)) {
+  console.error('No attack has that in its name, or --seconds is no number: run "npm run test:neighbours" for all of them.');
+  process.exit(1);
+}
+
+const lines: string[][] = [];
+for (const file of files) {
+  const { attack } = (await import(file)) as { readonly attack: Attack };
+  const scene = await setScene(attack.env);
+  try {
+    const report = await runAttack(scene, file, { quietMs: seconds * 500, attackMs: seconds * 1_000 });
+    const findings = judge(report, BOUNDS);
+    lines.push(describeReport(report, findings));
+    console.error(
+      `${findings.length === 0 ? 'ok  ' : 'FELT'}  ${report.name}: ${report.title}${findings.map((one) => `\n        ${one}`).join('')}`,
+    );
+    if (findings.length > 0) process.exitCode = 1;
+  } catch (error) {
+    console.error(`FELT  ${path.basename(file, '.ts')}: it could not be tried\n        ${(error as Error).stack}`);
+    process.exitCode = 1;
+  } finally {
+    await scene.stop();
+  }
+}
+console.log(describeTable(lines));
+process.exit();

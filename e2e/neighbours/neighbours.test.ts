@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Attack } from './attack.ts';
+import { findAttacks } from './find-attacks.ts';
+import { type Bounds, judge } from './judge.ts';
+import { runAttack } from './run-attack.ts';
+import { type Scene, setScene } from './scene.ts';
+import { type Watched, watchNeighbour } from './watch-neighbour.ts';
+
+/** The short form, beside other tests on the same machine: what stalls a neighbour is seen, what slows it a little is not. */
+const BOUNDS: Bounds = { timesQuietMax: 4, p99MsMax: { decide: 1_000, call: 1_500, read: 1_500, stop: 2_000 }, planeMiBMax: 400 };
+const LENGTHS = { quietMs: 1_000, attackMs: 1_500 };
+
+describe('a neighbour is left in peace by', () => {
+  let scene: Scene;
+  let quiet: Watched;
+  before(async () => {
+    scene = await setScene();
+    await watchNeighbour(scene, LENGTHS.quietMs);
+    quiet = await watchNeighbour(scene, LENGTHS.quietMs);
+  });
+  after(() => scene.stop());
+
+  for (const file of findAttacks()) {
+    test(path.basename(file, '.ts'), async (t) => {
+      const { attack } = (await import(file)) as { readonly attack: Attack };
+      if (attack.longOnly) return t.skip('part of npm run test:neighbours');
+      const alone = attack.alone || attack.env !== undefined ? await setScene(attack.env) : undefined;
+      try {
+        assert.deepEqual(judge(await runAttack(alone ?? scene, file, LENGTHS, quiet), BOUNDS), [], attack.title);
+      } finally {
+        await alone?.stop();
+      }
+    });
+  }
+});

@@ -1,0 +1,56 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from './attack.ts';
+import { refreshVictim, type Scene } from './scene.ts';
+import { type Watched, watchNeighbour } from './watch-neighbour.ts';
+
+export type Lengths = {
+  /** How long the neighbour is watched before anybody attacks; the first work of a plane is slow. */
+  readonly quietMs: number;
+  readonly attackMs: number;
+};
+
+export type AttackReport = {
+  readonly name: string;
+  readonly title: string;
+  readonly quiet: Watched;
+  readonly under: Watched;
+  /** Planes that ended meanwhile. */
+  readonly dead: readonly string[];
+};
+
+const startSpending = async (file: string, prepared: unknown): Promise<ChildProcess> => {
+  const child = fork(path.join(import.meta.dirname, 'spend.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  await once(child, 'message');
+  child.send({ file, prepared } as object);
+  await once(child, 'message');
+  return child;
+};
+
+const stopSpending = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.send('stop');
+  await Promise.race([gone, sleep(2_000, undefined, { ref: false })]);
+  child.kill('SIGKILL');
+};
+
+const deadPlanes = ({ planes }: Scene): string[] =>
+  [...planes.gateways.map((child) => ['gateway', child] as const), ['control plane', planes.control] as const]
+    .filter(([, child]) => child.exitCode !== null || child.signalCode !== null)
+    .map(([name]) => name);
+
+/** Watches the neighbour while nobody attacks, and again while somebody does. */
+export const runAttack = async (scene: Scene, file: string, lengths: Lengths, quietBefore?: Watched): Promise<AttackReport> => {
+  const { attack } = (await import(file)) as { readonly attack: Attack };
+  const prepared = await attack.prepare(scene);
+  await refreshVictim(scene);
+  await watchNeighbour(scene, Math.min(500, lengths.quietMs));
+  const quiet = quietBefore ?? (await watchNeighbour(scene, lengths.quietMs));
+  const child = await startSpending(file, prepared);
+  const under = await watchNeighbour(scene, lengths.attackMs);
+  await stopSpending(child);
+  return { name: path.basename(file, '.ts'), title: attack.title, quiet, under, dead: deadPlanes(scene) };
+};
