@@ -11,7 +11,7 @@ export type SchemaJudge = (value: unknown) => null | 'too costly' | readonly Err
 /** Measured to keep the worst pair of schema and value that the bounds admit at about ten milliseconds: it is part of a decision. */
 const unitsPerValue = 40_000;
 const charactersPerUnit = 16;
-const nanosecondsPerUnit = 200;
+const nanosecondsPerUnit = 100;
 const costKeyword = 'countedWork';
 
 /** A pattern engine for the compiler. It tells two patterns apart by `toString`, so that must name the pattern. */

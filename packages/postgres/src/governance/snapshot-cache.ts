@@ -12,14 +12,17 @@ type Entry<Snapshot> = { readonly snapshot: Snapshot; readonly bytes: number; us
 
 const KEPT_SHARE = 0.9;
 
-export const newSnapshotCache = <Snapshot extends { readonly organization_id: string }>(
-  load: (organizationId: string, id: string) => Promise<Snapshot | undefined>,
-  { bytesMax, bytesOf }: SnapshotBound<Snapshot>,
-): SnapshotCache<Snapshot> => {
+type Kept<Snapshot> = {
+  readonly get: (id: string) => Snapshot | undefined;
+  readonly keep: (id: string, snapshot: Snapshot) => void;
+  readonly drop: (id: string) => void;
+};
+
+/** A use is noted by a number and not by a place in a list, since every decision is one. */
+const newKept = <Snapshot>({ bytesMax, bytesOf }: SnapshotBound<Snapshot>): Kept<Snapshot> => {
   const loaded = new Map<string, Entry<Snapshot>>();
   let held = 0;
   let uses = 0;
-  const loading = new Map<string, Promise<Snapshot | undefined>>();
 
   const drop = (id: string): void => {
     held -= loaded.get(id)?.bytes ?? 0;
@@ -29,21 +32,39 @@ export const newSnapshotCache = <Snapshot extends { readonly organization_id: st
   /** Makes more room than is needed now, so that not every load looks at all that is kept. */
   const makeRoom = (): void => {
     const longestUnused = [...loaded].toSorted(([, one], [, other]) => one.used - other.used);
-    for (const [id] of longestUnused) {
+    // The newest stays, however large: whoever asks for it would load it at every decision otherwise.
+    for (const [id] of longestUnused.slice(0, -1)) {
       if (held <= bytesMax * KEPT_SHARE) return;
       drop(id);
     }
   };
 
-  const keep = (id: string, snapshot: Snapshot): void => {
-    drop(id);
-    const bytes = bytesOf(snapshot);
-    uses += 1;
-    loaded.set(id, { snapshot, bytes, used: uses });
-    held += bytes;
-    // The newest stays, however large: whoever asks for it would load it at every decision otherwise.
-    if (held > bytesMax && loaded.size > 1) makeRoom();
+  return {
+    drop,
+    get: (id) => {
+      const entry = loaded.get(id);
+      if (entry === undefined) return undefined;
+      uses += 1;
+      entry.used = uses;
+      return entry.snapshot;
+    },
+    keep: (id, snapshot) => {
+      drop(id);
+      const bytes = bytesOf(snapshot);
+      uses += 1;
+      loaded.set(id, { snapshot, bytes, used: uses });
+      held += bytes;
+      if (held > bytesMax) makeRoom();
+    },
   };
+};
+
+export const newSnapshotCache = <Snapshot extends { readonly organization_id: string }>(
+  load: (organizationId: string, id: string) => Promise<Snapshot | undefined>,
+  bound: SnapshotBound<Snapshot>,
+): SnapshotCache<Snapshot> => {
+  const loaded = newKept(bound);
+  const loading = new Map<string, Promise<Snapshot | undefined>>();
 
   const start = (organizationId: string, id: string): Promise<Snapshot | undefined> => {
     const key = `${organizationId}/${id}`;
@@ -51,7 +72,7 @@ export const newSnapshotCache = <Snapshot extends { readonly organization_id: st
     if (running !== undefined) return running;
     const begun = load(organizationId, id)
       .then((snapshot) => {
-        if (snapshot) keep(id, snapshot);
+        if (snapshot) loaded.keep(id, snapshot);
         return snapshot;
       })
       .finally(() => loading.delete(key));
@@ -61,14 +82,11 @@ export const newSnapshotCache = <Snapshot extends { readonly organization_id: st
 
   return {
     get: (organizationId, id) => {
-      const entry = loaded.get(id);
-      if (entry === undefined || entry.snapshot.organization_id !== organizationId) return start(organizationId, id);
-      uses += 1;
-      entry.used = uses;
-      return entry.snapshot;
+      const snapshot = loaded.get(id);
+      return snapshot?.organization_id === organizationId ? snapshot : start(organizationId, id);
     },
     forget: (id, snapshot) => {
-      if (loaded.get(id)?.snapshot === snapshot) drop(id);
+      if (loaded.get(id) === snapshot) loaded.drop(id);
     },
   };
 };
