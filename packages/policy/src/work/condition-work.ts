@@ -15,6 +15,8 @@ export type ConditionWork = {
   /** Steps that walking its path takes at most. */
   readonly steps: number;
   readonly perElement: number;
+  /** What an element costs besides that is a text. */
+  readonly perText: number;
   readonly perCharacter: number;
   /** Characters of one text that are looked into. */
   readonly characters: number;
@@ -58,16 +60,21 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
     group: isOwn ? null : { depth: field.segments.length, below: firstKey(field) },
     isStar: field.wildcard,
     steps: field.wildcard ? stepsOf(field) : 0,
-    perElement: elementWork(condition.op) + (perCharacter > 0 ? WORK.search : 0),
+    perElement: elementWork(condition.op),
+    perText: perCharacter > 0 ? WORK.search : 0,
     perCharacter,
     characters,
     sharedAs: condition.op === 'matches' ? below(field.name, String(condition.value)) : null,
   };
 };
 
+/** The dearest way to fill a request with elements: as many as there can be, as many texts, or as long ones. */
+export const dearestElements = (perElement: number, perText: number, perCharacter: number): number =>
+  Math.max(perElement * REQUEST.elements, (perElement + perText) * REQUEST.texts, perElement + perText + perCharacter * REQUEST.characters);
+
 /** What it costs alone, on the request that is worst for it. */
 export const workAlone = (work: ConditionWork): number => {
   if (!work.isStar) return WORK.search + work.perCharacter * work.characters;
-  const elements = work.perElement * REQUEST.elements;
-  return work.steps * WORK.step + Math.max(elements, WORK.search + work.perCharacter * REQUEST.characters);
+  const { perElement, perText, perCharacter } = work;
+  return work.steps * WORK.step + dearestElements(perElement, perText, perCharacter);
 };

@@ -17,7 +17,7 @@ export const WORK = {
   address: 12,
   addressLength: 64,
   /** A text that is searched, before its first character. */
-  search: 100,
+  search: 40,
   /** A character searched for a piece of text: by the built-in search and, where that could take too long, by our own. */
   characterNative: 1,
   character: 8,
@@ -32,6 +32,8 @@ const { parametersBytesMax } = LIMITS.bodies;
 /** The most that a request can hold: each element takes two bytes at least, and all its texts lie in its parameters. */
 export const REQUEST = {
   elements: parametersBytesMax / 2,
+  /** Elements that are texts take two quotes and a comma at least. */
+  texts: Math.ceil(parametersBytesMax / 3),
   characters: parametersBytesMax,
   matched: POLICY_LIMITS.matched_text_length_max,
   /** Texts that are not parameters. */
