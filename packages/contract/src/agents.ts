@@ -238,7 +238,7 @@ export const agentEndpoints = {
     }),
     result: AgentAuthority,
     emits: [],
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'RATE_LIMITED'],
   }),
   getAgentPassport: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'The current passport.', permission: 'agent:read' }),

@@ -40,8 +40,10 @@ export const LIMITS = {
     testCasesPerPreviewMax: 50,
     bindingsPerPolicyMax: 100,
     invariantsMax: 100,
-    /** Characters of stored versions that a process keeps to know them again, so that each is validated once. */
-    checkedVersionsBytesMax: 33_554_432,
+    /** In force in one organization: policies, rules (once for each place they are bound to) and bytes of their versions as JSON. */
+    policiesInForceMax: 500,
+    rulesInForceMax: 10_000,
+    bytesInForceMax: 4_194_304,
     diffReplayDays: 7,
     diffReplayDaysMax: 90,
     diffReplayActionsMax: 10_000,
@@ -53,6 +55,8 @@ export const LIMITS = {
     patternWorkMax: 3_500,
     /** Units of work to prepare all patterns of a schema. */
     patternWorksMax: 8_000,
+    /** What a process keeps of compiled schemas, about. */
+    schemaBytesMax: 67_108_864,
   },
   exchangeRates: {
     /** Rates of an organization that wait for their time. */
@@ -71,6 +75,12 @@ export const LIMITS = {
     pastUsesMax: 20_000,
     graphEdgesDefaultCount: 500,
     graphEdgesMax: 1_000,
+  },
+  snapshots: {
+    /** What a process keeps of loaded environments, of loaded agents and of versions' rules, about. */
+    environmentBytesMax: 134_217_728,
+    agentBytesMax: 67_108_864,
+    versionBytesMax: 67_108_864,
   },
   recording: {
     batchRowsMax: 256,

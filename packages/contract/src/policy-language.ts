@@ -60,7 +60,7 @@ export const POLICY_LIMITS = {
   /** A longer text is not searched for a pattern. */
   matched_text_length_max: 8192,
   /** Units of work, about a nanosecond each, that one decision may take over all rules that apply to it. */
-  decision_work_max: 8_000_000,
+  decision_work_max: 10_000_000,
   nesting_max: 64,
   quorum_max: 10,
   approval_seconds_min: 60,

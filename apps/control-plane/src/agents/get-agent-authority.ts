@@ -8,10 +8,11 @@ import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from '@svc/enfo
 import type { Handler } from '@svc/http/call.ts';
 import { listGrants } from '@svc/postgres/agent-capabilities.ts';
 import { loadAgent } from '@svc/postgres/governance/load-agent.ts';
-import { loadEnvironment } from '@svc/postgres/governance/load-environment.ts';
+import { loadEnvironmentTools } from '@svc/postgres/governance/load-environment.ts';
 import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { ControlDeps } from '../deps.ts';
+import { newTurns } from '../policies/in-turn.ts';
 import { showDerivation } from './show-derivation.ts';
 
 type Derivation = AgentAuthority['delegations'][number];
@@ -48,13 +49,15 @@ const showTool = (
   };
 };
 
-/** What the agent may do and why: which grant, which chain, which narrowing; of every tool what the pipeline itself would say. */
-export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlDeps> = async (call, deps) => {
+/** A view holds all tools of an environment and all chains of an agent while it is worked out: a few at a time, one of an organization. */
+const inTurn = newTurns(4);
+
+const viewOf: Handler<Endpoints['getAgentAuthority'], ControlDeps> = async (call, deps) => {
   const { organization_id } = call.scope;
   const { agentId } = call.params;
   if (!(await resourcesExist(call.database, call.scope, { agentId }))) return call.refuse('NOT_FOUND');
   const agent = await loadAgent(call.database, organization_id, agentId);
-  const environment = agent && (await loadEnvironment(call.database, organization_id, agent.environment_id));
+  const environment = agent && (await loadEnvironmentTools(call.database, organization_id, agent.environment_id));
   if (!environment) return call.refuse('NOT_FOUND');
   const grants = await readInTenant(call.database, call.scope, (tx) => listGrants(tx, organization_id, agentId));
   const chains = [...agent.chains.values()].flatMap((one) => (isChainFault(one) ? [] : [one.chain]));
@@ -75,3 +78,7 @@ export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlD
     delegations,
   };
 };
+
+/** What the agent may do and why: which grant, which chain, which narrowing; of every tool what the pipeline itself would say. */
+export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlDeps> = (call, deps) =>
+  inTurn(call.scope.organization_id, async () => await viewOf(call, deps));

@@ -8,6 +8,7 @@ import { findBindingPlace, insertBinding } from '@svc/postgres/policy-bindings.t
 import { findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
 import { keepInvariants } from '../invariants/keep-invariants.ts';
+import { inForceRefusal } from './in-force-refusal.ts';
 import { acceptedInert, toldAccepted } from './inert-rules.ts';
 import { takePolicy } from './take-policy.ts';
 
@@ -40,6 +41,8 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
           target_id,
           now: call.now,
         });
+        const tooMuch = await inForceRefusal(tx, organization_id);
+        if (tooMuch) return tooMuch;
         await touchPolicy(tx, organization_id, policy.id, { now: call.now });
         emit('policy.bound', {
           subject: { type: 'policy', id: policy.id },

@@ -6,6 +6,7 @@ import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { supersedeActiveVersion } from '@svc/postgres/policy-versions.ts';
 import { activationRefusal } from './activation-refusal.ts';
 import { asPolicySource } from './as-policy-source.ts';
+import { inForceRefusal } from './in-force-refusal.ts';
 import { type Accepted, acceptedInert } from './inert-rules.ts';
 import type { TakenPolicy } from './take-policy.ts';
 
@@ -31,6 +32,8 @@ export const putInForce = async (
   if (isRefusal(accepted)) return accepted;
   const before = await supersedeActiveVersion(tx, organization_id, policy.id);
   await write();
+  const tooMuch = await inForceRefusal(tx, organization_id);
+  if (tooMuch) return tooMuch;
   await touchPolicy(tx, organization_id, policy.id, { suspended_at: null, now });
   const { id: version_id, version_number } = version;
   emit('policy.test_run', {

@@ -1,8 +1,9 @@
+import { LIMITS } from '@svc/contract/limits.ts';
 import type { Fault } from './fault.ts';
 import { formatPointer } from './json-pointer.ts';
-import { compileLinearPattern } from './linear-pattern.ts';
+import { compileLinearPattern, linearPatternWork } from './linear-pattern.ts';
 import { isFormat, parameterFormats } from './parameter-formats.ts';
-import { isSchemaKeyword, isSchemaObject, judgesSameValue, subschemasUnder } from './parameters-schema-keywords.ts';
+import { isSchemaKeyword, isSchemaObject, judgesSameValue, SCHEMA_KEYWORDS, subschemasUnder } from './parameters-schema-keywords.ts';
 
 /** One subschema of a schema: where it is, and which others judge the same value when it does. */
 type Node = { readonly pointer: string; readonly sameValue: readonly string[]; readonly reference?: string };
@@ -12,11 +13,22 @@ type Inspection = {
   readonly faults: Fault[];
   readonly halfConditions: string[];
   patterns: number;
+  patternWork: number;
+  keywords: number;
   requiredNames: number;
   unevaluated: boolean;
 };
 
-const bounds = { subschemas: 256, references: 64, referenceChain: 16, patterns: 32, requiredNames: 512 };
+/** The compiler takes some ten milliseconds for as many keywords. */
+const KEYWORDS_MAX = 1_200;
+const bounds = {
+  subschemas: 256,
+  references: 64,
+  referenceChain: 16,
+  patterns: 32,
+  patternWork: LIMITS.tools.patternWorksMax,
+  requiredNames: 512,
+};
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 const hints: Readonly<Record<string, string>> = {
@@ -61,6 +73,7 @@ const inspect = (schema: unknown, path: readonly string[], found: Inspection): v
   const sameValue: string[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     const message = keywordFault(keyword, value, path.length === 0);
+    if (isSchemaKeyword(keyword) && SCHEMA_KEYWORDS[keyword] !== 'note') found.keywords += 1;
     if (message !== undefined) found.faults.push({ pointer: at([keyword]), message });
     for (const [tokens, subschema] of subschemasUnder(keyword, value)) {
       if (judgesSameValue.has(keyword)) sameValue.push(at(tokens));
@@ -69,8 +82,10 @@ const inspect = (schema: unknown, path: readonly string[], found: Inspection): v
   }
   for (const [tokens, source] of patternsIn(schema)) {
     found.patterns += 1;
-    const compiled = found.patterns > bounds.patterns ? { size: 0 } : compileLinearPattern(source);
-    if ('fault' in compiled) found.faults.push({ pointer: at(tokens), message: compiled.fault });
+    found.patternWork += linearPatternWork(source);
+    const isPrepared = found.patterns <= bounds.patterns && found.patternWork <= bounds.patternWork;
+    const compiled = isPrepared ? compileLinearPattern(source) : null;
+    if (compiled !== null && 'fault' in compiled) found.faults.push({ pointer: at(tokens), message: compiled.fault });
   }
   found.requiredNames += countRequired(schema);
   found.unevaluated ||= 'unevaluatedProperties' in schema;
@@ -108,12 +123,14 @@ const referenceFaults = (nodes: ReadonlyMap<string, Node>): readonly Fault[] => 
   return faults;
 };
 
-const countFaults = ({ nodes, patterns, requiredNames }: Inspection): readonly Fault[] => {
+const countFaults = ({ nodes, patterns, patternWork, keywords, requiredNames }: Inspection): readonly Fault[] => {
   const references = new Set([...nodes.values()].map(({ reference }) => reference)).size;
   return [
     [nodes.size, bounds.subschemas, 'subschemas'] as const,
     [references, bounds.references, 'different references'] as const,
+    [keywords, KEYWORDS_MAX, 'keywords'] as const,
     [patterns, bounds.patterns, 'patterns'] as const,
+    [patternWork, bounds.patternWork, 'units of work to prepare its patterns'] as const,
     [requiredNames, bounds.requiredNames, 'required names'] as const,
   ].flatMap(([count, limit, what]) =>
     count > limit ? [{ pointer: '', message: `must have at most ${limit} ${what}, not ${count}` }] : [],
@@ -122,7 +139,16 @@ const countFaults = ({ nodes, patterns, requiredNames }: Inspection): readonly F
 
 /** What a user's schema may not hold although JSON Schema allows it: whatever could take unbounded time, or reach outside itself. */
 export const inspectSchema = (schema: unknown): readonly Fault[] => {
-  const found: Inspection = { nodes: new Map(), faults: [], halfConditions: [], patterns: 0, requiredNames: 0, unevaluated: false };
+  const found: Inspection = {
+    nodes: new Map(),
+    faults: [],
+    halfConditions: [],
+    patterns: 0,
+    patternWork: 0,
+    keywords: 0,
+    requiredNames: 0,
+    unevaluated: false,
+  };
   inspect(schema, [], found);
   // The compiler loses sight of what such an `if` has judged, and would let properties through or keep them out wrongly.
   const halfConditions = (found.unevaluated ? found.halfConditions : []).map((pointer) => ({

@@ -1,10 +1,11 @@
 import { LIMITS } from '@svc/contract/limits.ts';
+import { newKeptByBytes } from '@svc/policy/kept-by-bytes.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Fault } from './fault.ts';
 import { inspectSchema } from './inspect-schema.ts';
 import { findOutOfBounds } from './json-bounds.ts';
 import { isSchemaObject } from './parameters-schema-keywords.ts';
-import { compileSchema } from './schema-compiler.ts';
+import { compileSchema, type SchemaJudge } from './schema-compiler.ts';
 import { FAULTS_MAX, schemaFaults } from './schema-faults.ts';
 
 const schemaBounds = { depthMax: 64, bytesMax: 32_768 };
@@ -52,12 +53,27 @@ export const checkParametersSchema = (schema: unknown): readonly Fault[] => {
   return [];
 };
 
+/** Judges of all tenants by the text of their schema, bounded by about what they hold. */
+const judges = newKeptByBytes<SchemaJudge>(LIMITS.tools.schemaBytesMax);
+const BYTES_PER_SCHEMA = 262_144;
+const BYTES_PER_CHARACTER = 16;
+
+const judgeOf = (schema: unknown): SchemaJudge => {
+  const text = JSON.stringify(schema);
+  const known = judges.get(text);
+  if (known !== undefined) return known;
+  const judge = compileSchema(schema);
+  judges.keep(text, judge, BYTES_PER_SCHEMA + text.length * BYTES_PER_CHARACTER);
+  return judge;
+};
+
 /**
  * Compiles a schema that `checkParametersSchema` found no fault in; throws for any other. The judge answers at most 20 faults with pointers
- * at or below `/parameters`, none when the parameters fit. Compiling takes milliseconds: keep the judge with the tool.
+ * at or below `/parameters`, none when the parameters fit. Compiling takes milliseconds, so that the same schema is compiled once for every
+ * time it is loaded; keep the judge with the tool all the same.
  */
 export const compileParameters = (schema: unknown): ((parameters: unknown) => readonly Fault[]) => {
-  const judge = compileSchema(schema);
+  const judge = judgeOf(schema);
   return (parameters) => {
     const outOfBounds = findOutOfBounds(parameters, parametersBounds);
     if (outOfBounds !== undefined) return [{ ...outOfBounds, pointer: `/parameters${outOfBounds.pointer}` }];

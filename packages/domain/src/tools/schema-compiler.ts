@@ -8,10 +8,10 @@ import { BudgetSpent, createWorkBudget, type WorkBudget } from './work-budget.ts
 /** Judges a value: null when it fits, `too costly` when judging it would take too long, otherwise what is wrong. */
 export type SchemaJudge = (value: unknown) => null | 'too costly' | readonly ErrorObject[];
 
-/** Measured to keep the worst pair of schema and value that the bounds admit under a quarter of a second. */
-const unitsPerValue = 1_000_000;
+/** Measured to keep the worst pair of schema and value that the bounds admit at about ten milliseconds: it is part of a decision. */
+const unitsPerValue = 40_000;
 const charactersPerUnit = 16;
-const nanosecondsPerUnit = 200;
+const nanosecondsPerUnit = 100;
 const costKeyword = 'countedWork';
 
 /** A pattern engine for the compiler. It tells two patterns apart by `toString`, so that must name the pattern. */

@@ -1,10 +1,10 @@
 /** Conditions between two characters, as the engine's steps name them. */
-export const BEGIN_LINE = 1;
-export const END_LINE = 2;
-export const BEGIN_TEXT = 4;
-export const END_TEXT = 8;
-export const WORD_BOUNDARY = 16;
-export const NO_WORD_BOUNDARY = 32;
+const BEGIN_LINE = 1;
+const END_LINE = 2;
+const BEGIN_TEXT = 4;
+const END_TEXT = 8;
+const WORD_BOUNDARY = 16;
+const NO_WORD_BOUNDARY = 32;
 
 const NEWLINE = 10;
 

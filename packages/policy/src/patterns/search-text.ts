@@ -2,6 +2,7 @@ import { EDGE, type Side, sideOf } from './boundaries.ts';
 import { type CharacterClasses, characterClasses, classOf, rangesOf } from './character-classes.ts';
 import type { PatternProgram } from './pattern-program.ts';
 import { type Follow, type PositionSets, positionSets } from './position-sets.ts';
+import { newSmallSearch } from './small-search.ts';
 
 /** A search that reads each character of a text once. */
 export type TextSearch = {
@@ -14,9 +15,11 @@ export type TextSearch = {
 
 /** Classes of characters that one pattern may tell apart. */
 const CLASSES_MAX = 8_192;
-/** Nanoseconds, measured: of a character, of a word of the set, of a chunk that is looked up and of a word that it adds. */
-const PRICE = { character: 12, word: 3, chunk: 1.2, reached: 1 };
+/** Nanoseconds, measured: of a character and each of at most two words; of larger ones of a character, of a word of the set, of a chunk that is looked up and of a word that it adds. */
+const PRICE = { small: 11, character: 12, word: 3, chunk: 1.2, reached: 1 };
 const CHUNKS_PER_WORD = 8;
+const SMALL_WORDS = 2;
+const SMALL_BYTES = 16_500;
 const SIDES = 4;
 
 /** Which positions read the characters of each class. */
@@ -66,9 +69,14 @@ const follow = (next: Int32Array, read: Int32Array, { first, span, offset, rows 
 
 const isAt = (set: Int32Array, position: number): boolean => (((set[position >> 5] as number) >>> (position & 31)) & 1) === 1;
 
-type Tables = { readonly sets: PositionSets; readonly classes: CharacterClasses; readonly masks: Int32Array; readonly end: number };
+export type SearchTables = {
+  readonly sets: PositionSets;
+  readonly classes: CharacterClasses;
+  readonly masks: Int32Array;
+  readonly end: number;
+};
 
-const newSearch = ({ sets, classes, masks, end }: Tables): TextSearch['found'] => {
+const newSearch = ({ sets, classes, masks, end }: SearchTables): TextSearch['found'] => {
   const { words, isBound, at: places } = sets;
   const anywhere = places[0] as Follow;
   const [read, next] = [new Int32Array(words), new Int32Array(words)];
@@ -105,12 +113,16 @@ export const compileSearch = (program: PatternProgram): TextSearch | null => {
   const sets = positionSets(program);
   const read = sets && masksOf(program, sets.positions, sets.words);
   if (!sets || !read) return null;
+  const tables: SearchTables = { sets, ...read, end: sets.positions.length };
+  const isSmall = sets.words <= SMALL_WORDS;
   const reached = Math.max(...sets.at.map(({ span }) => span.reduce((sum, words) => sum + words, 0)));
   const used = Math.ceil(sets.positions.length / 4);
   const bytes = [...new Set(sets.at)].reduce((sum, one) => sum + bytesOf(one), 0);
   return {
-    found: newSearch({ sets, ...read, end: sets.positions.length }),
-    perCharacter: Math.ceil(PRICE.character + sets.words * PRICE.word + used * PRICE.chunk + reached * PRICE.reached),
-    bytes: bytes + 4 * (read.masks.length + read.classes.bounds.length) + 1_000,
+    found: isSmall ? newSmallSearch(tables) : newSearch(tables),
+    perCharacter: isSmall
+      ? PRICE.small * sets.words
+      : Math.ceil(PRICE.character + sets.words * PRICE.word + used * PRICE.chunk + reached * PRICE.reached),
+    bytes: bytes + (isSmall ? SMALL_BYTES * new Set(sets.at).size : 0) + 4 * (read.masks.length + read.classes.bounds.length) + 1_000,
   };
 };

@@ -1,6 +1,8 @@
 import { type AddressNumber, addressNumber, numberOfBytes } from '../address-number.ts';
 import { parseNetwork } from '../network.ts';
-import { FALSE, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
+import { WORK } from '../work/prices.ts';
+import { spend, type Test } from './node.ts';
+import { FALSE, TRUE, UNKNOWN } from './outcome.ts';
 
 /** The first and the last address of a network. */
 type Span = { readonly first: AddressNumber; readonly last: AddressNumber };
@@ -40,11 +42,12 @@ const isIn = (spans: readonly Span[], address: AddressNumber): boolean => {
  * The address lies in one of the networks; text that is no address is unknown. Found by halving, so that a thousand networks cost ten
  * comparisons. Throws on networks that were never validated.
  */
-export const compileCidr = (expected: string | readonly string[]): ((actual: unknown) => Outcome) => {
+export const compileCidr = (expected: string | readonly string[]): Test => {
   const spans = [expected].flat().map(spanOf);
   const four = outermost(spans.filter(({ first }) => typeof first === 'number'));
   const six = outermost(spans.filter(({ first }) => typeof first === 'bigint'));
-  return (actual) => {
+  return (actual, run) => {
+    if (typeof actual === 'string') spend(run, Math.min(actual.length, WORK.addressLength) * WORK.address);
     const address = typeof actual === 'string' ? addressNumber(actual) : null;
     if (address === null) return UNKNOWN;
     return isIn(typeof address === 'number' ? four : six, address) ? TRUE : FALSE;

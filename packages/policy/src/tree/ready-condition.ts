@@ -5,7 +5,7 @@ import { findOperator, type OperatorRow } from '../operators.ts';
 import { type Show, showField, showList } from '../show-value.ts';
 import { spellCondition } from '../spell-condition.ts';
 import type { ValueKind } from '../value-kinds.ts';
-import { WORK } from '../work/prices.ts';
+import { elementWork } from '../work/prices.ts';
 import type { Test } from './node.ts';
 
 /** A field condition made ready: how to read, judge and show its field. */
@@ -54,6 +54,6 @@ export const makeReady = (condition: FieldCondition, path: string): ReadyConditi
     ),
     holds: operator.value === 'none' ? () => true : FIELD_TYPES[field.row.type].holds,
     show,
-    perElement: condition.op === 'cidr' ? WORK.address : WORK.element,
+    perElement: elementWork(condition.op),
   };
 };

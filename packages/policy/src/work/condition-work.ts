@@ -2,7 +2,7 @@ import { below } from '../faults.ts';
 import { type Field, findField } from '../find-field.ts';
 import { compilePattern } from '../linear-pattern.ts';
 import type { PlacedCondition } from './field-conditions.ts';
-import { REQUEST, WORK } from './prices.ts';
+import { elementWork, REQUEST, WORK } from './prices.ts';
 
 /**
  * What a condition costs beside its place in the trace. `group` says which values of the parameters it looks at, by how deep they lie and
@@ -15,6 +15,8 @@ export type ConditionWork = {
   /** Steps that walking its path takes at most. */
   readonly steps: number;
   readonly perElement: number;
+  /** What an element costs besides that is a text. */
+  readonly perText: number;
   readonly perCharacter: number;
   /** Characters of one text that are looked into. */
   readonly characters: number;
@@ -27,6 +29,7 @@ const SEARCHES = { contains: true, not_contains: true } as const;
 const perCharacterOf = (field: Field, { condition }: PlacedCondition): number => {
   const { op, value } = condition;
   if (Object.hasOwn(SEARCHES, op)) return typeof value === 'string' ? WORK.character : WORK.listed;
+  if (op === 'cidr') return WORK.address;
   if (op !== 'matches') return 0;
   const pattern = compilePattern(String(value), field.row.type === 'host');
   return 'fault' in pattern ? 0 : pattern.perCharacter;
@@ -57,16 +60,21 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
     group: isOwn ? null : { depth: field.segments.length, below: firstKey(field) },
     isStar: field.wildcard,
     steps: field.wildcard ? stepsOf(field) : 0,
-    perElement: (condition.op === 'cidr' ? WORK.address : WORK.element) + (perCharacter > 0 ? WORK.search : 0),
+    perElement: elementWork(condition.op),
+    perText: perCharacter > 0 ? WORK.search : 0,
     perCharacter,
     characters,
     sharedAs: condition.op === 'matches' ? below(field.name, String(condition.value)) : null,
   };
 };
 
+/** The dearest way to fill a request with elements: as many as there can be, as many texts, or as long ones. */
+export const dearestElements = (perElement: number, perText: number, perCharacter: number): number =>
+  Math.max(perElement * REQUEST.elements, (perElement + perText) * REQUEST.texts, perElement + perText + perCharacter * REQUEST.characters);
+
 /** What it costs alone, on the request that is worst for it. */
 export const workAlone = (work: ConditionWork): number => {
   if (!work.isStar) return WORK.search + work.perCharacter * work.characters;
-  const elements = work.perElement * REQUEST.elements;
-  return work.steps * WORK.step + Math.max(elements, WORK.search + work.perCharacter * REQUEST.characters);
+  const { perElement, perText, perCharacter } = work;
+  return work.steps * WORK.step + dearestElements(perElement, perText, perCharacter);
 };

@@ -1,7 +1,7 @@
-import type { ConditionWork } from './condition-work.ts';
-import { REQUEST, WORK } from './prices.ts';
+import { type ConditionWork, dearestElements } from './condition-work.ts';
+import { WORK } from './prices.ts';
 
-type Group = { elements: number; characters: number; readonly texts: Map<string, number> };
+type Group = { elements: number; searches: number; characters: number; readonly texts: Map<string, number> };
 
 /** What rules that are consulted together cost, on the request that is worst for them. */
 export type Load = {
@@ -18,7 +18,7 @@ export const newLoad = (): Load => ({ fixed: 0, groups: new Map(), steps: new Ma
 const groupOf = (load: Load, depth: number, below: string | null): Group => {
   const atDepth = load.groups.get(depth) ?? new Map<string | null, Group>();
   load.groups.set(depth, atDepth);
-  const group = atDepth.get(below) ?? { elements: 0, characters: 0, texts: new Map() };
+  const group = atDepth.get(below) ?? { elements: 0, searches: 0, characters: 0, texts: new Map() };
   atDepth.set(below, group);
   return group;
 };
@@ -43,6 +43,7 @@ export const addCondition = (load: Load, work: ConditionWork): void => {
   const group = groupOf(load, work.group.depth, work.group.below);
   if (work.isStar) {
     group.elements += work.perElement;
+    group.searches += work.perText;
     group.characters += perCharacter;
   } else group.texts.set(work.path, (group.texts.get(work.path) ?? WORK.search) + perCharacter * work.characters);
 };
@@ -55,8 +56,9 @@ const greatest = (numbers: Iterable<number>): number => {
 
 const workOfGroup = (named: Group | undefined, any: Group | undefined): number => {
   const elements = (named?.elements ?? 0) + (any?.elements ?? 0);
+  const searches = (named?.searches ?? 0) + (any?.searches ?? 0);
   const characters = (named?.characters ?? 0) + (any?.characters ?? 0);
-  return Math.max(elements * REQUEST.elements, characters * REQUEST.characters) + greatest(named?.texts.values() ?? []);
+  return dearestElements(elements, searches, characters) + greatest(named?.texts.values() ?? []);
 };
 
 /**

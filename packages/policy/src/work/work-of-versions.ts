@@ -24,16 +24,19 @@ export type WorkBound = {
 };
 
 const NAMED_MAX = 5;
-/** Masking what the traces show of all texts of a request, each once. */
-const SHOWN = REQUEST.characters * WORK.shown;
+/** What a decision costs before any rule is asked: masking what the traces show of all texts of a request, each once. */
+export const WORK_OF_REQUEST = REQUEST.characters * WORK.shown;
 
 type Bucket = Map<string, Load>;
 type Buckets = { readonly general: Load; readonly byField: Map<string, Bucket> };
 
+/** A rule about more values than this counts for every request: telling them apart would take too long. */
+const VALUES_TOLD_APART_MAX = 32;
+
 /** A rule is consulted only with requests that hold a value it demands, so what it costs is counted with those alone. */
 const loadsOf = (buckets: Buckets, rule: PolicyRule): Load[] => {
   const required = requiredValues(rule.when);
-  if (required === null) return [buckets.general];
+  if (required === null || required.length > VALUES_TOLD_APART_MAX) return [buckets.general];
   const loads = new Set<Load>();
   for (const { field, value } of required) {
     const bucket = buckets.byField.get(field) ?? new Map<string, Load>();
@@ -69,19 +72,23 @@ const addRule = (buckets: Buckets, heaviest: Heavy[], source: PolicySource, rule
 
 const greatest = (bucket: Bucket): number => [...bucket.values()].reduce((most, load) => Math.max(most, workOfLoad(load)), 0);
 
+/** Adds up what versions bound to one place cost, one version after the other: each takes a few milliseconds to add. */
+export type WorkTally = { readonly add: (source: PolicySource) => void; readonly bound: () => WorkBound };
+
 /**
  * The most that versions bound to one place add to a decision, whatever the request. Only the conditions say it, so that no tool that is
  * registered later makes it more.
  */
-export const workOfVersions = (sources: readonly PolicySource[]): WorkBound => {
+export const newWorkTally = (): WorkTally => {
   const buckets: Buckets = { general: newLoad(), byField: new Map() };
   const heaviest: Heavy[] = [];
-  for (const source of sources) {
-    for (const [index, rule] of source.body.rules.entries()) addRule(buckets, heaviest, source, rule, `/rules/${index}`);
-  }
-  const found = [...buckets.byField.values()].reduce((sum, bucket) => sum + greatest(bucket), 0);
-  return { work: workOfLoad(buckets.general) + found, heaviest };
+  return {
+    add: (source) => {
+      for (const [index, rule] of source.body.rules.entries()) addRule(buckets, heaviest, source, rule, `/rules/${index}`);
+    },
+    bound: () => {
+      const found = [...buckets.byField.values()].reduce((sum, bucket) => sum + greatest(bucket), 0);
+      return { work: workOfLoad(buckets.general) + found, heaviest };
+    },
+  };
 };
-
-/** What a decision costs before any rule is asked. */
-export const WORK_OF_REQUEST = SHOWN;

@@ -1,25 +1,7 @@
-import { LIMITS } from '@svc/contract/limits.ts';
 import type { VersionBody } from '@svc/contract/policy-language.ts';
 import { POLICY_SCOPES } from '@svc/contract/vocabulary.ts';
 import { validateVersion } from '@svc/policy/validate-version.ts';
 import { isCurrency, isOneOf, isText, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
-
-type Checked = { readonly text: string; readonly rules: VersionBody['rules'] };
-
-/** Versions that were found fit, by id with their very text: no version is validated twice, and one that was changed all the same is. */
-const checked = new Map<string, Checked>();
-let checkedBytes = 0;
-
-const keep = (id: string, version: Checked): void => {
-  checkedBytes += version.text.length - (checked.get(id)?.text.length ?? 0);
-  checked.delete(id);
-  checked.set(id, version);
-  for (const [oldest, { text }] of checked) {
-    if (checkedBytes <= LIMITS.policies.checkedVersionsBytesMax) return;
-    checked.delete(oldest);
-    checkedBytes -= text.length;
-  }
-};
 
 const rulesOf = (text: string): unknown => {
   try {
@@ -31,11 +13,8 @@ const rulesOf = (text: string): unknown => {
 
 /** The rules of a stored version, checked as they are when a version is saved. Throws where they would not be saved. */
 export const fitRules = (id: string, text: string): VersionBody['rules'] => {
-  const known = checked.get(id);
-  if (known?.text === text) return known.rules;
   const valid = validateVersion({ rules: rulesOf(text), tests: [] });
   if (!valid.ok) throw new UnfitRow('policy_versions', id, `rules${valid.faults[0]?.pointer ?? ''}`);
-  keep(id, { text, rules: valid.body.rules });
   return valid.body.rules;
 };
 

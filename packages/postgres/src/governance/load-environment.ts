@@ -5,13 +5,17 @@ import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/po
 import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import { readRates } from '../exchange-rates.ts';
-import { inTenant, type TenantTransaction } from '../in-tenant.ts';
+import { inTenant, readInTenant, type TenantTransaction } from '../in-tenant.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
 import type { ToolRow } from './fit-tool.ts';
-import { type BoundRow, fitRules, mustFitBound } from './fit-version.ts';
+import { type BoundRow, mustFitBound } from './fit-version.ts';
 import { prepareTool } from './prepare-tool.ts';
+import { newTurns } from './take-turns.ts';
+import { heldBy, preparePatterns, type Rules, readRules, type VersionHead } from './version-rules.ts';
 
 type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'>;
+type BoundVersion = BoundRow & VersionHead;
+type FoundVersion = { readonly head: BoundVersion; readonly rules: Rules };
 
 const readHead = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<Head | undefined> => {
   const { rows } = await sql<EnvironmentRow>`
@@ -32,10 +36,11 @@ const readTools = async (tx: TenantTransaction, head: Head): Promise<ReadonlyMap
   return new Map(rows.map(prepareTool).flatMap((tool) => [[tool.name, tool] as const, [tool.id, tool] as const]));
 };
 
-const readVersions = async (tx: TenantTransaction, head: Head): Promise<readonly CompiledVersion[]> => {
-  const { rows } = await sql<BoundRow & { readonly rules: string }>`
-    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, b.scope, b.target_id, v.rules::text as rules,
-           v.currency, v.status, p.deleted_at is not null as is_deleted
+const readVersions = async (tx: TenantTransaction, head: Head): Promise<readonly FoundVersion[]> => {
+  const { rows } = await sql<BoundVersion>`
+    select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, b.scope, b.target_id, v.currency,
+           v.status, p.deleted_at is not null as is_deleted, octet_length(v.rules::text) as rule_bytes,
+           hashtextextended(v.rules::text, 0)::text as rules_hash
       from policy_bindings b
       join policies p on p.organization_id = b.organization_id and p.id = b.policy_id
       join policy_versions v on v.organization_id = b.organization_id and v.policy_id = b.policy_id and v.status not in ('DRAFT', 'SUPERSEDED')
@@ -49,27 +54,79 @@ const readVersions = async (tx: TenantTransaction, head: Head): Promise<readonly
              else true
            end
      order by p.created_at, p.id`.execute(tx);
+  for (const row of rows) mustFitBound(row);
+  const rules = await readRules(tx, head.organization_id, rows);
   return rows.map((row) => {
-    mustFitBound(row);
-    const { scope, target_id, rules, status: _, is_deleted: __, ...version } = row;
-    const binding = { scope: scope as PolicySource['binding']['scope'], id: target_id };
-    return compileVersion({ ...version, binding, body: { rules: fitRules(row.version_id, rules), tests: [] } });
+    const own = rules.get(row.version_id);
+    if (own === undefined) throw new Error('a version in force was not found');
+    return { head: row, rules: own };
   });
 };
+
+/** Compiles in turns with whoever else is served; what was compiled before, for this environment or another, is found ready. */
+const compileFound = async (found: readonly FoundVersion[], turn: ReturnType<typeof newTurns>): Promise<readonly CompiledVersion[]> => {
+  const compiled: CompiledVersion[] = [];
+  for (const { head, rules } of found) {
+    const { policy_id, policy_name, version_id, version_number, currency, target_id } = head;
+    const binding = { scope: head.scope as PolicySource['binding']['scope'], id: target_id };
+    await preparePatterns(rules, turn);
+    compiled.push(compileVersion({ policy_id, policy_name, version_id, version_number, currency, binding, body: { rules, tests: [] } }));
+    await turn();
+  }
+  return compiled;
+};
+
+type WithoutPolicies = Omit<EnvironmentSnapshot, 'policies'>;
+
+const readWithoutPolicies = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  environmentId: string,
+): Promise<WithoutPolicies | undefined> => {
+  const head = await readHead(tx, organizationId, environmentId);
+  if (!head) return undefined;
+  const tools = await readTools(tx, head);
+  return { ...head, tools, rates: newRateTable(head.base_currency, fitRates(await readRates(tx, organizationId))) };
+};
+
+/** A snapshot with about the bytes that it holds; what it shares with others counts for each. */
+export type LoadedEnvironment = EnvironmentSnapshot & { readonly held_bytes: number };
+
+const BYTES_PER_TOOL = 20_000;
+const BYTES_PER_SNAPSHOT = 8_192;
+
+const heldBytes = ({ tools }: WithoutPolicies, found: readonly FoundVersion[]): number =>
+  found.reduce((sum, { head }) => sum + heldBy(head), BYTES_PER_SNAPSHOT + tools.size * BYTES_PER_TOOL);
 
 /**
  * Everything a decision reads about an environment. The epoch is read first: when a change commits meanwhile, the values may be newer
  * than the epoch, and recording a decision then finds that it moved.
  */
-export const loadEnvironment = (
+export const loadEnvironment = async (
+  database: Database,
+  organizationId: string,
+  environmentId: string,
+): Promise<LoadedEnvironment | undefined> => {
+  const read = await inTenant(database, { organization_id: organizationId }, async (tx) => {
+    const known = await readWithoutPolicies(tx, organizationId, environmentId);
+    return known && { known, found: await readVersions(tx, known) };
+  });
+  if (!read) return undefined;
+  const { known, found } = read;
+  const policies = compileSet(await compileFound(found, newTurns()));
+  return { ...known, policies, held_bytes: heldBytes(known, found) };
+};
+
+/** Blocks whatever is asked. */
+const NO_POLICIES = compileSet([]);
+
+/** The same without its policies, for who asks about tools alone: it needs little memory, however many policies there are. */
+export const loadEnvironmentTools = (
   database: Database,
   organizationId: string,
   environmentId: string,
 ): Promise<EnvironmentSnapshot | undefined> =>
-  inTenant(database, { organization_id: organizationId }, async (tx) => {
-    const head = await readHead(tx, organizationId, environmentId);
-    if (!head) return undefined;
-    const tools = await readTools(tx, head);
-    const rates = newRateTable(head.base_currency, fitRates(await readRates(tx, organizationId)));
-    return { ...head, tools, rates, policies: compileSet(await readVersions(tx, head)) };
+  readInTenant(database, { organization_id: organizationId }, async (tx) => {
+    const known = await readWithoutPolicies(tx, organizationId, environmentId);
+    return known && { ...known, policies: NO_POLICIES };
   });

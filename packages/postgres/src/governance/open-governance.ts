@@ -1,25 +1,41 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
 import type { ApprovalFacts } from '@svc/enforcement/facts.ts';
 import type { Ports } from '@svc/enforcement/ports.ts';
+import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
 import type { Database } from '../connect.ts';
 import { readInTenant } from '../in-tenant.ts';
 import type { Recorder } from '../recorder/open-recorder.ts';
 import { fitApproval } from './fit-approval.ts';
 import { loadAgent } from './load-agent.ts';
-import { loadEnvironment } from './load-environment.ts';
+import { type LoadedEnvironment, loadEnvironment } from './load-environment.ts';
 import { newSnapshotCache } from './snapshot-cache.ts';
 
-const ENVIRONMENTS_MAX = 1_000;
-const AGENTS_MAX = 50_000;
+const { environmentBytesMax, agentBytesMax } = LIMITS.snapshots;
+const BYTES_PER_AGENT = 4_096;
+const BYTES_PER_NAME = 64;
+const BYTES_PER_CHAIN = 4_096;
+
+const agentBytes = ({ capability_names, tool_ids, ended_sessions, chains }: AgentSnapshot): number =>
+  BYTES_PER_AGENT +
+  (capability_names.length + tool_ids.size + ended_sessions.size) * BYTES_PER_NAME +
+  [...chains.values()].reduce((sum, one) => sum + (isChainFault(one) ? 1 : one.chain.length) * BYTES_PER_CHAIN, 0);
 
 /** Cached governance state. Nothing here decides whether it is fresh: the statement that records, or `isCurrent`, does. */
 export const openGovernance = (database: Database, recorder: Recorder): Ports['governance'] => {
-  const environments = newSnapshotCache((organizationId, id) => loadEnvironment(database, organizationId, id), ENVIRONMENTS_MAX);
-  const agents = newSnapshotCache((organizationId, id) => loadAgent(database, organizationId, id), AGENTS_MAX);
+  const environments = newSnapshotCache((organizationId, id) => loadEnvironment(database, organizationId, id), {
+    bytesMax: environmentBytesMax,
+    bytesOf: ({ held_bytes }) => held_bytes,
+  });
+  const agents = newSnapshotCache((organizationId, id) => loadAgent(database, organizationId, id), {
+    bytesMax: agentBytesMax,
+    bytesOf: agentBytes,
+  });
   return {
     environment: environments.get,
     agent: agents.get,
     forget: (environment, agent) => {
-      environments.forget(environment.environment_id, environment);
+      environments.forget(environment.environment_id, environment as LoadedEnvironment);
       agents.forget(agent.agent_id, agent);
     },
     isCurrent: (environment, agent) =>

@@ -6,11 +6,14 @@ type Snapshot = { readonly organization_id: string; readonly n: number };
 
 const counting = (sizeMax = 10) => {
   let loads = 0;
-  const cache = newSnapshotCache<Snapshot>(async (organization_id, id) => {
-    loads += 1;
-    if (id === 'broken') throw new Error('no database');
-    return id === 'nobody' ? undefined : { organization_id, n: loads };
-  }, sizeMax);
+  const cache = newSnapshotCache<Snapshot>(
+    async (organization_id, id) => {
+      loads += 1;
+      if (id === 'broken') throw new Error('no database');
+      return id === 'nobody' ? undefined : { organization_id, n: loads };
+    },
+    { bytesMax: sizeMax, bytesOf: () => 1 },
+  );
   return { cache, loads: () => loads };
 };
 
@@ -53,5 +56,14 @@ describe('the snapshot cache', () => {
     for (const id of ['a', 'b', 'c']) await cache.get('org_1', id);
     await cache.get('org_1', 'a');
     assert.equal(loads(), 4);
+  });
+
+  test('lets go of what was not asked for longest, and keeps what is asked for all the time', async () => {
+    const { cache, loads } = counting(10);
+    for (let n = 0; n < 30; n += 1) {
+      await cache.get('org_1', 'often');
+      await cache.get('org_1', `once-${n}`);
+    }
+    assert.equal(loads(), 31);
   });
 });

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { programOf } from './pattern-program.ts';
+import { scanPattern } from './scan-pattern.ts';
+import { compileSearch } from './search-text.ts';
+
+const searched = (source: string, flags = 0) => {
+  const pattern = RE2JS.compile(source, flags);
+  const program = programOf(pattern);
+  const search = program && compileSearch(program);
+  assert.ok(search, source);
+  return { search, pattern };
+};
+
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  '.',
+  '[ab]',
+  '[^a]',
+  '\\w',
+  '\\W',
+  '\\b',
+  '\\B',
+  '^',
+  '$',
+  '\\A',
+  '\\z',
+  'k',
+  's',
+  'ä',
+  'Σ',
+  '\\pL',
+  '\\x{1f600}',
+  '\\n',
+);
+const pattern = fc.letrec<{ one: string; many: string }>((tie) => ({
+  one: fc.oneof(
+    { maxDepth: 3 },
+    atom,
+    tie('many').map((inner) => `(${inner})`),
+    fc.tuple(atom, fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '*?', '{40}')).map(([inner, times]) => inner + times),
+    fc.tuple(tie('one'), tie('one')).map(([left, right]) => `(?:${left}|${right})`),
+  ),
+  many: fc.array(tie('one'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+}));
+const text = fc.string({
+  unit: fc.constantFrom('a', 'b', 'A', 'k', 'K', '\u212a', 's', '\u017f', 'ä', 'Ä', 'σ', 'ς', 'Σ', ' ', '\n', '_', '7', '\u{1f600}'),
+  maxLength: 60,
+});
+
+test('a search finds exactly what the engine that compiled the pattern finds', () => {
+  fc.assert(
+    fc.property(pattern.many, text, fc.boolean(), fc.boolean(), (source, given, ignoreCase, isMultiline) => {
+      const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0);
+      let engine: ReturnType<typeof searched>;
+      try {
+        engine = searched(source, flags);
+      } catch {
+        return; // what is no pattern is not compared
+      }
+      assert.equal(engine.search.found(given), engine.pattern.test(given), `${source} in ${JSON.stringify(given)}`);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test('a character costs no more for a text made to meet every way through a pattern', () => {
+  const { search } = searched('a[ab]{200}[^ab]');
+  const hostile = Array.from({ length: 8_192 }, (_, at) => ((at * 7_919 + ((at * at) >> 3)) % 3 ? 'a' : 'b')).join('');
+  const timeOf = (given: string): number => {
+    const took = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      assert.equal(search.found(given), false);
+      return performance.now() - start;
+    });
+    return Math.min(...took);
+  };
+  // The engine's own search takes more than a hundred times as long for the one as for the other.
+  assert.ok(timeOf(hostile) < 40 * timeOf('c'.repeat(8_192)));
+});
+
+test('the cost of preparing a pattern is told without preparing it', () => {
+  const dear = [
+    '(?i)[\\pL\\pN\\pP\\pS]'.padEnd(400, '\\pL'),
+    `(?i)${'[a-\\x{ffff}]'.repeat(3)}`,
+    '(?:abcdefgh){1000}',
+    '(?:(?:a{50}){50}){50}',
+    '\\Q[\\E(?:ab){1000}',
+  ];
+  for (const source of dear) {
+    const start = performance.now();
+    const { work } = scanPattern(source, false);
+    assert.ok(work > 1_500, `${source}: ${work}`);
+    assert.ok(performance.now() - start < 50);
+  }
+  const everyday = [
+    '^[A-Z]{2}[0-9]+$',
+    '(?i)drop\\s+table',
+    "^[\\pL\\pN .'-]{1,64}$",
+    '(^|[^0-9])[3-6]([ -]?[0-9]){12,18}($|[^0-9])',
+    '^[^@\\s]+@example\\.com$',
+    '[k-z]{3}|\\x{41}',
+  ];
+  for (const source of everyday) assert.ok(scanPattern(source, true).work < 1_000, source);
+});

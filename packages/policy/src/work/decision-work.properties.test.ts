@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { type FieldCondition, POLICY_LIMITS, type PolicyRule } from '@svc/contract/policy-language.ts';
+import fc from 'fast-check';
+import { compileSet } from '../compile-set.ts';
+import { compileVersion, type PolicySource } from '../compile-version.ts';
+import type { PolicyContext } from '../context.ts';
+import { evaluate, judge } from '../evaluate.ts';
+import { OutOfWork } from '../tree/node.ts';
+import { validateVersion } from '../validate-version.ts';
+import { newWorkTally, WORK_OF_REQUEST } from './work-of-versions.ts';
+
+const { decision_work_max, matched_text_length_max } = POLICY_LIMITS;
+const RUNS = Number(process.env.DECISION_WORK_RUNS ?? 200);
+/** Of processor time, as told by the system; a machine that does other things at the same time is allowed for. */
+const DECIDED_WITHIN_MS = 20;
+const BUSY_FACTOR = 4;
+
+const times = <Value>(n: number, make: (index: number) => Value): Value[] => Array.from({ length: n }, (_, index) => make(index));
+const letters = (n: number, seed: number): string =>
+  times(n, (at) => ((at * 7_919 + seed * 31 + ((at * at) >> 3)) % 3 ? 'a' : 'b')).join('');
+const fill = <Value>(value: Value): Value[] =>
+  times(Math.floor((LIMITS.bodies.parametersBytesMax - 60) / (JSON.stringify(value).length + 1)), () => value);
+
+/** Requests at every limit: the longest texts, the longest lists of each kind of element, the most members, the deepest objects. */
+const REQUESTS: readonly PolicyContext['parameters'][] = [
+  { t: letters(matched_text_length_max, 1), u: letters(matched_text_length_max, 2) },
+  { t: 'a'.repeat(65_000) },
+  { l: fill(0) },
+  { l: fill('a') },
+  { l: times(7, (n) => letters(matched_text_length_max, n)) },
+  { l: fill('ab'.repeat(17)) },
+  { l: fill({}) },
+  { l: fill('10.0.0.1') },
+  { l: times(6_000, (n) => `3::${n.toString(16)}`) },
+  { l: Object.fromEntries(times(7_000, (n) => [n.toString(36), 0])) },
+  { l: times(600, () => times(14, () => 0).reduce<object>((inner) => ({ a: inner }), {})) },
+  { l: times(100, (n) => `4 4-4 4-${n}`.padEnd(600, '4 4-')) },
+];
+
+const path = fc.constantFrom('t', 'u', 'l', 'l.*', '*', '*.*', 'l.*.x', 'l.*.*', '*.*.*.x', '*.*.*.*.*.*.*');
+const pattern = fc.oneof(
+  fc.tuple(fc.constantFrom('', '^', '\\b', '(?i)'), fc.integer({ min: 1, max: 200 })).map(([head, n]) => `${head}a[ab]{${n}}[^ab]`),
+  fc.integer({ min: 1, max: 60 }).map((n) => `(?:[ab]?[bc]?){${n}}[0-9]$`),
+  fc.constantFrom('\\.(read|list)$', '(^|[^0-9])[3-6]([ -]?[0-9]){12,18}($|[^0-9])', '[\\pL\\pN]+-'),
+);
+const condition: fc.Arbitrary<FieldCondition> = fc
+  .tuple(path, fc.integer({ min: 0, max: 9 }), pattern, fc.nat(1_000))
+  .map(([at, kind, source, n]) => {
+    const field = `parameters.${at}`;
+    if (kind < 3) return { field, op: 'matches', value: source };
+    if (kind < 5) return { field, op: 'contains', value: `${'a'.repeat(n)}b` };
+    if (kind === 5) return { field, op: 'contains', value: n + 1 };
+    if (kind === 6) return { field, op: 'cidr', value: times(50, (k) => `10.${k}.0.0/16`) };
+    if (kind === 7) return { field, op: 'in', value: times(100, (k) => `v${n}-${k}`) };
+    return { field, op: 'eq', value: n + 1 };
+  });
+const rule = fc.tuple(fc.array(condition, { minLength: 1, maxLength: 4 }), fc.constantFrom(null, 'x', 'y'));
+const sets = fc.array(fc.array(rule, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
+
+const sourceOf = (rules: readonly (readonly [FieldCondition[], string | null])[], n: number): PolicySource => ({
+  policy_id: `pol_${n}`,
+  policy_name: `p${n}`,
+  version_id: `pvr_${n}`,
+  version_number: 1,
+  binding: { scope: n % 2 === 0 ? 'ORGANIZATION' : 'ENVIRONMENT', id: 'x' },
+  body: {
+    rules: rules.map(([conditions, tool], index): PolicyRule => {
+      const about: FieldCondition[] = tool === null ? [] : [{ field: 'tool.name', op: 'eq', value: tool }];
+      return { id: `r${index}`, effect: 'BLOCK', reason: 'x', when: { all: [...about, { any: conditions }] } };
+    }),
+    tests: [],
+  },
+});
+
+const boundOf = (sources: readonly PolicySource[]): number => {
+  const tally = newWorkTally();
+  for (const source of sources) tally.add(source);
+  return WORK_OF_REQUEST + tally.bound().work;
+};
+
+/** The set without what makes it dearer than is accepted. */
+const accepted = (sources: readonly PolicySource[]): PolicySource[] => {
+  const kept: PolicySource[] = [];
+  for (const source of sources) {
+    if (validateVersion(source.body).ok && boundOf([...kept, source]) <= decision_work_max) kept.push(source);
+  }
+  return kept;
+};
+
+describe('a decision ends in bounded time', () => {
+  test('every accepted set of bound policies decides every accepted request within its work, and within 20 ms of processor', (t) => {
+    let most = 0;
+    let dearest = 0;
+    fc.assert(
+      fc.property(sets, fc.constantFrom(...REQUESTS), fc.constantFrom('x', 'y'), (asked, parameters, name) => {
+        const sources = accepted(asked.map(sourceOf));
+        const set = compileSet(sources.map(compileVersion));
+        const context: PolicyContext = {
+          tool: { name, capability: 'c' },
+          capability: 'c',
+          agent: { id: 'a' },
+          parameters: parameters ?? {},
+        };
+        const took = times(3, () => {
+          const before = process.threadCpuUsage();
+          evaluate(set, context);
+          const { user, system } = process.threadCpuUsage(before);
+          return (user + system) / 1_000;
+        });
+        most = Math.max(most, Math.min(...took));
+        dearest = Math.max(dearest, boundOf(sources));
+      }),
+      { numRuns: RUNS, seed: 22 },
+    );
+    t.diagnostic(
+      `${RUNS} sets and requests: at most ${most.toFixed(1)} ms of processor, the dearest set at ${Math.round((dearest * 100) / decision_work_max)} % of the work`,
+    );
+    assert.ok(dearest > decision_work_max / 2, 'the sets come near to what is accepted');
+    assert.ok(most <= DECIDED_WITHIN_MS * BUSY_FACTOR, `${most} ms`);
+  });
+
+  test('what would take more ends with no decision at all, soon after its work is spent', () => {
+    const rules = times(20, (n): readonly [FieldCondition[], null] => [
+      times(4, (k) => ({ field: 'parameters.l.*', op: 'matches', value: `a[ab]{${40 + n * 4 + k}}[^ab]` })),
+      null,
+    ]);
+    const set = compileSet([compileVersion(sourceOf(rules, 0))]);
+    const context = { parameters: { l: times(7, (n) => letters(matched_text_length_max, n)) } };
+    const start = process.threadCpuUsage();
+    assert.throws(() => judge(set, context), OutOfWork);
+    const { user, system } = process.threadCpuUsage(start);
+    assert.ok((user + system) / 1_000 < DECIDED_WITHIN_MS * BUSY_FACTOR);
+  });
+
+  test('the sum over all policies counts, and the heaviest conditions are named', () => {
+    const heavy = (n: number) => sourceOf([[[{ field: 'parameters.t', op: 'matches', value: `a[ab]{150}[^ab]{${n}}` }], null]], n);
+    const sources = times(20, (n) => heavy(n + 1));
+    for (const source of sources) assert.ok(boundOf([source]) < decision_work_max);
+    const tally = newWorkTally();
+    for (const source of sources) tally.add(source);
+    const { work, heaviest } = tally.bound();
+    assert.ok(work > decision_work_max);
+    assert.equal(heaviest[0]?.pointer, '/rules/0/when/all/0/any/0');
+    assert.equal(heaviest.length, 5);
+  });
+
+  test('the same pattern on the same text is searched once, however many policies ask', () => {
+    const same = (n: number) => sourceOf([[[{ field: 'parameters.t', op: 'matches', value: 'a[ab]{150}[^ab]' }], null]], n);
+    assert.ok(boundOf(times(20, same)) < decision_work_max);
+    const set = compileSet(times(20, same).map(compileVersion));
+    assert.equal(evaluate(set, { parameters: { t: letters(matched_text_length_max, 1) } }).effect, 'BLOCK');
+  });
+
+  test('rules for one tool cost nothing to requests of another', () => {
+    const forTool = (n: number) => sourceOf([[[{ field: 'parameters.l.*', op: 'matches', value: 'a[ab]{20}[^ab]' }], `tool-${n}`]], n);
+    assert.ok(boundOf(times(200, forTool)) < decision_work_max);
+  });
+});

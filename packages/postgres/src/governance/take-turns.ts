@@ -1,0 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Nothing else runs on this thread meanwhile. */
+const TURN_MS = 5;
+
+/** Called between pieces of long work, lets whatever else waits in this process go first once a turn is used up. */
+export const newTurns = (): (() => Promise<void> | undefined) => {
+  let ends = performance.now() + TURN_MS;
+  return () => {
+    if (performance.now() < ends) return undefined;
+    return nextTurn().then(() => {
+      ends = performance.now() + TURN_MS;
+    });
+  };
+};

@@ -1,0 +1,80 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import type { VersionBody } from '@svc/contract/policy-language.ts';
+import { newKeptByBytes } from '@svc/policy/kept-by-bytes.ts';
+import { compilePattern } from '@svc/policy/linear-pattern.ts';
+import { fieldConditions } from '@svc/policy/work/field-conditions.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../in-tenant.ts';
+import { fitRules } from './fit-version.ts';
+import { newTurns } from './take-turns.ts';
+
+export type Rules = VersionBody['rules'];
+/** `rules_hash` tells rules apart that were changed in the database all the same, although no version is ever changed. */
+export type VersionHead = { readonly version_id: string; readonly rule_bytes: number; readonly rules_hash: string };
+
+/** Read at once: parsing it takes a few milliseconds. */
+const BATCH_BYTES = 262_144;
+/** What rules hold in memory once they are compiled, for each byte of their JSON and for each version, about. */
+const BYTES_PER_BYTE = 10;
+const BYTES_PER_VERSION = 4_096;
+
+export const heldBy = (head: Pick<VersionHead, 'rule_bytes'>): number => head.rule_bytes * BYTES_PER_BYTE + BYTES_PER_VERSION;
+
+/** Rules of versions that are in force: read, validated as what is saved is, and compiled once for all environments and agents they are bound to. */
+const kept = newKeptByBytes<Rules>(LIMITS.snapshots.versionBytesMax);
+
+const keyOf = (organizationId: string, { version_id, rules_hash }: VersionHead): string => `${organizationId}/${version_id}/${rules_hash}`;
+
+const batchesOf = (heads: readonly VersionHead[]): VersionHead[][] => {
+  const batches: VersionHead[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const head of heads) {
+    bytes += head.rule_bytes;
+    if (bytes > BATCH_BYTES) {
+      batches.push([]);
+      bytes = head.rule_bytes;
+    }
+    batches.at(-1)?.push(head);
+  }
+  return batches;
+};
+
+/** The rules of each version, a part at a time, so that nobody waits for the whole. */
+export const readRules = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  heads: readonly VersionHead[],
+): Promise<ReadonlyMap<string, Rules>> => {
+  const found = new Map<string, Rules>();
+  const missing = new Map<string, VersionHead>();
+  for (const head of heads) {
+    const known = kept.get(keyOf(organizationId, head));
+    if (known === undefined) missing.set(head.version_id, head);
+    else found.set(head.version_id, known);
+  }
+  const turn = newTurns();
+  for (const batch of batchesOf([...missing.values()])) {
+    const ids = batch.map(({ version_id }) => version_id);
+    const { rows } = await sql<{ id: string; rules: string }>`
+      select id, rules::text as rules from policy_versions where organization_id = ${organizationId} and id = any(${ids})`.execute(tx);
+    for (const { id, rules: text } of rows) {
+      const rules = fitRules(id, text);
+      const head = missing.get(id) as VersionHead;
+      found.set(id, rules);
+      kept.keep(keyOf(organizationId, head), rules, heldBy(head));
+    }
+    await turn();
+  }
+  return found;
+};
+
+/** Prepares the patterns of rules one by one; compiling the rules then finds them ready. */
+export const preparePatterns = async (rules: Rules, turn: ReturnType<typeof newTurns>): Promise<void> => {
+  for (const { when } of rules) {
+    for (const { condition } of fieldConditions(when)) {
+      if (condition.op !== 'matches') continue;
+      compilePattern(String(condition.value), condition.field === 'destination.host');
+      await turn();
+    }
+  }
+};
