@@ -7,7 +7,7 @@ import { readOrganization } from '@svc/postgres/organizations.ts';
 import { readToolsInReach, type ToolsInReach } from '@svc/postgres/tools-in-reach.ts';
 
 /** What a version is looked at with: the tools its rules can be about, and the rates by which amounts are compared. */
-export type Surroundings = { readonly tools: ToolsInReach; readonly rates: RateTable };
+export type Surroundings = { readonly organization_id: string; readonly tools: ToolsInReach; readonly rates: RateTable };
 
 export const readSurroundings = async (
   tx: TenantTransaction,
@@ -16,7 +16,7 @@ export const readSurroundings = async (
 ): Promise<Surroundings> => {
   const { base_currency } = await readOrganization(tx, organizationId);
   const tools = await readToolsInReach(tx, organizationId, bindings);
-  return { tools, rates: newRateTable(base_currency, await readRates(tx, organizationId)) };
+  return { organization_id: organizationId, tools, rates: newRateTable(base_currency, await readRates(tx, organizationId)) };
 };
 
 /** Which currencies amounts cannot be compared from now, in the base currency and in the one a version is written in. */
