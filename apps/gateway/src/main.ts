@@ -30,8 +30,11 @@ const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSet
   connectionsMax,
   timeoutMs: settings.databaseTimeoutMs,
 });
-const database = connect(connectionAs('svc_app', settings.connectionsMax));
-const identity = connect(connectionAs('svc_identity', 4));
+const database = connect(connectionAs('svc_gateway', settings.connectionsMax));
+/** Where agents belong, asked before a tenant is known. */
+const identity = connect(connectionAs('svc_recorder', 4));
+/** For readiness, so that a full pool is no reason to be replaced. */
+const emergencies = connect(connectionAs('svc_gateway', 1));
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
@@ -59,6 +62,7 @@ const app = serve(
   {
     ...settings,
     database,
+    emergencies,
     identity,
     rateLimiter,
     log,
@@ -76,6 +80,6 @@ tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
 stopWhenAsked(app, async () => {
   await recorder.close();
-  await Promise.all([closeExecutor(), database.destroy(), identity.destroy(), rateLimiter.close()]);
+  await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience });

@@ -47,7 +47,10 @@ test('who waits too long, or finds too many of their own waiting, is told whose 
     open = resolve;
   });
   const held = [shares.run('own', () => gate), shares.run('own', () => gate)];
-  const late = shares.run('own', async () => 'ran');
+  const late = assert.rejects(
+    shares.run('own', async () => 'ran'),
+    NoShareError,
+  );
   await assert.rejects(
     shares.run('own', async () => 'ran'),
     (error) => error instanceof NoShareError && error.own,
@@ -57,7 +60,7 @@ test('who waits too long, or finds too many of their own waiting, is told whose 
     shares.run('third', async () => 'ran'),
     (error) => error instanceof NoShareError && !error.own,
   );
-  await assert.rejects(late, NoShareError);
+  await late;
   open();
   await Promise.all(held);
   assert.equal(await shares.run('own', async () => 'ran'), 'ran');

@@ -6,6 +6,8 @@ import { unfoldKept } from './kept-explanations.ts';
 
 /** Rows in one answer; each may hold parameters and an explanation of some hundred kilobytes. */
 const PAGE_ROWS_MAX = 100;
+/** What they may hold together; memory holds a page of each replay that runs. */
+const PAGE_BYTES_MAX = 4_194_304;
 /** Rows of the record that are looked through for a page, so that a policy bound to a quiet corner does not read everything at once. */
 const WINDOW_ROWS_MAX = 10_000;
 
@@ -38,6 +40,25 @@ const endOf = async (tx: TenantTransaction, looked: Looked): Promise<string | nu
   return rows[0]?.size === WINDOW_ROWS_MAX ? rows[0].last : null;
 };
 
+/** What a value will take in memory; only one that is stored compressed has to be looked at for it. */
+const bytesOf = (column: 'parameters' | 'explanation'): RawBuilder<number> => {
+  const value = sql.ref(`a.${column}`);
+  return sql`case when pg_column_compression(${value}) is null then pg_column_size(${value}) else octet_length(${value}::text) end`;
+};
+
+/** As many of the first of these as a page may hold, and one at least. */
+const thatFit = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<readonly string[]> => {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select id, n, sum(size) over (order by n) as size_so_far from (
+        select a.id, l.n, ${bytesOf('parameters')} + ${bytesOf('explanation')} as size
+          from unnest(${[...ids]}::text[]) with ordinality as l (id, n)
+          join actions a on a.organization_id = ${organizationId} and a.id = l.id) as sized) as summed
+     where n = 1 or size_so_far <= ${PAGE_BYTES_MAX} order by n`.execute(tx);
+  return rows.map(({ id }) => id);
+};
+
 /** The next actions that a policy bound so would have judged, newest first. `next` is null when there are no older ones in the period. */
 export const readReplayPage = async (
   tx: TenantTransaction,
@@ -50,8 +71,13 @@ export const readReplayPage = async (
   const looked = stretch(organizationId, cursor);
   const { rows } = await sql<{ id: string }>`
     select id from (${looked}) looked where ${sql.join(bindings.map(concerns), sql` or `)} order by id desc limit ${most}`.execute(tx);
-  const ids = rows.map(({ id }) => id);
-  const before = ids.length === most ? (ids.at(-1) ?? null) : await endOf(tx, looked);
+  const ids = await thatFit(
+    tx,
+    organizationId,
+    rows.map(({ id }) => id),
+  );
+  const goesOn = rows.length === most || ids.length < rows.length;
+  const before = goesOn ? (ids.at(-1) ?? null) : await endOf(tx, looked);
   const next = before === null ? null : { since: cursor.since, before };
   if (ids.length === 0) return { actions: [], next };
   const actions = await tx

@@ -1,9 +1,10 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { lockBoundPolicies } from '@svc/postgres/bound-policies.ts';
+import { newFairShares } from '@svc/postgres/fair-shares.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { asInvariant } from './as-invariant.ts';
 import { type Question, questionOf, readState } from './proof-question.ts';
-import { proveInvariant } from './prove-invariant.ts';
+import { proveInvariant, type Urgency } from './prove-invariant.ts';
 
 type Broken = Refusal<'UNPROCESSABLE'>;
 type Answer = Broken | 'kept';
@@ -21,12 +22,12 @@ class Unproved extends Error {
 const TIME_MAX_MS = 60_000;
 const LATE = 'Time was up before every invariant that this concerns was proved to hold with it. Change less at a time.';
 
-const answerTo = async (organizationId: string, { parts }: Question): Promise<Answer> => {
+const answerTo = async (organizationId: string, { parts }: Question, urgency: Urgency): Promise<Answer> => {
   const deadline = performance.now() + TIME_MAX_MS;
   for (const { invariant, places } of parts) {
     const { id, name, currency } = invariant;
     if (performance.now() > deadline) return refusal('UNPROCESSABLE', LATE, { invariant: { id, name }, verdict: 'UNDECIDED' });
-    const proof = await proveInvariant(organizationId, asInvariant(invariant, currency), places);
+    const proof = await proveInvariant(organizationId, asInvariant(invariant, currency), places, urgency);
     if (isRefusal(proof)) return refusal('UNPROCESSABLE', proof.message, { invariant: { id, name }, verdict: 'UNDECIDED' });
     const { verdict, counter_example, undecided } = proof;
     if (verdict === 'VIOLATED') {
@@ -48,6 +49,12 @@ export type Guard = <Change extends { readonly tx: TenantTransaction }, Result>(
 
 const ATTEMPTS_MAX = 5;
 const MOVED = 'The policies in force changed again and again while this was checked; try once more.';
+
+/**
+ * Changes of one organization follow one another, so they wait here, in memory, and not in the database with a connection each. An emergency
+ * does not: it finds at most one of them before it.
+ */
+const inFile = newFairShares({ atOnceMax: Number.POSITIVE_INFINITY, perKeyMax: 1, waitingPerKeyMax: 50, waitMsMax: 20_000 });
 
 const guardWith =
   (organizationId: string, answers: ReadonlyMap<string, Answer>): Guard =>
@@ -72,14 +79,16 @@ const guardWith =
 export const keepInvariants = async <Outcome>(
   { organization_id }: TenantScope,
   attempt: (guard: Guard) => Promise<Outcome>,
+  urgency: Urgency = 'usual',
 ): Promise<Outcome | Broken> => {
   const answers = new Map<string, Answer>();
   for (let made = 0; made < ATTEMPTS_MAX; made++) {
     try {
-      return await attempt(guardWith(organization_id, answers));
+      const once = () => attempt(guardWith(organization_id, answers));
+      return await (urgency === 'emergency' ? once() : inFile.run(organization_id, once));
     } catch (error) {
       if (!(error instanceof Unproved)) throw error;
-      answers.set(error.question.key, await answerTo(organization_id, error.question));
+      answers.set(error.question.key, await answerTo(organization_id, error.question, urgency));
     }
   }
   return refusal('UNPROCESSABLE', MOVED);

@@ -7,8 +7,9 @@ import type { PlaceVerdict, Undecided } from '@svc/policy/invariants/prove-place
 import { newTurns } from '../policies/in-turn.ts';
 import { proveAside } from './prove-aside.ts';
 
-/** Proofs that one process makes at the same time; a process and its memory each. */
-const inTurn = newTurns(2);
+/** Proofs that one process makes at the same time; a process and its memory each. Emergencies wait for each other and for no other proof. */
+const turns = { usual: newTurns(2), emergency: newTurns(2) };
+export type Urgency = keyof typeof turns;
 
 const BECAUSE = {
   too_much: 'Looking at every case would take too long.',
@@ -49,8 +50,9 @@ export const proveInvariant = async (
   organizationId: string,
   invariant: Invariant,
   places: readonly Place[],
+  urgency: Urgency = 'usual',
 ): Promise<InvariantVerdict | Refusal<'RATE_LIMITED'>> => {
-  const aside = await inTurn(organizationId, () => proveAside({ invariant, places }));
+  const aside = await turns[urgency](organizationId, () => proveAside({ invariant, places }));
   if (isRefusal(aside)) return aside;
   const { length } = places;
   if ('given_up' in aside) return shown({ verdict: 'UNDECIDED', because: 'too_much', rules: [] }, places[aside.given_up], length);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Wanted } from '@svc/enforcement/replay/recall.ts';
 import type { AsOfToday } from '@svc/enforcement/replay/recorded-action.ts';
 import type { PolicySet } from '@svc/policy/compile-set.ts';
@@ -46,13 +47,23 @@ const placeOf = (state: ReplayState, others: readonly CompiledVersion[], changes
   };
 };
 
+/** Nothing else runs on this thread while one version is compiled. */
+const compileInTurns = async (sources: readonly PolicySource[]): Promise<CompiledVersion[]> => {
+  const compiled: CompiledVersion[] = [];
+  for (const source of sources) {
+    compiled.push(compileVersion(source));
+    await nextTurn();
+  }
+  return compiled;
+};
+
 /** Reads and compiles once what every action of a replay is judged with. */
 export const openReplay = async (database: Database, scope: TenantScope, question: ReplayQuestion): Promise<ReplayScene> => {
   const { from, to, now } = question;
   const state = await readInTenant(database, scope, (tx) => readReplayState(tx, scope.organization_id, to.policy_id));
   const bindings = question.bindings.map(({ scope: bound, target_id }) => ({ scope: bound, id: target_id }));
   const changes = changedRules(from, to, bindings);
-  const others = state.others.map(compileVersion);
+  const others = await compileInTurns(state.others);
   const places = new Map<string, Place>();
   const { base_currency, time_zone, rates } = state;
   return {

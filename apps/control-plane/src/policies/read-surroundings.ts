@@ -12,6 +12,7 @@ import { readToolsInReach, type ToolsInReach } from '@svc/postgres/tools-in-reac
 
 /** What a version is looked at with: the tools its rules can be about, the rates by which amounts are compared, and who could approve. */
 export type Surroundings = {
+  readonly organization_id: string;
   readonly tools: ToolsInReach;
   readonly rates: RateTable;
   readonly staff: Staff;
@@ -30,7 +31,7 @@ export const readSurroundings = async (
   const rates = newRateTable(base_currency, await readRates(tx, organizationId));
   const staff = await readStaff(tx, organizationId);
   const around = await readAround(tx, organizationId, bindings, { ...saved, currency: saved.currency ?? base_currency });
-  return { tools, rates, staff, around };
+  return { organization_id: organizationId, tools, rates, staff, around };
 };
 
 /** Which currencies amounts cannot be compared from now, in the base currency and in the one a version is written in. */

@@ -1,13 +1,18 @@
 import { CURRENCIES } from '@svc/contract/currencies.ts';
 import type { VersionFindings } from '@svc/contract/policies.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
 import type { CompiledVersion } from '@svc/policy/compile-version.ts';
 import { unreachedBy } from '@svc/policy/coverage.ts';
 import { analyseAside } from './analyse-aside.ts';
+import { newTurns } from './in-turn.ts';
 import { inertRules } from './inert-rules.ts';
 import { type Surroundings, unratedBy } from './read-surroundings.ts';
 import { runInSlices } from './run-in-slices.ts';
 
 const INERT_MAX = 100;
+/** One analysis at a time, of each organization in turn; who would wait longer than one takes saves without. */
+const inTurn = newTurns(1, 5_000);
+
 const OUT_OF_TIME = 'The analysis was ended when its time was up; there may be more to find.';
 const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said about what their requests can leave out.';
 
@@ -25,13 +30,16 @@ const unratedCurrencies = (version: CompiledVersion, surroundings: Surroundings,
 /** What there is to tell about a version that is saved: what is likely not meant, and which rules no test reaches. */
 export const versionFindings = async (version: CompiledVersion, surroundings: Surroundings, now: Date): Promise<VersionFindings> => {
   const { tools, more } = surroundings.tools;
-  const found = await analyseAside({
-    body: version.source.body,
-    // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
-    tools: more ? [] : tools,
-    unrated: unratedCurrencies(version, surroundings, now),
-    around: surroundings.around,
-  });
+  const answered = await inTurn(surroundings.organization_id, () =>
+    analyseAside({
+      body: version.source.body,
+      // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
+      tools: more ? [] : tools,
+      unrated: unratedCurrencies(version, surroundings, now),
+      around: surroundings.around,
+    }),
+  );
+  const found = isRefusal(answered) ? null : answered;
   const ran = await runInSlices(version, version.source.body.tests);
   const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];
   return {
