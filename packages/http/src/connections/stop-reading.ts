@@ -7,13 +7,23 @@ import { connectionOf, isFull } from './connection.ts';
  * that have arrived, and these may hold thousands of requests; it ends where a protocol is upgraded, so that is what this says.
  * What a request itself asks in a header Upgrade is passed over.
  */
-export class BoundedRequest extends IncomingMessage {
-  get upgrade(): boolean {
-    const connection = connectionOf(this.socket);
-    return connection !== undefined && isFull(connection);
-  }
-  set upgrade(_asked: unknown) {}
-}
+export const BoundedRequest = function (this: IncomingMessage, socket: Socket): void {
+  makeRequest.call(this, socket);
+} as unknown as typeof IncomingMessage;
+
+const makeRequest = IncomingMessage as unknown as (this: IncomingMessage, socket: Socket) => void;
+
+Object.defineProperty(BoundedRequest, 'prototype', {
+  value: Object.create(IncomingMessage.prototype, {
+    upgrade: {
+      get(this: IncomingMessage): boolean {
+        const connection = connectionOf(this.socket);
+        return connection !== undefined && isFull(connection);
+      },
+      set: () => undefined,
+    },
+  }),
+});
 
 /**
  * Reads nothing more from a connection that sent too far ahead. It is closed when what was taken of it is answered, or when its answers
