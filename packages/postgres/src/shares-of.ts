@@ -13,8 +13,8 @@ const known = new WeakMap<object, Shares>();
 const halfOf = (count: number): number => Math.ceil(count / 2);
 
 /**
- * Shares the connections of a pool out: an organization holds at most half of them, and with its searches a quarter. All searches together hold
- * half, so that the other half is for what is quick.
+ * Shares the connections of a pool out: an organization holds at most half of them. All searches together hold a quarter, and of each
+ * organization half of that: they take much of the processors, and the rest is for what is quick.
  */
 export const shareOut = (database: object, pool: { readonly connectionsMax: number; readonly timeoutMs: number }): void => {
   const { waitingPerOrganizationMax, waitingSearchesPerOrganizationMax } = LIMITS.database;
@@ -27,8 +27,8 @@ export const shareOut = (database: object, pool: { readonly connectionsMax: numb
       waitMsMax: pool.timeoutMs,
     }),
     searches: newFairShares({
-      atOnceMax: half,
-      perKeyMax: halfOf(half),
+      atOnceMax: halfOf(half),
+      perKeyMax: halfOf(halfOf(half)),
       waitingPerKeyMax: waitingSearchesPerOrganizationMax,
       waitMsMax: halfOf(pool.timeoutMs),
     }),
