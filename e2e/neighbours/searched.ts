@@ -1,0 +1,35 @@
+import { BUILT_IN_ROLES } from '@svc/contract/built-in-roles.ts';
+import { mustCall } from '@svc/testing/client.ts';
+import { stepUp } from '@svc/testing/tenant.ts';
+import type { Scene } from './scene.ts';
+
+/** An organization with a long record, and those who search it: its owner and four API keys. */
+export type Searched = { readonly controlUrl: string; readonly tokens: readonly string[] };
+
+/** So many actions, with two events each. */
+export const newSearched = async (scene: Scene, actions: number): Promise<Searched> => {
+  const { controlUrl, planes } = scene;
+  const { act, tenant } = await scene.newHostile();
+  const { json } = await act({});
+  const database = await planes.database.client();
+  try {
+    const copies = (table: string, key: string) =>
+      `insert into ${table} select (a).* from (select json_populate_record(a, json_build_object('id', left(a.id, 20) || lpad(n::text, 10, '0'))) as a
+         from ${table} a, generate_series(1, ${actions}) n where a.organization_id = $1 and a.${key} = $2) made`;
+    await database.query(copies('actions', 'id'), [tenant.organization_id, json.action_id]);
+    await database.query(copies('audit_events', 'subject_id'), [tenant.organization_id, json.action_id]);
+    await database.query('analyze actions, audit_events');
+  } finally {
+    await database.end();
+  }
+  await stepUp(controlUrl, tenant);
+  const keys = await Promise.all(
+    Array.from({ length: 4 }, (_, turn) =>
+      mustCall(controlUrl, 'POST', '/v1/api-keys', {
+        token: tenant.token,
+        body: { name: `Searcher ${turn}`, role_id: BUILT_IN_ROLES[0]?.id },
+      }),
+    ),
+  );
+  return { controlUrl, tokens: [tenant.token, ...keys.map(({ token }) => token as string)] };
+};
