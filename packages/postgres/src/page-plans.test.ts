@@ -25,7 +25,15 @@ before(async () => {
        'ENFORCE', 'r', '{}', '{}', 'req_1', 't', 1, 1, now() from generate_series(1, $1) n`,
     [ROWS],
   );
-  await session.query('analyze audit_events, actions');
+  await session.query(
+    `insert into approvals (organization_id, id, action_id, agent_id, environment_id, workspace_id, status, request_hash, requested_by_type,
+       requested_by_id, approver_roles, quorum, step_up, reason, requested_at, expires_at)
+     select 'org_1', 'apr_' || lpad(n::text, 26, '0'), 'act_' || lpad(n::text, 26, '0'), 'agt_' || n % 100, 'env_1', 'wsp_1',
+       case when n % 10 = 0 then 'PENDING' else 'CONSUMED' end, '', 'AGENT', 'agt_1', '{}', 1, false, 'r', now(), now()
+      from generate_series(1, $1) n`,
+    [ROWS],
+  );
+  await session.query('analyze audit_events, actions, approvals');
   await session.query('set role svc_app');
   await session.query("select set_config('svc.organization_id', 'org_1', false)");
 });
@@ -38,6 +46,7 @@ const PAGES = {
   'audit_events, newest first': "audit_events where organization_id = 'org_1'",
   'audit_events of one subject': "audit_events where organization_id = 'org_1' and subject_id = 'act_7'",
   'actions, newest first': "actions where organization_id = 'org_1'",
+  'approvals that wait': "approvals where organization_id = 'org_1' and status = 'PENDING'",
   'actions of one agent': "actions where organization_id = 'org_1' and agent_id = 'agt_7'",
 };
 

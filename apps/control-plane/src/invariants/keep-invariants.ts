@@ -1,8 +1,8 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { lockBoundPolicies } from '@svc/postgres/bound-policies.ts';
+import { newFairShares } from '@svc/postgres/fair-shares.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { asInvariant } from './as-invariant.ts';
-import { newFairShares } from '@svc/postgres/fair-shares.ts';
 import { type Question, questionOf, readState } from './proof-question.ts';
 import { proveInvariant, type Urgency } from './prove-invariant.ts';
 

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import type pg from 'pg';
+import { connect, type Database } from '../connect.ts';
+import { openRecorder, type Recorder } from './open-recorder.ts';
+
+const TIMEOUT_MS = 2_000;
+
+let fresh: FreshDatabase;
+let owner: pg.Client;
+let database: Database;
+let recorder: Recorder;
+before(async () => {
+  fresh = await freshDatabase();
+  owner = await fresh.client();
+  const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
+  database = connect({ ...settings, role: 'svc_gateway', password: testRolePassword('svc_gateway') });
+  recorder = openRecorder(database, { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') });
+  for (const organization of ['org_1', 'org_2']) {
+    await owner.query('insert into organizations (id, name) values ($1, $1)', [organization]);
+    await owner.query("insert into workspaces (organization_id, id, name, slug) values ($1, 'wsp_1', 'w', 'w')", [organization]);
+    const place = "($1, 'env_1', 'wsp_1', 'e', 'STAGING')";
+    await owner.query(`insert into environments (organization_id, id, workspace_id, name, type) values ${place}`, [organization]);
+    const agent = "($1, 'agt_' || $1, 'wsp_1', 'env_1', 'a')";
+    await owner.query(`insert into agents (organization_id, id, workspace_id, environment_id, name) values ${agent}`, [organization]);
+  }
+});
+after(async () => {
+  await recorder.close();
+  await database.destroy();
+  await owner.end();
+  await fresh.drop();
+});
+
+const decision = (organization_id: string, id: string): DecisionRecord => {
+  const agent_id = `agt_${organization_id}`;
+  const made = { organization_id, id, environment_id: 'env_1', workspace_id: 'wsp_1', agent_id, agent_name: 'a', tool_id: null, tool: 't' };
+  const said = { decision: 'BLOCK', status: 'BLOCKED', mode: 'ENFORCE', code: 'ACTION_BLOCKED', reason: 'r' };
+  const asked = { amount: null, currency: null, destination: null, parameters_json: '{}', explanation_json: '{}', execution_json: null };
+  const by = { principal_type: 'AGENT', principal_id: agent_id, principal_name: null, request_id: 'req_1', trace_id: 't' };
+  const kept = { approval_id: null, idempotency_key: null, idempotency_hash: null, environment_epoch: 1, agent_epoch: 1 };
+  const action = { ...made, ...said, ...asked, ...by, ...kept, created_at: new Date().toISOString(), completed_at: null } as ActionRecord;
+  return { action, events: [{ id: `evt_${id}`, type: 'action.blocked', data: {} }], opens: null, consumes: null, claims: [] };
+};
+
+test('while nothing can be recorded every decision is refused within its time, and none of them is recorded later', async () => {
+  assert.deepEqual(await recorder.record(decision('org_1', 'act_before')), { outcome: 'recorded' });
+  await owner.query('begin; lock table actions in access exclusive mode');
+  const began = performance.now();
+  const outcomes: Promise<{ readonly status: string; readonly afterMs: number }>[] = [];
+  for (let turn = 0; turn < 600; turn += 1) {
+    const recorded = recorder.record(decision(turn % 3 === 0 ? 'org_2' : 'org_1', `act_${turn}`));
+    const settled = (status: string) => () => ({ status, afterMs: performance.now() - began });
+    outcomes.push(recorded.then(settled('recorded'), settled('refused')));
+    if (turn % 60 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const all = await Promise.all(outcomes);
+  await owner.query('rollback');
+  assert.deepEqual(new Set(all.map(({ status }) => status)), new Set(['refused']));
+  const longestMs = Math.max(...all.map(({ afterMs }) => afterMs));
+  assert.ok(longestMs < 2 * TIMEOUT_MS, `${longestMs.toFixed(0)} ms`);
+  assert.deepEqual(await recorder.record(decision('org_1', 'act_after')), { outcome: 'recorded' });
+  const { rows } = await owner.query('select id from actions order by id');
+  assert.deepEqual(rows, [{ id: 'act_after' }, { id: 'act_before' }]);
+});
