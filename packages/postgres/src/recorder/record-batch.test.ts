@@ -223,14 +223,6 @@ describe('what the database takes and does not keep', () => {
     });
     assert.equal((await owner.query('select from audit_events where request_id = $1', [request_id])).rowCount, 0);
   });
-
-  test('of events takes the decision back that they tell of', async () => {
-    await swallow('audit_events', async () => {
-      await assert.rejects(recordBatch([decision({ request_id })]), { code: '22012' });
-      await assert.rejects(recordBatch([decision({ request_id, ...keyed })]), { code: '22012' });
-    });
-    assert.equal((await owner.query('select from actions where request_id = $1', [request_id])).rowCount, 0);
-  });
 });
 
 describe('a batch of decisions with idempotency keys', () => {

@@ -21,16 +21,13 @@ export const INSERT_ACTIONS = `insert into actions (${columns}) select ${columns
 export const allKept = (sent: string, kept: string): string =>
   `all_kept as materialized (select 1 / (case when (${sent}) = (${kept}) then 1 else 0 end) as one)`;
 
-/** Every event of the decisions in `written`, rows of those in `fenced`; an error when the database did not keep one of them. */
+/** Every event of the decisions in `written`, rows of those in `fenced`. */
 export const toldOf = (written: string): string => `told as (
     insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
       subject_type, subject_id, severity, request_id, trace_id, data)
     select w.organization_id, event.id, event.type, w.created_at, w.workspace_id, w.environment_id, w.principal_type, w.principal_id,
       w.principal_name, 'action', w.id, event.severity, w.request_id, w.trace_id, event.data
-      from ${written} as w cross join lateral unnest(w.events) as event
-    returning 1),
-  all_told as materialized (select 1 / (case when (select count(*) from told) = (select coalesce(sum(cardinality(w.events)), 0) from ${written} as w)
-    then 1 else 0 end) as one)`;
+      from ${written} as w cross join lateral unnest(w.events) as event)`;
 
 /** One row, of `ordinality` with a space between: of decisions that were written, and of those whose idempotency key was used before. */
 export type WrittenRow = { readonly recorded: string | null; readonly key_used: string | null };
@@ -40,7 +37,7 @@ export const RECORD_DECISIONS: PreparedStatement = {
   name: 'record_decisions',
   text: `with ${FENCED}, recorded as (${INSERT_ACTIONS} returning 1), ${toldOf('fenced')},
     ${allKept('select count(*) from fenced', 'select count(*) from recorded')}
-    select string_agg(ordinality::text, ' ') as recorded, null::text as key_used from fenced, all_kept, all_told`,
+    select string_agg(ordinality::text, ' ') as recorded, null::text as key_used from fenced, all_kept`,
 };
 
 /**
@@ -59,5 +56,5 @@ export const RECORD_KEYED_DECISIONS: PreparedStatement = {
   ${allKept('select count(*) from fenced where idempotency_key is null', 'select count(*) from recorded where recorded_key is null')}
   select string_agg(ordinality::text, ' ') filter (where is_new) as recorded,
       string_agg(ordinality::text, ' ') filter (where not is_new) as key_used
-    from (select ordinality, exists (select from recorded where recorded_id = id) as is_new from fenced) as each, all_kept, all_told`,
+    from (select ordinality, exists (select from recorded where recorded_id = id) as is_new from fenced) as each, all_kept`,
 };
