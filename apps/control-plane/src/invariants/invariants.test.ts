@@ -60,6 +60,25 @@ const assertBroken = (answer: Answer, name: string): Answer['json'] => {
   return answer.json.error.details;
 };
 
+describe('suspending', () => {
+  test('a policy that only allows is stopped at once, whatever says how strictly it is decided at most, and what says at least still holds', async () => {
+    const { inForce, state, send, check, create, activate } = await newScene();
+    const holds = await inForce([heldOver(100_000)]);
+    const allows = await inForce([allow]);
+    const open = { name: 'small amounts go on', when: { field: 'amount', op: 'lte', value: 100_000 }, at_most: 'ALLOW' };
+    assert.equal((await state(LARGE)).status, 201);
+    assert.equal((await state(open)).status, 201);
+    assertBroken(await send('POST', `/v1/policies/${holds.id}/suspend`, { reason: 'x' }), LARGE.name);
+    const stopped = await send('POST', `/v1/policies/${allows.id}/suspend`, { reason: 'an emergency' });
+    assert.deepEqual([stopped.status, stopped.json.status], [200, 'SUSPENDED'], stopped.text);
+    const { name: _, ...large } = LARGE;
+    const { name: __, ...small } = open;
+    assert.deepEqual([(await check(large)).verdict, (await check(small)).verdict], ['PROVED', 'VIOLATED']);
+    assert.equal((await activate(await create([allow]))).status, 200);
+    assert.equal((await check(small)).verdict, 'PROVED');
+  });
+});
+
 describe('stating', () => {
   test('createInvariant states what holds, listInvariants shows it, and it is recorded; what does not is refused with a request that breaks it', async () => {
     const { inForce, state, send, tenant } = await newScene();
