@@ -56,7 +56,7 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String
 /** The same for every address, whatever is or is not there. */
 const assertUnreachable = ({ status, json, text }: Answer, where: string): void => {
   assert.deepEqual([status, json?.error?.code], [502, 'EXECUTION_FAILED'], `${where}: ${text}`);
-  assert.deepEqual(json.error.details.execution, { state: 'FAILED', reason: 'The destination could not be reached.' }, where);
+  assert.deepEqual(json.error.details.decision.execution, { state: 'FAILED', reason: 'The destination could not be reached.' }, where);
 };
 
 let tools = 0;

@@ -24,11 +24,38 @@ export type ShareSettings = {
 
 type Waiting = { readonly go: () => void };
 
+/** Resolves when it is let in, and rejects when that takes too long or too many of the key wait already. */
+const waitInLine = (
+  waiting: Map<string, Waiting[]>,
+  key: string,
+  { waitingPerKeyMax, waitMsMax }: ShareSettings,
+  isOwnFault: () => boolean,
+): Promise<void> =>
+  new Promise((go, reject) => {
+    const line = waiting.get(key) ?? [];
+    if (line.length >= waitingPerKeyMax) return reject(new NoShareError(isOwnFault()));
+    const refuse = (): void => {
+      line.splice(line.indexOf(one), 1);
+      if (line.length === 0 && waiting.get(key) === line) waiting.delete(key);
+      reject(new NoShareError(isOwnFault()));
+    };
+    const timer = setTimeout(refuse, waitMsMax);
+    const one: Waiting = {
+      go: () => {
+        clearTimeout(timer);
+        go();
+      },
+    };
+    line.push(one);
+    waiting.set(key, line);
+  });
+
 /**
  * A semaphore that is shared fairly: no key holds more than its share, and of the keys that wait the one that was let in longest ago is next.
  * Without a wait it costs two look-ups.
  */
-export const newFairShares = ({ atOnceMax, perKeyMax, waitingPerKeyMax, waitMsMax }: ShareSettings): FairShares => {
+export const newFairShares = (settings: ShareSettings): FairShares => {
+  const { atOnceMax, perKeyMax } = settings;
   const running = new Map<string, number>();
   /** In the order in which the keys are to be let in. */
   const waiting = new Map<string, Waiting[]>();
@@ -65,30 +92,10 @@ export const newFairShares = ({ atOnceMax, perKeyMax, waitingPerKeyMax, waitMsMa
 
   const isOwnFault = (key: string): boolean => (running.get(key) ?? 0) >= perKeyMax;
 
-  const wait = (key: string): Promise<void> =>
-    new Promise((go, reject) => {
-      const line = waiting.get(key) ?? [];
-      if (line.length >= waitingPerKeyMax) return reject(new NoShareError(isOwnFault(key)));
-      const refuse = (): void => {
-        line.splice(line.indexOf(one), 1);
-        if (line.length === 0 && waiting.get(key) === line) waiting.delete(key);
-        reject(new NoShareError(isOwnFault(key)));
-      };
-      const timer = setTimeout(refuse, waitMsMax);
-      const one: Waiting = {
-        go: () => {
-          clearTimeout(timer);
-          go();
-        },
-      };
-      line.push(one);
-      waiting.set(key, line);
-    });
-
   return {
     run: async (key, work) => {
       if (hasRoom(key) && !waiting.has(key)) enter(key);
-      else await wait(key);
+      else await waitInLine(waiting, key, settings, () => isOwnFault(key));
       try {
         return await work();
       } finally {

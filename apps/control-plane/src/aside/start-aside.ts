@@ -13,8 +13,9 @@ const NICENESS = 5;
 const yieldTo = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) setPriority(child.pid, NICENESS);
-  } catch {
+  } catch (error) {
     // It ended already, or the system does not let processes yield: then it runs as any other.
+    if ((error as { readonly code?: unknown }).code !== 'ERR_SYSTEM_ERROR') throw error;
   }
 };
 

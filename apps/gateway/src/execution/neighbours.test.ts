@@ -121,8 +121,8 @@ test('a large answer is masked as a small one, told whole, and not kept; a refus
 
   const rejected = await (await calling(`http://${address}/rejected`)).act({});
   assert.equal(rejected.json.error.code, 'EXECUTION_FAILED');
-  assert.equal(rejected.json.error.details.execution.result, null);
-  assert.match(rejected.json.error.details.execution.reason, /^The destination answered 500\. The result of \d+ bytes is not shown/);
+  assert.equal(rejected.json.error.details.decision.execution.result, null);
+  assert.match(rejected.json.error.details.decision.execution.reason, /^The destination answered 500\. The result of \d+ bytes is not shown/);
 });
 
 test('names that never resolve, two hundred of one organization, leave the calls of its neighbour alone', async () => {
@@ -141,7 +141,7 @@ test('names that never resolve, two hundred of one organization, leave the calls
     assert.ok(slowestMs < 3_000, `${slowestMs} ms`);
     for (const { json, text } of answers) {
       assert.deepEqual([json.error.code, json.error.details.status], ['EXECUTION_FAILED', 'FAILED'], text);
-      assert.match(json.error.details.execution.reason, /^(The destination could not be reached\.|The call was never sent: .*)$/);
+      assert.match(json.error.details.decision.execution.reason, /^(The destination could not be reached\.|The call was never sent: .*)$/);
     }
   }
 });

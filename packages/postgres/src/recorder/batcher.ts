@@ -34,6 +34,11 @@ export type BatcherSettings<Item, Result> = {
   readonly waitMsMax?: number;
 };
 
+const giveUp = ({ reject }: { readonly reject: (error: unknown) => void }): true => {
+  reject(new WaitedTooLongError());
+  return true;
+};
+
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
   const { keyOf = () => '', queueMax: keyMax = settings.queueMax } = settings.share ?? {};
@@ -43,7 +48,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
   let drained: (() => void)[] = [];
 
   const time = newWaitingTime(settings.waitMsMax, () => {
-    for (const late of queue.takeLate(time.isOver)) late.reject(new WaitedTooLongError());
+    for (const late of queue.takeLate(time.isOver)) giveUp(late);
     settleDrained();
     return queue.size() > 0;
   });
@@ -56,11 +61,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
     drained = [];
   };
 
-  const giveUpLate = (one: Waiting<Item, Result>): boolean => {
-    if (!time.isOver(one)) return false;
-    one.reject(new WaitedTooLongError());
-    return true;
-  };
+  const giveUpLate = (one: Waiting<Item, Result>): boolean => time.isOver(one) && giveUp(one);
 
   const flush = (): void => {
     scheduled = false;

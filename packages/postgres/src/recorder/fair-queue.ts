@@ -16,6 +16,12 @@ type Lane<Item> = { items: Item[]; head: number };
 
 const waitingIn = <Item>({ items, head }: Lane<Item>): number => items.length - head;
 
+const takeFront = <Item>(lane: Lane<Item>, isTaken: (item: Item) => boolean): Item[] => {
+  const from = lane.head;
+  for (let next = lane.items[lane.head]; next !== undefined && isTaken(next); next = lane.items[lane.head]) lane.head += 1;
+  return lane.items.slice(from, lane.head);
+};
+
 export const newFairQueue = <Item>(): FairQueue<Item> => {
   /** In the order in which they were last served; a key of which nothing waits is not in it. */
   const lanes = new Map<string, Lane<Item>>();
@@ -58,10 +64,7 @@ export const newFairQueue = <Item>(): FairQueue<Item> => {
     takeLate: (isLate) => {
       const late: Item[] = [];
       for (const [key, lane] of lanes) {
-        for (let next = lane.items[lane.head]; next !== undefined && isLate(next); next = lane.items[lane.head]) {
-          late.push(next);
-          lane.head += 1;
-        }
+        late.push(...takeFront(lane, isLate));
         if (waitingIn(lane) === 0) lanes.delete(key);
       }
       size -= late.length;
