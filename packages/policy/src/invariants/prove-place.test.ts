@@ -393,7 +393,8 @@ test('hosts told apart by many digits beside many networks are not multiplied ou
   const many = Array.from({ length: 25 }, (_, version) =>
     source(Array.from({ length: 200 }, (_, n) => rule('BLOCK', is('parameters.t', 'in', words(version * 200 + n))))),
   );
-  const started = performance.now();
+  const started = process.cpuUsage();
   assert.equal(prove(asked, [source([allow]), ...many]).verdict, 'UNDECIDED');
-  assert.ok(performance.now() - started < TIME_MAX_MS);
+  const { user, system } = process.cpuUsage(started);
+  assert.ok((user + system) / 1000 < TIME_MAX_MS);
 });
