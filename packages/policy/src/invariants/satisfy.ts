@@ -52,9 +52,8 @@ export const newSolver = (variables: number) => {
     else watch(clause);
   };
   const resolve = (conflict: Clause): void => {
-    const learned = learn(assignment, conflict);
-    const { clause } = learned;
-    backTo(learned.level);
+    const { clause, level: to } = learn(assignment, conflict);
+    backTo(to);
     if (clause.length > 1) watch(clause);
     take(clause[0] as Literal, clause.length > 1 ? clause : null);
     order.age();
@@ -76,8 +75,7 @@ export const newSolver = (variables: number) => {
         restartAfter *= RESTART_LATER;
       } else {
         const next = goOn(assignment, assumed);
-        if (next === 'lost') return 'none';
-        if (next === 'settled') return holdsIn(assignment.values.slice());
+        if (next !== 'more') return next === 'lost' ? 'none' : holdsIn(assignment.values.slice());
       }
     }
     return isLost ? 'none' : 'unknown';
