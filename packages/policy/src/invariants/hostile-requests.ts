@@ -152,47 +152,56 @@ const hostNear = (draw: Draw, named: readonly unknown[]): string => {
   return host.startsWith('[') || /^((?!-)[a-z0-9_-]{1,63}(?<!-)\.)*(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(host) ? host : 'example.org';
 };
 
-/** A request as the gateway hands it to the engine: what belongs together is kept together, all else is as hostile as it can be. */
-export const requestNear = (draw: Draw, named: Named): PolicyContext => {
-  const on = (...names: string[]): unknown[] => names.flatMap((name) => named.get(name) ?? []);
-  const inParameters = [...named].flatMap(([name, values]) => (name.startsWith('parameters') ? values : []));
-  const maybe = <T extends object>(make: () => T): T | Record<string, never> => (draw(3) === 0 ? {} : make());
-  const agent = pick(draw, AGENTS);
-  const type = pick(draw, PRINCIPAL_TYPES);
-  const capability = pick(draw, NAMES);
-  const date = pick(
-    draw,
-    ['0001-01-01', ...on('time.date')].filter((day) => typeof day === 'string'),
-  );
+type On = (...names: string[]) => unknown[];
+type Part = Record<string, unknown>;
+
+/** One moment, as its date, weekday, clock and hour. */
+const timeNear = (draw: Draw, on: On): Part => {
+  const days = ['0001-01-01', ...on('time.date')].filter((day) => typeof day === 'string');
+  const date = pick(draw, days);
   const day = new Date(Date.parse(`${date}T00:00:00Z`) + (draw(19) - 9) * 86_400_000);
   const shown = day.getUTCFullYear() >= 1 && day.getUTCFullYear() <= 9999 ? day : new Date(`${date}T00:00:00Z`);
   const minute = pick(draw, [0, 359, 360, 361, 749, 750, 751, 1319, 1320, 1439, draw(1440)]);
-  const clock = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+  const hour = Math.floor(minute / 60);
+  return {
+    date: shown.toISOString().slice(0, 10),
+    weekday: shown.toUTCString().slice(0, 3).toUpperCase(),
+    clock: `${String(hour).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
+    hour,
+  };
+};
+
+const destinationNear = (draw: Draw, on: On): Part => {
   const host = hostNear(draw, on('destination.host', 'destination.ip'));
   const isAddress = host.startsWith('[') || /(^|\.)[0-9]+$/.test(host);
-  const amount = wholeNear(draw, on('amount'));
-  const sums = () => wholeNear(draw, on('velocity.amount_24h'));
-  const amounts = new Map(['EUR', 'USD'].map((code) => [code, amount === 0 ? 0 : Math.max(1, wholeNear(draw, on('amount')))]));
-  const parameters = Object.fromEntries(
-    ['x', 'l', 'z']
-      .filter(() => draw(5) > 0)
-      .map((key) => [key, draw(2) === 0 ? textNear(draw, inParameters) : jsonNear(draw, inParameters)]),
-  );
-  if (draw(2) === 0)
-    parameters.l = Array.from({ length: draw(4) }, () =>
-      draw(2) === 0 ? { k: jsonNear(draw, inParameters) } : jsonNear(draw, inParameters),
-    );
+  const port = wholeNear(draw, on('destination.port'), 65_535);
+  return { host, port, ...(isAddress ? { ip: host.replace(/[[\]]/g, '') } : {}) };
+};
+
+const parametersNear = (draw: Draw, named: readonly unknown[]): Part => {
+  const keys = ['x', 'l', 'z'].filter(() => draw(5) > 0);
+  const parameters: Part = Object.fromEntries(keys.map((key) => [key, draw(2) === 0 ? textNear(draw, named) : jsonNear(draw, named)]));
+  const elements = () => Array.from({ length: draw(4) }, () => (draw(2) === 0 ? { k: jsonNear(draw, named) } : jsonNear(draw, named)));
+  return draw(2) === 0 ? { ...parameters, l: elements() } : parameters;
+};
+
+/** Who asks for what; an agent that asks for itself is the agent that acts, and holds the capability that it asks under. */
+const askerNear = (draw: Draw, on: On): Part => {
+  const id = pick(draw, AGENTS);
+  const type = pick(draw, PRINCIPAL_TYPES);
+  const capability = pick(draw, NAMES);
   return {
-    principal: { type, id: type === 'AGENT' ? agent : pick(draw, ['usr_1', ...AGENTS]) },
+    principal: { type, id: type === 'AGENT' ? id : pick(draw, ['usr_1', ...AGENTS]) },
     agent: {
-      id: agent,
+      id,
       name: textNear(draw, on('agent.name')).slice(0, 120),
-      labels: { ...maybe(() => ({ team: textNear(draw, on('agent.labels.team')).slice(0, 200) })), ...maybe(() => ({ 'a.b': 'a' })) },
+      labels: {
+        ...(draw(3) === 0 ? {} : { team: textNear(draw, on('agent.labels.team')).slice(0, 200) }),
+        ...(draw(3) === 0 ? {} : { 'a.b': 'a' }),
+      },
       capabilities: [...new Set([capability, ...NAMES.filter(() => draw(3) === 0)])],
       created_days: wholeNear(draw, on('agent.created_days')),
     },
-    environment: { type: pick(draw, ENVIRONMENT_TYPES), mode: pick(draw, MODES) },
-    workspace: { id: 'wsp_01J8Z3V7Q2N4M6K8P0R2T4W6Y8' },
     tool: {
       name: pick(draw, NAMES),
       capability,
@@ -201,15 +210,31 @@ export const requestNear = (draw: Draw, named: Named): PolicyContext => {
       kind: pick(draw, TOOL_KINDS),
     },
     capability,
-    ...maybe(() => ({ amount, amounts, currency: pick(draw, ['EUR', 'USD', 'GBP']) })),
-    parameters,
+  };
+};
+
+const CURRENCIES = ['EUR', 'USD'];
+
+/** A request as the gateway hands it to the engine: what belongs together is kept together, all else is as hostile as it can be. */
+export const requestNear = (draw: Draw, named: Named): PolicyContext => {
+  const on: On = (...names) => names.flatMap((name) => named.get(name) ?? []);
+  const inParameters = [...named].flatMap(([name, values]) => (name.startsWith('parameters') ? values : []));
+  const maybe = (make: () => Part): Part => (draw(3) === 0 ? {} : make());
+  const amount = wholeNear(draw, on('amount'));
+  const inEach = (make: () => number) => new Map(CURRENCIES.map((code) => [code, make()]));
+  const sum = () => wholeNear(draw, on('velocity.amount_24h'));
+  return {
+    ...askerNear(draw, on),
+    environment: { type: pick(draw, ENVIRONMENT_TYPES), mode: pick(draw, MODES) },
+    workspace: { id: 'wsp_01J8Z3V7Q2N4M6K8P0R2T4W6Y8' },
+    // Nothing is nothing in every currency, and only that is.
     ...maybe(() => ({
-      destination: {
-        host,
-        port: wholeNear(draw, on('destination.port'), 65_535),
-        ...(isAddress ? { ip: host.replace(/[[\]]/g, '') } : {}),
-      },
+      amount,
+      amounts: inEach(() => (amount === 0 ? 0 : Math.max(1, wholeNear(draw, on('amount'))))),
+      currency: pick(draw, ['EUR', 'USD', 'GBP']),
     })),
+    parameters: parametersNear(draw, inParameters),
+    ...maybe(() => ({ destination: destinationNear(draw, on) })),
     ...maybe(() => ({
       delegation: {
         depth: wholeNear(draw, on('delegation.depth')),
@@ -217,14 +242,9 @@ export const requestNear = (draw: Draw, named: Named): PolicyContext => {
       },
     })),
     approval: { present: draw(2) === 0 },
-    time: {
-      date: shown.toISOString().slice(0, 10),
-      weekday: shown.toUTCString().slice(0, 3).toUpperCase() as 'MON',
-      clock,
-      hour: Math.floor(minute / 60),
-    },
+    time: timeNear(draw, on),
     ...maybe(() => ({ request: { source_ip: pick(draw, SOURCES), sdk_name: textNear(draw, on('request.sdk_name')).slice(0, 120) } })),
-    velocity: { calls_1m: wholeNear(draw, on('velocity.calls_1m'), 1_000_000), amount_24h: sums() },
-    velocity_amounts: new Map(['EUR', 'USD'].map((code) => [code, sums()])),
+    velocity: { calls_1m: wholeNear(draw, on('velocity.calls_1m'), 1_000_000), amount_24h: sum() },
+    velocity_amounts: inEach(sum),
   } as PolicyContext;
 };

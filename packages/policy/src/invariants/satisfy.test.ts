@@ -24,6 +24,13 @@ test('an assignment is answered exactly when one of all there are fulfils the cl
         const possible = Array.from({ length: 2 ** VARIABLES }, (_, assignment) => assignment).some((assignment) =>
           isFulfilled(given, (one) => holdsIn(assignment, one)),
         );
+        // What is assumed holds for one question alone.
+        const assumed = part.slice(0, 2).flatMap(([literal]) => (literal === undefined ? [] : [literal]));
+        const withAssumed = [...given, ...assumed.map((literal) => [literal])];
+        const isAllowed = Array.from({ length: 2 ** VARIABLES }, (_, assignment) => assignment).some((assignment) =>
+          isFulfilled(withAssumed, (one) => holdsIn(assignment, one)),
+        );
+        assert.equal(solver.solve({ left: 1e6 }, assumed) !== 'none', isAllowed);
         const answer = solver.solve({ left: 1e6 });
         assert.notEqual(answer, 'unknown');
         assert.equal(answer !== 'none', possible);

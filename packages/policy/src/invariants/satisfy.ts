@@ -1,5 +1,5 @@
 import type { Fuel } from '../analyse/cells.ts';
-import { type Clause, newAssignment } from './assignment.ts';
+import { type Assignment, type Clause, newAssignment } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
 import { learn } from './learn.ts';
 import { newPropagation } from './propagation.ts';
@@ -10,13 +10,31 @@ export type Answer = 'none' | 'unknown' | { readonly holds: (literal: Literal) =
 const RESTART_AFTER = 128;
 const RESTART_LATER = 1.3;
 
+/** Takes what is assumed, each in a level of its own, and decides what is left. `lost` where the clauses do not let it, `settled` where nothing is left. */
+const goOn = ({ stateOf, assume, decide, level }: Assignment, assumed: readonly Literal[]): 'more' | 'lost' | 'settled' => {
+  const next = assumed[level()];
+  if (next === undefined) return decide() ? 'more' : 'settled';
+  if (stateOf(next) === 0) return 'lost';
+  assume(next);
+  return 'more';
+};
+
+const holdsIn = (values: Int8Array): Answer => ({ holds: (literal) => values[literal] === 1 });
+
+/** What is left of a clause where all that is settled holds for good; null where the clause holds. */
+const leftOf = (literals: readonly Literal[], stateOf: Assignment['stateOf']): Clause | null => {
+  const distinct = new Set(literals);
+  const clause = [...distinct].filter((literal) => stateOf(literal) !== 0);
+  return clause.some((literal) => stateOf(literal) === 1 || distinct.has(opposite(literal))) ? null : clause;
+};
+
 /**
  * Looks for an assignment that fulfils all clauses, by deciding, propagating and learning from each conflict (MiniSat's method).
  * More clauses may be added between two questions; what was learned stays.
  */
 export const newSolver = (variables: number) => {
   const assignment = newAssignment(variables);
-  const { stateOf, take, decide, level, order } = assignment;
+  const { stateOf, take, level, order } = assignment;
   const { watch, propagate, rewind } = newPropagation(assignment, variables);
   let isLost = false;
 
@@ -26,29 +44,19 @@ export const newSolver = (variables: number) => {
   };
   const add = (literals: readonly Literal[]): void => {
     if (level() > 0) backTo(0);
-    const distinct = new Set(literals);
-    const clause = [...distinct].filter((literal) => stateOf(literal) !== 0);
-    if (clause.some((literal) => stateOf(literal) === 1 || distinct.has(opposite(literal)))) return;
+    const clause = leftOf(literals, stateOf);
+    if (clause === null) return;
     const [only] = clause;
     if (only === undefined) isLost = true;
     else if (clause.length === 1) take(only, null);
     else watch(clause);
   };
   const resolve = (conflict: Clause): void => {
-    const learned = learn(assignment, conflict);
-    const { clause } = learned;
-    backTo(learned.level);
+    const { clause, level: to } = learn(assignment, conflict);
+    backTo(to);
     if (clause.length > 1) watch(clause);
     take(clause[0] as Literal, clause.length > 1 ? clause : null);
     order.age();
-  };
-  /** Takes what is assumed, each in a level of its own; false when the clauses do not let it. */
-  const assume = (assumed: readonly Literal[]): 'more' | 'all' | 'lost' => {
-    const next = assumed[level()];
-    if (next === undefined) return 'all';
-    if (stateOf(next) === 0) return 'lost';
-    assignment.assume(next);
-    return 'more';
   };
   /** `assumed` holds for this question alone. */
   const solve = (fuel: Fuel, assumed: readonly Literal[] = []): Answer => {
@@ -66,11 +74,8 @@ export const newSolver = (variables: number) => {
         sinceRestart = 0;
         restartAfter *= RESTART_LATER;
       } else {
-        const taken = assume(assumed);
-        if (taken === 'lost') return 'none';
-        if (taken === 'more' || decide()) continue;
-        const found = assignment.values.slice();
-        return { holds: (literal) => found[literal] === 1 };
+        const next = goOn(assignment, assumed);
+        if (next !== 'more') return next === 'lost' ? 'none' : holdsIn(assignment.values.slice());
       }
     }
     return isLost ? 'none' : 'unknown';
