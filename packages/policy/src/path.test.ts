@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePath } from './path.ts';
-import { readPath, visitPath, visitPath } from './read-path.ts';
+import { readPath, visitPath } from './read-path.ts';
 
 const segments = (path: string) => {
   const parsed = parsePath(path);
