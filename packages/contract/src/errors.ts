@@ -47,7 +47,7 @@ export const ERRORS = {
     status: 400,
     retry: 'no',
     message: 'The policy is not valid.',
-    when: 'A rule, condition or test of a policy version does not type-check, or its tests do not pass at activation.',
+    when: 'A rule, condition or test of a policy version does not type-check, its tests do not pass at activation, or a rule does nothing and nobody accepts that.',
     remedy: 'Correct the place the JSON pointer names, or the failing test, and save again.',
   },
   INVALID_CREDENTIAL_REFERENCE: {

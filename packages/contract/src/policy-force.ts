@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Policy, PolicyBinding, versionNumber } from './policies.ts';
 import { closed, id, reason } from './schema.ts';
@@ -9,6 +10,12 @@ const onPolicy = <const Rest extends object>(rest: Rest) => ({
   ...rest,
 });
 
+const accept_warnings = Type.Optional(
+  Type.Boolean({
+    description: 'Takes rules into force that do nothing of what they say: on fields no request has, or for people who are not there.',
+  }),
+);
+
 /** What puts rules in force and takes them out of it. Each needs a person who has just stepped up. */
 export const policyForceEndpoints = {
   activatePolicy: endpoint({
@@ -18,7 +25,7 @@ export const policyForceEndpoints = {
       summary: 'Make a version bind; its tests are run at that moment and must pass.',
       permission: 'policy:activate',
     }),
-    body: closed({ version_id: id('Version to activate.'), reason }),
+    body: closed({ version_id: id('Version to activate.'), reason, accept_warnings }),
     result: Policy,
     emits: ['policy.test_run', 'policy.activated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
@@ -30,7 +37,7 @@ export const policyForceEndpoints = {
       summary: 'Make the content of an earlier version the new active version.',
       permission: 'policy:rollback',
     }),
-    body: closed({ target_version_number: versionNumber, reason }),
+    body: closed({ target_version_number: versionNumber, reason, accept_warnings }),
     result: Policy,
     emits: ['policy.test_run', 'policy.rolled_back'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
@@ -54,11 +61,11 @@ export const policyForceEndpoints = {
       summary: 'Bind the policy to the organization, a workspace, an environment or an agent.',
       permission: 'policy:activate',
     }),
-    body: closed({ ...PolicyBinding.properties, reason }),
+    body: closed({ ...PolicyBinding.properties, reason, accept_warnings }),
     result: Policy,
     status: 201,
     emits: ['policy.bound'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
   }),
   unbindPolicy: endpoint({
     ...onPolicy({

@@ -90,7 +90,10 @@ export const FieldCondition = closed({
 export type FieldCondition = Static<typeof FieldCondition>;
 
 const Nested = Type.Ref('PolicyCondition');
-/** A field condition, or `all`, `any` or `not` over conditions, nested at most `depth_max` groups deep. */
+/**
+ * A field condition, or `all`, `any` or `not` over conditions, nested at most `depth_max` groups deep. `any_element` asks whether one element
+ * of a list meets a condition as a whole: the fields in `meets` begin with the path in `of`.
+ */
 export const PolicyCondition = Type.Cyclic(
   {
     PolicyCondition: Type.Union([
@@ -98,6 +101,7 @@ export const PolicyCondition = Type.Cyclic(
       closed({ all: list(Nested, POLICY_LIMITS.conditions_max) }),
       closed({ any: list(Nested, POLICY_LIMITS.conditions_max) }),
       closed({ not: Nested }),
+      closed({ any_element: closed({ of: words(POLICY_LIMITS.field_length_max), meets: Nested }) }),
     ]),
   },
   'PolicyCondition',
@@ -250,9 +254,31 @@ export const WARNING_KINDS = [
   'mistyped_field',
   /** The rule names a currency without an exchange rate; amounts in it are refused before any rule is asked. */
   'no_rate',
+  /** The rule or a test reads a field that no request has in this version of the service. */
+  'unknown_field',
+  /** The role that is to approve is none there is. */
+  'no_such_role',
+  /** Nobody who may approve holds the role. */
+  'no_approver',
+  /** More people are to approve than there are who could. */
+  'quorum_too_large',
+  /** A mask or a limit can match what no rule permits. */
+  'permits_nothing',
+  /** The change permits what nothing permitted before. */
+  'newly_permits',
+  /** Two conditions on the elements of one list, which different elements can meet. */
+  'other_element',
 ] as const;
 
-/** Something in a version that is likely not meant. It stops nothing. `example` is a request it happens to, as a test would give it. */
+/** Of these, what says that a rule does nothing of what it says: it keeps a version out of force unless somebody accepts that. */
+export const INERT_WARNING_KINDS = [
+  'unknown_field',
+  'no_such_role',
+  'no_approver',
+  'quorum_too_large',
+] as const satisfies readonly (typeof WARNING_KINDS)[number][];
+
+/** Something in a version that is likely not meant. It stops no saving. `example` is a request it happens to, as a test would give it. */
 export const PolicyWarning = closed({
   kind: oneOf(WARNING_KINDS),
   rule_id: Type.String(),

@@ -4,6 +4,7 @@ import { addFault, below, type Fault } from './faults.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { FIELDS } from './fields.ts';
 import { type Field, findField } from './find-field.ts';
+import { hostSpelling } from './host-value.ts';
 import type { LocalTime } from './local-time.ts';
 import { scalarFault } from './validate-value.ts';
 
@@ -71,6 +72,10 @@ const flatten = (given: JsonObject, prefix: string, pointer: string): Given[] =>
     return parts.has(name) && isJsonObject(value) ? flatten(value, `${name}.`, at) : [{ name, pointer: at, value }];
   });
 
+/** The fields that a test gives, by name, with the place of each. */
+export const givenFields = (given: JsonObject, pointer: string): readonly { readonly name: string; readonly pointer: string }[] =>
+  flatten(given, '', pointer);
+
 /** Sets an own member, also one with a name that means something on every object; false when it is already there. */
 const putOnce = (target: Draft, key: string, value: unknown): boolean => {
   if (Object.hasOwn(target, key)) return false;
@@ -116,7 +121,8 @@ const put = (draft: Draft, { name, value }: Given): string | null => {
   const field = findField(name);
   if ('fault' in field) return parts.has(name) ? `${name} is an object of its fields.` : field.fault;
   if (field.wildcard || (field.row.family === 'path' && field.segments.some((segment) => segment.index >= 0))) return LISTS_WHOLE;
-  return valueFault(field, value) ?? (putPath(draft, placeOf(field), value) ? null : `${name} is given twice.`);
+  const spelled = field.row.type === 'host' && typeof value === 'string' ? (hostSpelling(value) ?? value) : value;
+  return valueFault(field, value) ?? (putPath(draft, placeOf(field), spelled) ? null : `${name} is given twice.`);
 };
 
 /**

@@ -108,13 +108,18 @@ const compare = (op: FieldCondition['op'], field: string, expected: unknown, val
   return truth(op === 'gt' ? difference > 0 : op === 'gte' ? difference >= 0 : op === 'lt' ? difference < 0 : difference <= 0);
 };
 
-const interpret = (condition: PolicyCondition | undefined | object, context: PolicyContext): Truth => {
+/** `of` is how many steps of each path lead to the element that stands in the place of the context. */
+const interpret = (condition: PolicyCondition | undefined | object, context: unknown, of = 0): Truth => {
   if (condition === undefined || Object.keys(condition).length === 0) return 'true';
   const part = condition as PolicyCondition;
-  if ('all' in part) return every(part.all.map((one) => interpret(one, context)));
-  if ('any' in part) return some(part.any.map((one) => interpret(one, context)));
-  if ('not' in part) return negate[interpret(part.not, context)];
-  const truths = lookUp(context, part.field.split('.')).map((value) => compare(part.op, part.field, part.value, value));
+  if ('all' in part) return every(part.all.map((one) => interpret(one, context, of)));
+  if ('any' in part) return some(part.any.map((one) => interpret(one, context, of)));
+  if ('not' in part) return negate[interpret(part.not, context, of)];
+  if ('any_element' in part) {
+    const steps = part.any_element.of.split('.');
+    return some(lookUp(context, steps).map((element) => interpret(part.any_element.meets, element, steps.length)));
+  }
+  const truths = lookUp(context, part.field.split('.').slice(of)).map((value) => compare(part.op, part.field, part.value, value));
   return part.quantifier === 'all' ? every(truths) : some(truths);
 };
 
@@ -199,10 +204,34 @@ const condition: fc.Arbitrary<FieldCondition> = fc.oneof(
   fc.record({ field: starPath, op: ops('gte'), value: number }),
 );
 
+/** Conditions on one element of a list, whole, by its members, and by the members of these. */
+const ofElement = fc.constantFrom('parameters.items.*', 'parameters.*').chain((of) => {
+  const name = one(of, `${of}.sku`, `${of}.n`, `${of}.0`);
+  const leaf: fc.Arbitrary<PolicyCondition> = fc.oneof(
+    fc.record({ field: name, op: ops('eq', 'neq', 'contains', 'not_contains'), value: scalar }),
+    fc.record({ field: name, op: ops('in', 'not_in'), value: listOf(scalar) }),
+    fc.record({ field: name, op: ops('gt', 'lte'), value: number }),
+    fc.record({ field: name, op: ops('exists', 'not_exists') }),
+    fc.record({ field: name, op: ops('matches'), value: pattern }),
+    fc.record({ field: fc.constant(`${of}.*`), op: ops('eq', 'neq'), value: scalar, quantifier }),
+  );
+  const { meets } = fc.letrec<{ meets: PolicyCondition }>((tie) => ({
+    meets: fc.oneof(
+      { maxDepth: 2, depthIdentifier: 'elements' },
+      leaf,
+      fc.record({ all: fc.array(tie('meets'), { minLength: 1, maxLength: 3 }) }),
+      fc.record({ any: fc.array(tie('meets'), { minLength: 1, maxLength: 3 }) }),
+      fc.record({ not: tie('meets') }),
+    ),
+  }));
+  return meets.map((whole): PolicyCondition => ({ any_element: { of, meets: whole } }));
+});
+
 const { nested } = fc.letrec<{ nested: PolicyCondition }>((tie) => ({
   nested: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'conditions' },
     condition,
+    ofElement,
     fc.record({ all: fc.array(tie('nested'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ any: fc.array(tie('nested'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ not: tie('nested') }),
@@ -243,7 +272,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: und
 /** Mostly a value of the field's type, now and then one of another type. */
 const wrong = (arbitrary: fc.Arbitrary<unknown>) =>
   maybe(fc.oneof({ weight: 8, arbitrary }, { weight: 1, arbitrary: fc.constantFrom<unknown>(null, 7, 'b', [], {}) }));
-const element = fc.oneof(scalar, one(null), fc.record({ sku: maybe(scalar) }), fc.array(scalar, { maxLength: 2 }));
+const element = fc.oneof(scalar, one(null), fc.record({ sku: maybe(scalar), n: maybe(number) }), fc.array(scalar, { maxLength: 2 }));
 const request = fc.record({
   principal: maybe(fc.record({ id: wrong(word) })),
   agent: maybe(

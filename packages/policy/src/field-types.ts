@@ -34,12 +34,13 @@ const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isClock = (value: unknown): boolean => isText(value) && /^[0-9]{2}:[0-9]{2}$/.test(value as string);
 const isDate = (value: unknown): boolean => isText(value) && /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value as string);
-const hostSpelling = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
+/** Requests hold hosts in their one spelling already; what is left is what contexts from elsewhere may bring. */
+const foldHost = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
 
 export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeRow>> = {
   string: { phrase: 'text', holds: isText },
   enum: { phrase: 'one of a fixed list of words', holds: isText },
-  host: { phrase: 'a host name', holds: isText, canonical: hostSpelling, canonicalPiece: (piece) => piece.toLowerCase() },
+  host: { phrase: 'a host name', holds: isText, canonical: foldHost, canonicalPiece: (piece) => piece.toLowerCase() },
   ip: { phrase: 'an IP address', holds: isText, canonical: addressSpelling, means: (text) => parseAddress(text) !== null },
   integer: { phrase: 'a whole number', holds: isWhole },
   boolean: { phrase: 'true or false', holds: (value) => typeof value === 'boolean' },

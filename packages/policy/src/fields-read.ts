@@ -6,6 +6,7 @@ const fieldsIn = (condition: PolicyCondition): string[] => {
   if ('all' in condition) return condition.all.flatMap(fieldsIn);
   if ('any' in condition) return condition.any.flatMap(fieldsIn);
   if ('not' in condition) return fieldsIn(condition.not);
+  if ('any_element' in condition) return fieldsIn(condition.any_element.meets);
   const field = findField(condition.field);
   return 'fault' in field ? [] : [field.row.name];
 };

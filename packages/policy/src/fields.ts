@@ -192,8 +192,10 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'destination.host',
     type: 'host',
+    pattern: '^([^\\s/?#@%*:\\\\]+|\\[?[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\\]?)$',
+    spelling: 'a host name or an IP address, alone',
     example: 'api.example.com',
-    sentence: 'Host the request goes to; case and a closing dot do not count.',
+    sentence: 'Host the request goes to, alone; case, a closing dot and other spellings of one host do not count.',
     read: (context) => context.destination?.host,
   },
   {

@@ -10,6 +10,13 @@ const plain = new Map(FIELDS.filter((row) => row.family === undefined).map((row)
 const families = FIELDS.filter((row) => row.family !== undefined).map((row) => ({ row, prefix: row.name.slice(0, -1) }));
 const names = FIELDS.map((row) => row.name);
 
+/** The same field read from one element that a path leads to, where the element stands in the place of the context. */
+export const withinElement = (field: Field, of: Field): Field => {
+  const segments = field.segments.slice(of.segments.length);
+  const row: FieldRow = { ...field.row, read: (element) => element };
+  return { name: field.name, row, segments, wildcard: segments.some((segment) => segment.each) };
+};
+
 const unknownField = (name: string): { fault: string } => {
   const near = nearestName(name, names);
   return {

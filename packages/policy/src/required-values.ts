@@ -36,7 +36,7 @@ const ofSome = (parts: readonly PolicyCondition[]): readonly RequiredValue[] | n
 const ofCondition = (condition: PolicyCondition): readonly RequiredValue[] | null => {
   if ('all' in condition) return ofEvery(condition.all);
   if ('any' in condition) return ofSome(condition.any);
-  if ('not' in condition) return null;
+  if ('not' in condition || 'any_element' in condition) return null;
   return ofField(condition);
 };
 

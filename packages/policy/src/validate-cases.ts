@@ -11,8 +11,10 @@ import { isEffect } from './validate-rule.ts';
 const GIVEN_LENGTH_MAX = LIMITS.bodies.parametersBytesMax;
 
 const validateMatches = (faults: Fault[], pointer: string, matches: unknown, ruleIds: ReadonlySet<string>): void => {
-  if (!Array.isArray(matches) || matches.length === 0 || matches.length > POLICY_LIMITS.rules_max)
-    return addFault(faults, pointer, '"matches" is a list of at least one id of a rule that matches, for example ["hide-pins"].');
+  if (!Array.isArray(matches) || matches.length === 0 || matches.length > POLICY_LIMITS.rules_max) {
+    addFault(faults, pointer, '"matches" is a list of at least one id of a rule that matches, for example ["hide-pins"].');
+    return;
+  }
   for (const [index, id] of matches.entries())
     if (!ruleIds.has(id)) addFault(faults, below(pointer, index), 'This names a rule of the version by its id; there is no such rule.');
 };

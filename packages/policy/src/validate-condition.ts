@@ -1,7 +1,7 @@
 import { OPERATORS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { checkMembers, isJsonObject, type JsonObject } from './check-members.ts';
 import { addFault, below, type Fault } from './faults.ts';
-import { type Field, findField } from './find-field.ts';
+import { type Field, findField, withinElement } from './find-field.ts';
 import { compilePattern } from './linear-pattern.ts';
 import { nearestName } from './nearest-name.ts';
 import { findOperator, type OperatorRow } from './operators.ts';
@@ -10,7 +10,11 @@ import { validateValue } from './validate-value.ts';
 /** What the walk over a whole version gathers. */
 export type ConditionTally = { readonly faults: Fault[]; conditions: number; starConditions: number; patternSteps: number };
 
-const GROUPS = ['all', 'any', 'not'];
+const GROUPS = ['all', 'any', 'not', 'any_element'];
+
+/** Where a condition stands: how many groups are around it, and the list of whose elements it speaks. */
+export type ConditionPlace = { readonly depth: number; readonly of: Field | null };
+const OUTSIDE: ConditionPlace = { depth: 0, of: null };
 
 const readField = (faults: Fault[], pointer: string, name: unknown): Field | null => {
   if (typeof name !== 'string') {
@@ -41,6 +45,9 @@ const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Fi
   return null;
 };
 
+/** Whether the field is one of the element, or the element itself. */
+const isOfElement = (field: Field, of: Field): boolean => field.name === of.name || field.name.startsWith(`${of.name}.`);
+
 const validateQuantifier = (faults: Fault[], pointer: string, field: Field, operator: OperatorRow, quantifier: unknown): void => {
   const at = below(pointer, 'quantifier');
   if (!field.wildcard) {
@@ -63,43 +70,80 @@ const stepsOf = (pattern: unknown): number => {
   return compiled === null || 'fault' in compiled ? 0 : compiled.size;
 };
 
-const validateFieldCondition = (tally: ConditionTally, pointer: string, condition: JsonObject): void => {
+const validateFieldCondition = (tally: ConditionTally, pointer: string, condition: JsonObject, { of }: ConditionPlace): void => {
   const { faults } = tally;
   tally.conditions += 1;
   checkMembers(faults, pointer, condition, 'A condition', ['field', 'op', 'value', 'quantifier'], ['field', 'op']);
   const field = readField(faults, pointer, condition.field);
   if (field?.wildcard === true) tally.starConditions += 1;
+  if (field !== null && of !== null && !isOfElement(field, of)) {
+    addFault(
+      faults,
+      below(pointer, 'field'),
+      `In this group a field is of one element: "${of.name}" or a member of it, such as "${of.name}.sku".`,
+    );
+    return;
+  }
   const operator = readOperator(faults, pointer, condition.op, field);
   if (field === null || operator === null) return;
   validateValue(faults, pointer, field.row, operator, condition.value);
-  validateQuantifier(faults, pointer, field, operator, condition.quantifier);
+  validateQuantifier(faults, pointer, of === null ? field : withinElement(field, of), operator, condition.quantifier);
   if (operator.value === 'pattern') tally.patternSteps += stepsOf(condition.value);
 };
 
-const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonObject, group: string, depth: number): void => {
+const readList = (faults: Fault[], pointer: string, name: unknown): Field | null => {
+  if (typeof name !== 'string') return null;
+  const field = findField(name);
+  if (!('fault' in field) && field.row.family === 'path' && field.segments.at(-1)?.each === true && name !== 'parameters.**')
+    return field;
+  const example = 'write the path of a list in the parameters with "*" for its elements, for example "parameters.items.*".';
+  addFault(faults, pointer, 'fault' in field ? `${field.fault} Here ${example}` : `Here ${example}`);
+  return null;
+};
+
+const validateElement = (tally: ConditionTally, pointer: string, element: unknown, { depth, of }: ConditionPlace): void => {
+  const { faults } = tally;
+  if (of !== null) {
+    addFault(faults, pointer, 'A group about one element holds none about another; put them beside each other.');
+    return;
+  }
+  if (!checkMembers(faults, pointer, element, 'A group "any_element"', ['of', 'meets'], ['of', 'meets'])) return;
+  if (element.of !== undefined && typeof element.of !== 'string') addFault(faults, below(pointer, 'of'), 'A list is named by text.');
+  const list = readList(faults, below(pointer, 'of'), element.of);
+  if (list !== null && element.meets !== undefined)
+    validateCondition(tally, below(pointer, 'meets'), element.meets, { depth: depth + 1, of: list });
+};
+
+const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonObject, group: string, place: ConditionPlace): void => {
   const { faults } = tally;
   checkMembers(faults, pointer, condition, `A group "${group}"`, [group]);
-  if (depth >= POLICY_LIMITS.depth_max) {
+  if (place.depth >= POLICY_LIMITS.depth_max) {
     addFault(faults, pointer, `Groups may be nested ${POLICY_LIMITS.depth_max} deep; split the rule in two.`);
     return;
   }
   const at = below(pointer, group);
+  const inner = { ...place, depth: place.depth + 1 };
   const parts = condition[group];
-  if (group === 'not') validateCondition(tally, at, parts, depth + 1);
+  if (group === 'not') validateCondition(tally, at, parts, inner);
+  else if (group === 'any_element') validateElement(tally, at, parts, place);
   else if (!Array.isArray(parts) || parts.length === 0) {
     addFault(faults, at, `"${group}" takes a list of at least one condition; a rule that matches every request has no "when".`);
   } else {
-    for (const [index, part] of parts.entries()) validateCondition(tally, below(at, index), part, depth + 1);
+    for (const [index, part] of parts.entries()) validateCondition(tally, below(at, index), part, inner);
   }
 };
 
-/** Notes every fault of a condition and of those nested in it. `depth` counts the groups around it. */
-export const validateCondition = (tally: ConditionTally, pointer: string, condition: unknown, depth = 0): void => {
+/** Notes every fault of a condition and of those nested in it. */
+export const validateCondition = (tally: ConditionTally, pointer: string, condition: unknown, place: ConditionPlace = OUTSIDE): void => {
   if (!isJsonObject(condition)) {
-    addFault(tally.faults, pointer, 'A condition is an object: {"field", "op", "value"}, or "all", "any" or "not" over conditions.');
+    addFault(
+      tally.faults,
+      pointer,
+      'A condition is an object: {"field", "op", "value"}, or "all", "any" or "not" over conditions, or "any_element" over those on one element.',
+    );
     return;
   }
   const group = GROUPS.find((name) => Object.hasOwn(condition, name));
-  if (group === undefined) validateFieldCondition(tally, pointer, condition);
-  else validateGroup(tally, pointer, condition, group, depth);
+  if (group === undefined) validateFieldCondition(tally, pointer, condition, place);
+  else validateGroup(tally, pointer, condition, group, place);
 };

@@ -2,6 +2,7 @@ import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { addFault, below, type Fault } from './faults.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import type { FieldRow } from './fields.ts';
+import { hostFault, hostPatternFault, hostPieceFault } from './host-value.ts';
 import { parseHours } from './hours.ts';
 import { compilePattern } from './linear-pattern.ts';
 import { parseNetwork } from './network.ts';
@@ -32,6 +33,7 @@ const phrase = (row: FieldRow): string => {
 
 /** Null when the value is one a request can hold in this field, else the sentence that says what it takes. */
 export const scalarFault = (row: FieldRow, value: unknown): string | null => {
+  if (row.type === 'host' && typeof value === 'string' && value.length <= POLICY_LIMITS.value_length_max) return hostFault(row.name, value);
   if (fits(row, value)) return null;
   if (value === null) return `${row.name} takes ${phrase(row)}, not null; to ask for an absent field use the operator not_exists.`;
   if (typeof value === 'string' && value.length > POLICY_LIMITS.value_length_max)
@@ -56,13 +58,18 @@ const textFault = (value: unknown): string | null => {
   return value.length > POLICY_LIMITS.value_length_max ? `A text has at most ${POLICY_LIMITS.value_length_max} characters.` : null;
 };
 
+const pieceFault =
+  (kind: ValueKind) =>
+  (row: FieldRow, value: unknown): string | null =>
+    textFault(value) ?? (row.type === 'host' ? hostPieceFault(row.name, kind, value as string) : null);
+
 const endingFault = (row: FieldRow, value: unknown): string | null =>
   row.type === 'host' && typeof value === 'string' && value.endsWith('.')
     ? 'Hosts are compared without the dot they may end with; leave it out here.'
-    : textFault(value);
+    : pieceFault('ending')(row, value);
 
 const partFault = (row: FieldRow, value: unknown): string | null =>
-  row.type === 'json' && value !== '' ? scalarFault(row, value) : textFault(value);
+  row.type === 'json' && value !== '' ? scalarFault(row, value) : pieceFault('part')(row, value);
 
 const boundFault = (row: FieldRow, value: unknown): string | null => {
   if (row.type === 'json') return Number.isFinite(value) ? null : `${row.name} is compared with a number here, for example 100.`;
@@ -72,7 +79,8 @@ const boundFault = (row: FieldRow, value: unknown): string | null => {
 const patternFault = (row: FieldRow, value: unknown): string | null => {
   if (typeof value !== 'string') return `This operator takes a pattern, for example ${JSON.stringify(VALUE_KINDS.pattern.example)}.`;
   const pattern = compilePattern(value, row.type === 'host');
-  return 'fault' in pattern ? pattern.fault : null;
+  if ('fault' in pattern) return pattern.fault;
+  return row.type === 'host' ? hostPatternFault(row.name, value) : null;
 };
 
 const hoursFault = (row: FieldRow, value: unknown): string | null => {
@@ -126,7 +134,7 @@ const CHECKS: Readonly<Record<Exclude<ValueKind, 'none'>, Check>> = {
   list: listFaults,
   bound: single(boundFault),
   range: rangeFaults,
-  text: single((_row, value) => textFault(value)),
+  text: single(pieceFault('text')),
   ending: single(endingFault),
   part: single(partFault),
   pattern: single(patternFault),

@@ -125,5 +125,11 @@ export const versionSchema = (effects: readonly Effect[] = EFFECTS) => ({
       items: { $ref: '#/$defs/test' },
     },
   },
-  $defs: { rule: ruleSchema(effects), test: testSchema(), field_condition: fieldConditionSchema(), ...conditionSchemas() },
+  $defs: {
+    rule: ruleSchema(effects),
+    test: testSchema(),
+    field_condition: fieldConditionSchema(false),
+    element_field_condition: fieldConditionSchema(true),
+    ...conditionSchemas(),
+  },
 });

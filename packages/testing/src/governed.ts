@@ -28,7 +28,8 @@ export const activateRules = async (tenant: Tenant, name: string, rules: readonl
   // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
   const cases = tests ?? [{ name: 'first rule', given: {}, then: { effect: first?.effect } }];
   const policy = await mustCall(controlUrl, 'POST', '/v1/policies', { token, body: { name, rules, tests: cases } });
-  const body = { version_id: policy.versions[0].version_id, reason: 'test' };
+  // Who approves joins later in some tests.
+  const body = { version_id: policy.versions[0].version_id, reason: 'test', accept_warnings: true };
   await mustCall(controlUrl, 'POST', `/v1/policies/${policy.id}/activate`, { token, body });
   return policy.id;
 };

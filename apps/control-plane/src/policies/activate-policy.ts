@@ -5,6 +5,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { activateDraft, findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
 import { keepInvariants } from '../invariants/keep-invariants.ts';
+import { toldAccepted } from './inert-rules.ts';
 import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
@@ -20,15 +21,17 @@ export const activatePolicy: Handler<Endpoints['activatePolicy'], ControlDeps> =
         if (!version) return call.refuse('NOT_FOUND', 'This policy has no such version.');
         const refused = versionTransitionRefusal('activate', version.status);
         if (refused) return refused;
-        const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
-          activateDraft(tx, organization_id, version.id, call.now),
-        );
+        const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, {
+          accepts: call.body.accept_warnings,
+          write: () => activateDraft(tx, organization_id, version.id, call.now),
+        });
         if (isRefusal(forced)) return forced;
         emit('policy.activated', {
           subject: { type: 'policy', id: policy.id },
           ...policy.place,
           data: {
             reason: call.body.reason,
+            ...toldAccepted(forced.accepted),
             before: { active_version_number: forced.before },
             after: { active_version_number: version.version_number, version_id: version.id },
           },

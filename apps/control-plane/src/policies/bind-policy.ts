@@ -5,8 +5,10 @@ import { reachesBeyond } from '@svc/domain/policies/binding-reach.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policy-bindings.ts';
+import { findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
 import { keepInvariants } from '../invariants/keep-invariants.ts';
+import { acceptedInert, toldAccepted } from './inert-rules.ts';
 import { takePolicy } from './take-policy.ts';
 
 const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
@@ -28,6 +30,9 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
         }
         const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
         if (!place) return call.refuse('NOT_FOUND', 'The binding names nothing that is here.');
+        const active = await findPolicyVersion(tx, organization_id, policy.id, 'active');
+        const accepted = active ? await acceptedInert(tx, organization_id, active, call.body.accept_warnings) : [];
+        if (isRefusal(accepted)) return accepted;
         await insertBinding(tx, organization_id, {
           id: call.newId('policy_binding'),
           policy_id: policy.id,
@@ -36,7 +41,11 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
           now: call.now,
         });
         await touchPolicy(tx, organization_id, policy.id, { now: call.now });
-        emit('policy.bound', { subject: { type: 'policy', id: policy.id }, ...place, data: { reason, after: { scope, target_id } } });
+        emit('policy.bound', {
+          subject: { type: 'policy', id: policy.id },
+          ...place,
+          data: { reason, ...toldAccepted(accepted), after: { scope, target_id } },
+        });
         return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');
       }),
       { policy_bindings_are_once_per_target: () => call.refuse('ALREADY_EXISTS', 'The policy is bound to this already.') },

@@ -1,17 +1,18 @@
 import type { Policy } from '@svc/contract/policies.ts';
-import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { EventDetails } from '@svc/postgres/change.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { supersedeActiveVersion } from '@svc/postgres/policy-versions.ts';
 import { activationRefusal } from './activation-refusal.ts';
 import { asPolicySource } from './as-policy-source.ts';
+import { type Accepted, acceptedInert } from './inert-rules.ts';
 import type { TakenPolicy } from './take-policy.ts';
 
 type Version = Parameters<typeof asPolicySource>[1];
 
-/** `before` is the number of the version that was in force until now. */
-type Forced = { readonly before: number | null; readonly policy: Policy };
+/** `before` is the number of the version that was in force until now, `accepted` what of this one does nothing. */
+type Forced = { readonly before: number | null; readonly accepted: Accepted; readonly policy: Policy };
 
 /**
  * The one way into force, for activation and rollback alike, and so the place of every check on what comes into force. The policy is held
@@ -22,10 +23,12 @@ export const putInForce = async (
   { organization_id, now }: { readonly organization_id: string; readonly now: Date },
   policy: TakenPolicy,
   version: Version,
-  write: () => Promise<void>,
+  { accepts, write }: { readonly accepts: boolean | undefined; readonly write: () => Promise<void> },
 ): Promise<Forced | Refusal<'INVALID_POLICY' | 'UNPROCESSABLE' | 'NOT_FOUND'>> => {
   const refused = await activationRefusal(asPolicySource(policy, version));
   if (refused) return refused;
+  const accepted = await acceptedInert(tx, organization_id, version, accepts);
+  if (isRefusal(accepted)) return accepted;
   const before = await supersedeActiveVersion(tx, organization_id, policy.id);
   await write();
   await touchPolicy(tx, organization_id, policy.id, { suspended_at: null, now });
@@ -36,5 +39,5 @@ export const putInForce = async (
     data: { version_id, version_number, passed: version.body.tests.length, failed: 0 },
   });
   const found = await findPolicy(tx, organization_id, policy.id);
-  return found ? { before, policy: found } : refusal('NOT_FOUND');
+  return found ? { before, accepted, policy: found } : refusal('NOT_FOUND');
 };

@@ -1,22 +1,36 @@
+import type { Staff } from '@svc/domain/approvals/approver-warnings.ts';
 import { convertMinor } from '@svc/domain/money/convert.ts';
 import { newRateTable, type RateTable } from '@svc/domain/money/rate-table.ts';
+import type { Around } from '@svc/policy/analyse/grants.ts';
 import type { Unrated } from '@svc/policy/analyse/without-rate.ts';
 import { readRates } from '@svc/postgres/exchange-rates.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
+import { readAround } from '@svc/postgres/rules-around.ts';
+import { readStaff } from '@svc/postgres/staff.ts';
 import { readToolsInReach, type ToolsInReach } from '@svc/postgres/tools-in-reach.ts';
 
-/** What a version is looked at with: the tools its rules can be about, and the rates by which amounts are compared. */
-export type Surroundings = { readonly tools: ToolsInReach; readonly rates: RateTable };
+/** What a version is looked at with: the tools its rules can be about, the rates by which amounts are compared, and who could approve. */
+export type Surroundings = {
+  readonly tools: ToolsInReach;
+  readonly rates: RateTable;
+  readonly staff: Staff;
+  readonly around: Around | null;
+};
 
+/** `saved` is the policy that has this version, where it has one already, and what its amounts are written in where that is said. */
 export const readSurroundings = async (
   tx: TenantTransaction,
   organizationId: string,
   bindings: Parameters<typeof readToolsInReach>[2],
+  saved: { readonly policy_id?: string; readonly currency?: string | undefined } = {},
 ): Promise<Surroundings> => {
   const { base_currency } = await readOrganization(tx, organizationId);
   const tools = await readToolsInReach(tx, organizationId, bindings);
-  return { tools, rates: newRateTable(base_currency, await readRates(tx, organizationId)) };
+  const rates = newRateTable(base_currency, await readRates(tx, organizationId));
+  const staff = await readStaff(tx, organizationId);
+  const around = await readAround(tx, organizationId, bindings, { ...saved, currency: saved.currency ?? base_currency });
+  return { tools, rates, staff, around };
 };
 
 /** Which currencies amounts cannot be compared from now, in the base currency and in the one a version is written in. */

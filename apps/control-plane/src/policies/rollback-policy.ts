@@ -5,6 +5,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
 import { keepInvariants } from '../invariants/keep-invariants.ts';
+import { toldAccepted } from './inert-rules.ts';
 import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
@@ -25,15 +26,18 @@ export const rollbackPolicy: Handler<Endpoints['rollbackPolicy'], ControlDeps> =
         const { body, currency } = target;
         const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, currency, body };
         const created_by = call.caller.actor.id;
-        const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, () =>
-          insertPolicyVersion(tx, organization_id, { ...version, policy_id: policy.id, status: 'ACTIVE', created_by, now: call.now }),
-        );
+        const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, {
+          accepts: call.body.accept_warnings,
+          write: () =>
+            insertPolicyVersion(tx, organization_id, { ...version, policy_id: policy.id, status: 'ACTIVE', created_by, now: call.now }),
+        });
         if (isRefusal(forced)) return forced;
         emit('policy.rolled_back', {
           subject: { type: 'policy', id: policy.id },
           ...policy.place,
           data: {
             reason,
+            ...toldAccepted(forced.accepted),
             target_version_number,
             before: { active_version_number: forced.before },
             after: { active_version_number: version.version_number, version_id: version.id },

@@ -59,7 +59,7 @@ const saveVersion = (call: UpdateCall, edited: number | undefined) =>
       });
       const found = await findPolicy(tx, organization_id, policy.id);
       if (!found) return call.refuse('NOT_FOUND');
-      const surroundings = await readSurroundings(tx, organization_id, policy.bindings);
+      const surroundings = await readSurroundings(tx, organization_id, policy.bindings, { policy_id: policy.id, currency });
       const compiled: CompiledVersion = compileVersion(asPolicySource(policy, version));
       return { policy: found, compiled, surroundings };
     },

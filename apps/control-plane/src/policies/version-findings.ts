@@ -3,9 +3,11 @@ import type { VersionFindings } from '@svc/contract/policies.ts';
 import type { CompiledVersion } from '@svc/policy/compile-version.ts';
 import { unreachedBy } from '@svc/policy/coverage.ts';
 import { analyseAside } from './analyse-aside.ts';
+import { inertRules } from './inert-rules.ts';
 import { type Surroundings, unratedBy } from './read-surroundings.ts';
 import { runInSlices } from './run-in-slices.ts';
 
+const INERT_MAX = 100;
 const OUT_OF_TIME = 'The analysis was ended when its time was up; there may be more to find.';
 const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said about what their requests can leave out.';
 
@@ -28,11 +30,12 @@ export const versionFindings = async (version: CompiledVersion, surroundings: Su
     // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
     tools: more ? [] : tools,
     unrated: unratedCurrencies(version, surroundings, now),
+    around: surroundings.around,
   });
   const ran = await runInSlices(version, version.source.body.tests);
   const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];
   return {
-    warnings: found?.warnings ?? [],
+    warnings: [...inertRules(version.source.body, surroundings.staff).slice(0, INERT_MAX), ...(found?.warnings ?? [])],
     analysis: { complete: notes.length === 0, note: notes.length === 0 ? null : notes.join(' ') },
     untested_rules: unreachedBy(
       version,

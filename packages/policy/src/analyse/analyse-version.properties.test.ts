@@ -112,6 +112,7 @@ const fieldsIn = (condition: PolicyCondition | undefined): string[] => {
   if (condition === undefined) return [];
   if ('all' in condition) return condition.all.flatMap(fieldsIn);
   if ('any' in condition) return condition.any.flatMap(fieldsIn);
+  if ('any_element' in condition) return fieldsIn(condition.any_element.meets);
   return 'not' in condition ? fieldsIn(condition.not) : [condition.field.replace('.*', '')];
 };
 

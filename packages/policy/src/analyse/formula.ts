@@ -3,6 +3,7 @@ import { below } from '../faults.ts';
 import { FIELD_TYPES } from '../field-types.ts';
 import type { Field } from '../find-field.ts';
 import { isCatchAll } from '../is-catch-all.ts';
+import { spellCondition } from '../spell-condition.ts';
 import { FALSE, type Outcome, TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { makeReady } from '../tree/ready-condition.ts';
 import type { Cell } from './cells.ts';
@@ -21,7 +22,9 @@ export type Atom = {
 export type Formula =
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] }
   | { readonly kind: 'not'; readonly part: Formula }
-  | { readonly kind: 'atom'; readonly atom: number };
+  | { readonly kind: 'atom'; readonly atom: number }
+  /** What is not looked into: it can come out in any way, so that nothing is claimed that rests on it. */
+  | { readonly kind: 'open' };
 
 export type AnalysedRule = {
   readonly rule: PolicyRule;
@@ -56,7 +59,8 @@ export const WRITTEN_IN_CURRENCY: ReadonlySet<string> = new Set(['amount', 'velo
 
 type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
 
-const numberOf = (table: Table, condition: FieldCondition, writtenIn: string | null): number => {
+const numberOf = (table: Table, written: FieldCondition, writtenIn: string | null): number => {
+  const condition = spellCondition(written);
   const currency = WRITTEN_IN_CURRENCY.has(condition.field) ? writtenIn : null;
   const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier, currency]);
   const known = table.numbers.get(key);
@@ -77,6 +81,7 @@ const read = (
   if ('all' in condition) return { kind: 'all', parts: readAll(condition.all, 'all') };
   if ('any' in condition) return { kind: 'any', parts: readAll(condition.any, 'any') };
   if ('not' in condition) return { kind: 'not', part: read(table, pointers, condition.not, below(pointer, 'not')) };
+  if ('any_element' in condition) return { kind: 'open' };
   const atom = numberOf(table, condition, table.currency);
   if (!pointers.has(atom)) pointers.set(atom, pointer);
   return { kind: 'atom', atom };
@@ -107,6 +112,7 @@ export const nothingKnown = (atoms: number): Known => ({
 /** The least a formula can still be. */
 export const leastOf = (formula: Formula, known: Known): number => {
   if (formula.kind === 'atom') return known.least[formula.atom] ?? FALSE;
+  if (formula.kind === 'open') return FALSE;
   if (formula.kind === 'not') return TRUE - greatestOf(formula.part, known);
   const parts = formula.parts.map((part) => leastOf(part, known));
   return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
@@ -115,6 +121,7 @@ export const leastOf = (formula: Formula, known: Known): number => {
 /** The greatest a formula can still be. */
 export const greatestOf = (formula: Formula, known: Known): number => {
   if (formula.kind === 'atom') return known.greatest[formula.atom] ?? TRUE;
+  if (formula.kind === 'open') return TRUE;
   if (formula.kind === 'not') return TRUE - leastOf(formula.part, known);
   const parts = formula.parts.map((part) => greatestOf(part, known));
   return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);

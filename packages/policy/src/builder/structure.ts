@@ -1,4 +1,5 @@
 import { POLICY_LIMITS, RULE_ID_PATTERN } from '@svc/contract/policy-language.ts';
+import { WITH_STAR_AT_END } from '../schema/condition-schema.ts';
 import { GIVEN_PATH_PATTERN } from '../schema/given-schema.ts';
 
 const text = (lengthMax: number, required: boolean, sentence: string) => ({
@@ -54,6 +55,19 @@ export const structure = {
     value: { type: 'value', required: false, sentence: 'As the operator says; required unless that is nothing.' },
     quantifier: { type: 'word', required: false, words: ['any', 'all'], sentence: 'Only with a star in the path of the field.' },
   },
+  any_element: {
+    of: {
+      type: 'list_path',
+      required: true,
+      pattern: WITH_STAR_AT_END,
+      sentence: 'Path of a list in the parameters, with a star for its elements.',
+    },
+    meets: {
+      type: 'condition',
+      required: true,
+      sentence: 'What one element meets as a whole; its fields begin with the path in "of", and no other such group is in it.',
+    },
+  },
   test: {
     name: { ...text(POLICY_LIMITS.test_name_length_max, true, 'Says what is shown.'), unique: true },
     given: { type: 'given', required: true, sentence: 'What is known of the request.' },
@@ -93,6 +107,10 @@ export const leftToTheService = [
   { name: 'pattern', sentence: 'Whether a pattern is one in the syntax of RE2, and how much work it and all others together are.' },
   { name: 'network', sentence: 'Whether a text that is spelled like a network is one, with no bit set behind its length.' },
   { name: 'address', sentence: 'Whether a text that is spelled like an address is one.' },
+  {
+    name: 'host',
+    sentence: 'Whether a text is a host alone, or a piece of one; letters beyond ASCII, case and odd spellings of addresses are folded.',
+  },
   { name: 'day', sentence: 'Whether a text that is spelled like a day is in the calendar.' },
   { name: 'hours', sentence: 'Whether a span of hours has a length.' },
   { name: 'storable', sentence: 'Whether texts hold whole characters and no U+0000, and how deep the values of a test nest.' },

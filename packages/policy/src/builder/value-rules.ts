@@ -1,5 +1,6 @@
 import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { FIELD_TYPES, type FieldType } from '../field-types.ts';
+import { HOST_ENDING_PATTERN, HOST_PIECE_PATTERN } from '../host-value.ts';
 import { VALUE_KINDS, type ValueKind, type ValueKindRow } from '../value-kinds.ts';
 
 /** What one value is: as the field says, text whatever the field, or as the row says. */
@@ -24,9 +25,9 @@ const RULES: Readonly<
   list: { of: 'field', json: ['string', 'number', 'boolean'] },
   bound: { of: 'field', json: ['number'] },
   range: { of: 'field', json: ['number'], ordered: true },
-  text: { of: 'text', json: ['string'], min_length: 1 },
-  ending: { of: 'text', json: ['string'], min_length: 1, patterns: { host: '[^.]$' } },
-  part: { of: 'text', json: ['string', 'number', 'boolean'], min_length: 1 },
+  text: { of: 'text', json: ['string'], min_length: 1, patterns: { host: HOST_PIECE_PATTERN } },
+  ending: { of: 'text', json: ['string'], min_length: 1, patterns: { host: HOST_ENDING_PATTERN } },
+  part: { of: 'text', json: ['string', 'number', 'boolean'], min_length: 1, patterns: { host: HOST_PIECE_PATTERN } },
   pattern: { of: 'text', json: ['string'], min_length: 1, max_length: POLICY_LIMITS.pattern_length_max },
   networks: { of: 'text', json: ['string'] },
   hours: { of: 'text', json: ['string'], patterns: { hour: WHOLE_HOURS } },

@@ -11,6 +11,10 @@ const truthOf = (clauses: Clauses, formula: Formula, truths: readonly Truth[]): 
     if (truth === undefined) throw new Error('an atom belongs to no field');
     return truth;
   }
+  if (formula.kind === 'open') {
+    const isTrue = clauses.fresh();
+    return { isTrue, isPossible: anyOf(clauses, [isTrue, clauses.fresh()]) };
+  }
   if (formula.kind === 'not') {
     const { isTrue, isPossible } = truthOf(clauses, formula.part, truths);
     return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };

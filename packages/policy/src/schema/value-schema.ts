@@ -1,5 +1,6 @@
 import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import type { FieldRow } from '../fields.ts';
+import { HOST_ENDING_PATTERN, HOST_PIECE_PATTERN } from '../host-value.ts';
 import { VALUE_KINDS, type ValueKind } from '../value-kinds.ts';
 
 /** A JSON Schema, as data. */
@@ -21,7 +22,10 @@ export const scalarSchema = (row: FieldRow): Schema => {
 
 const boundSchema = (row: FieldRow): Schema => (row.type === 'json' ? { type: 'number' } : scalarSchema(row));
 
-const partSchema = (row: FieldRow): Schema => (row.type === 'json' ? { anyOf: [piece, { type: ['number', 'boolean'] }] } : piece);
+const pieceSchema = (row: FieldRow): Schema => (row.type === 'host' ? { ...piece, pattern: HOST_PIECE_PATTERN } : piece);
+
+const partSchema = (row: FieldRow): Schema =>
+  row.type === 'json' ? { anyOf: [piece, { type: ['number', 'boolean'] }] } : pieceSchema(row);
 
 const network = { type: 'string', pattern: VALUE_KINDS.networks.pattern } as const;
 const WHOLE_HOURS = '^([01][0-9]|2[0-3]):00-([01][0-9]|2[0-4]):00$';
@@ -31,8 +35,8 @@ const BY_KIND: Readonly<Record<Exclude<ValueKind, 'none'>, (row: FieldRow) => Sc
   list: (row) => ({ type: 'array', minItems: 1, maxItems: POLICY_LIMITS.values_max, items: scalarSchema(row) }),
   bound: boundSchema,
   range: (row) => ({ type: 'array', minItems: 2, maxItems: 2, items: boundSchema(row) }),
-  text: () => piece,
-  ending: (row) => (row.type === 'host' ? { ...piece, pattern: '[^.]$' } : piece),
+  text: pieceSchema,
+  ending: (row) => (row.type === 'host' ? { ...piece, pattern: HOST_ENDING_PATTERN } : piece),
   part: partSchema,
   pattern: () => ({ type: 'string', minLength: 1, maxLength: POLICY_LIMITS.pattern_length_max }),
   networks: () => ({ anyOf: [network, { type: 'array', minItems: 1, maxItems: POLICY_LIMITS.values_max, items: network }] }),

@@ -3,6 +3,7 @@ import { FIELD_TYPES } from '../field-types.ts';
 import { type Field, findField } from '../find-field.ts';
 import { findOperator, type OperatorRow } from '../operators.ts';
 import { type Show, showField, showList } from '../show-value.ts';
+import { spellCondition } from '../spell-condition.ts';
 import type { ValueKind } from '../value-kinds.ts';
 import type { Test } from './node.ts';
 
@@ -44,7 +45,10 @@ export const makeReady = (condition: FieldCondition, path: string): ReadyConditi
     expected: Array.isArray(value) ? showList(value, show) : show(value),
     quantifier: condition.quantifier ?? 'any',
     operator,
-    test: operator.compile(value === undefined ? undefined : oneSpelling(field, operator.value, value), field.row.type),
+    test: operator.compile(
+      value === undefined ? undefined : oneSpelling(field, operator.value, spellCondition(condition).value),
+      field.row.type,
+    ),
     holds: operator.value === 'none' ? () => true : FIELD_TYPES[field.row.type].holds,
     show,
   };

@@ -16,6 +16,3 @@ export const normaliseHost = (text: string): string | null => {
   const name = host.endsWith('.') ? host.slice(0, -1) : host;
   return name.length <= wholeNameMax && name.split('.').every((part) => label.test(part)) ? name : null;
 };
-
-/** Whether a normalised host is an IP address rather than a name. The last label of a name is never all digits. */
-export const isAddress = (host: string): boolean => host.startsWith('[') || /(^|\.)[0-9]+$/.test(host);

@@ -1,0 +1,100 @@
+import type { FieldCondition, PolicyCondition, PolicyRule, PolicyWarning, VersionBody } from '@svc/contract/policy-language.ts';
+import { compileWhen } from '../compile-condition.ts';
+import { findField } from '../find-field.ts';
+import { isCatchAll } from '../is-catch-all.ts';
+import type { Segment } from '../path.ts';
+import { TRUE } from '../tree/outcome.ts';
+import { candidatesFor } from './field-candidates.ts';
+
+/** Conditions of one rule that are looked at in pairs. */
+const CONDITIONS_MAX = 12;
+/** Values tried of each. */
+const VALUES_MAX = 16;
+
+type OnList = {
+  readonly condition: FieldCondition;
+  readonly list: string;
+  readonly steps: readonly Segment[];
+  readonly rest: readonly Segment[];
+};
+
+/** A condition that one element is enough for, on a member of the elements of a list. */
+const onList = (condition: FieldCondition): OnList[] => {
+  const field = findField(condition.field);
+  if ('fault' in field || !field.wildcard || condition.quantifier === 'all') return [];
+  const star = field.segments.findIndex(({ each }) => each);
+  const rest = field.segments.slice(star + 1);
+  if (rest.length === 0 || rest.some(({ each }) => each)) return [];
+  const list = condition.field
+    .split('.')
+    .slice(0, star + 2)
+    .join('.');
+  return [{ condition, list, steps: field.segments.slice(0, star), rest }];
+};
+
+/** The conditions that all have to hold at once, those of nested `all` groups included. */
+const together = (when: PolicyCondition): FieldCondition[] => {
+  if ('all' in when) return when.all.flatMap(together);
+  return 'field' in when ? [when] : [];
+};
+
+type Draft = Record<string, unknown>;
+const nest = (steps: readonly Segment[], value: unknown): unknown =>
+  steps.reduceRight<unknown>((inner, { key }) => ({ [key]: inner }), value);
+
+const elementOf = (members: readonly (readonly [OnList, unknown])[]): Draft => {
+  const element: Draft = {};
+  for (const [{ rest }, value] of members) Object.assign(element, nest(rest, value) as Draft);
+  return element;
+};
+
+const holds = (when: PolicyCondition, parameters: unknown): boolean =>
+  compileWhen(when)({ parameters } as never, { conditions: [], tooLong: false, unknownFields: null }) === TRUE;
+
+/** A value that the condition holds for, and one that it does not. */
+const valuesOf = ({ condition, list, steps, rest }: OnList): readonly [unknown, unknown] | null => {
+  const field = findField(condition.field);
+  const found = 'fault' in field ? null : candidatesFor(field.row, [condition]);
+  if (found === null) return null;
+  const values = [...found.plain, ...found.open].slice(0, VALUES_MAX);
+  const isMet = (value: unknown): boolean => holds(condition, nest(steps, [elementOf([[{ condition, list, steps, rest }, value]])]));
+  const met = values.find(isMet);
+  const unmet = values.find((value) => value !== undefined && !isMet(value));
+  return met === undefined || unmet === undefined ? null : [met, unmet];
+};
+
+/** A list that meets both conditions though none of its elements does, where one element could. */
+const exampleOf = (one: OnList, other: OnList): Draft | null => {
+  const [first, second] = [valuesOf(one), valuesOf(other)];
+  if (first === null || second === null) return null;
+  const of = (a: unknown, b: unknown): Draft =>
+    elementOf([
+      [one, a],
+      [other, b],
+    ]);
+  const parameters = nest(one.steps, [of(first[0], second[1]), of(first[1], second[0])]);
+  const both: PolicyCondition = { all: [one.condition, other.condition] };
+  const meets: PolicyCondition = { any_element: { of: one.list, meets: both } };
+  const isMeant = holds(meets, nest(one.steps, [of(first[0], second[0])]));
+  return isMeant && holds(both, parameters) && !holds(meets, parameters) ? (parameters as Draft) : null;
+};
+
+const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
+  if (isCatchAll(rule.when)) return [];
+  const conditions = together(rule.when as PolicyCondition)
+    .flatMap(onList)
+    .slice(0, CONDITIONS_MAX);
+  for (const [place, one] of conditions.entries()) {
+    for (const other of conditions.slice(place + 1)) {
+      const parameters = one.list === other.list && one.condition.field !== other.condition.field ? exampleOf(one, other) : null;
+      if (parameters === null) continue;
+      const { list } = one;
+      const message = `Different elements of ${list} can meet the conditions on ${one.condition.field} and ${other.condition.field}; where one has to meet both, use {"any_element": {"of": "${list}", "meets": ...}}.`;
+      return [{ kind: 'other_element', rule_id: rule.id, pointer: `/rules/${position}/when`, message, example: { parameters } }];
+    }
+  }
+  return [];
+};
+
+/** Rules that ask two things of a list, which may be met by different elements, each with an example that the engine has judged. */
+export const otherElement = ({ rules }: VersionBody): PolicyWarning[] => rules.flatMap(ofRule);

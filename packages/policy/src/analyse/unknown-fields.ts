@@ -1,0 +1,37 @@
+import type { PolicyRule, PolicyTestCase, PolicyWarning, VersionBody } from '@svc/contract/policy-language.ts';
+import { givenFields } from '../context.ts';
+import { FIELDS } from '../fields.ts';
+import { fieldsRead } from '../fields-read.ts';
+
+const UNKNOWN: ReadonlyMap<string, string> = new Map(
+  FIELDS.flatMap(({ name, unknown_because }) => (unknown_because === undefined ? [] : [[name, unknown_because] as const])),
+);
+
+const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
+  const names = fieldsRead(rule.when).filter((name) => UNKNOWN.has(name));
+  if (names.length === 0) return [];
+  const why = [...new Set(names.map((name) => UNKNOWN.get(name)))].join(' ');
+  return [
+    {
+      kind: 'unknown_field',
+      rule_id: rule.id,
+      pointer: `/rules/${position}/when`,
+      message: `This rule rests on ${names.join(' and ')}, which no request has. ${why}`,
+    },
+  ];
+};
+
+const ofTest = (one: PolicyTestCase, position: number, readers: ReadonlyMap<string, string>): PolicyWarning[] =>
+  givenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer }) => {
+    const rule_id = readers.get(name);
+    const message = `The test "${one.name}" rests on ${name}, which no request has, so it shows nothing of what will be decided.`;
+    return rule_id === undefined ? [] : [{ kind: 'unknown_field', rule_id, pointer, message }];
+  });
+
+/** Rules that read what no request has in this version of the service, and tests that pass by it. */
+export const unknownFields = ({ rules, tests }: VersionBody): PolicyWarning[] => {
+  const readers = new Map<string, string>();
+  for (const { id, when } of rules) for (const name of fieldsRead(when)) if (UNKNOWN.has(name) && !readers.has(name)) readers.set(name, id);
+  if (readers.size === 0) return [];
+  return [...rules.flatMap(ofRule), ...tests.flatMap((one, position) => ofTest(one, position, readers))];
+};
