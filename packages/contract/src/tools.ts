@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { PolicyWarning } from './policy-language.ts';
 import { closed, collection, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from './vocabulary.ts';
 
@@ -74,6 +75,23 @@ export const Tool = closed({
 });
 export type Tool = Static<typeof Tool>;
 
+/** A strict rule in force that a request for the tool can keep from matching. */
+export const ToolWarning = closed({
+  policy_id: Type.String(),
+  policy_name: Type.String(),
+  version_id: Type.String(),
+  ...PolicyWarning.properties,
+});
+export type ToolWarning = Static<typeof ToolWarning>;
+
+export const RegisteredTool = closed({
+  ...Tool.properties,
+  warnings: Type.Optional(
+    Type.Array(ToolWarning, { description: 'Strict rules in force that its requests could slip past; left out where there are none.' }),
+  ),
+});
+export type RegisteredTool = Static<typeof RegisteredTool>;
+
 export const ToolDeclaration = closed({
   ...declared,
   description: Type.Optional(optional.description),
@@ -125,7 +143,7 @@ export const toolEndpoints = {
       amount_from: '/amount',
       currency_from: '/currency',
     },
-    result: Tool,
+    result: RegisteredTool,
     status: 201,
     emits: ['tool.created'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE'],

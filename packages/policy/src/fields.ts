@@ -186,7 +186,7 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'json',
     example: 'DE89370400440532013000',
     sentence:
-      'A value in the parameters of the request, by path: "parameters.customer.iban", "parameters.items.0.sku", or "parameters.items.*.sku" for every element. In a key, ~0 is a tilde, ~1 a dot and ~2 a star.',
+      'A value in the parameters of the request, by path: "parameters.customer.iban", "parameters.items.0.sku", or "parameters.items.*.sku" for every element; "parameters.**" is every text, number, true and false in them, however deep. In a key, ~0 is a tilde, ~1 a dot and ~2 a star.',
     read: (context) => context.parameters,
   },
   {

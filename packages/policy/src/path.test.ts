@@ -63,3 +63,20 @@ test('a star leads to every element or member, and to one value that is missing 
   assert.deepEqual(gather({ items: 'text' }, 'items.*'), [undefined]);
   assert.deepEqual(gather({ items: [] }, 'items.*.a'), []);
 });
+
+test('a path of two stars leads to every value that is no list and no object, however deep, and stands alone', () => {
+  const path = parsePath('**');
+  assert.ok('segments' in path);
+  const met: unknown[] = [];
+  visitPath({ a: 1, b: [{ c: 'x', d: [null, [true]] }, {}], e: [] }, path.segments, (value, key) => {
+    met.push([key, value]);
+    return false;
+  });
+  assert.deepEqual(met, [
+    ['a', 1],
+    ['b.c', 'x'],
+    ['b.d', null],
+    ['b.d', true],
+  ]);
+  for (const wrong of ['a.**', '**.a', '**.**', '***']) assert.ok('fault' in parsePath(wrong), wrong);
+});

@@ -124,7 +124,7 @@ const validateFieldCondition = (tally: ConditionTally, pointer: string, conditio
 const readList = (faults: Fault[], pointer: string, name: unknown): Field | null => {
   if (typeof name !== 'string') return null;
   const field = findField(name);
-  if (!('fault' in field) && field.row.family === 'path' && field.segments.at(-1)?.each === true) return field;
+  if (!('fault' in field) && field.row.family === 'path' && field.segments.at(-1)?.each === true && name !== 'parameters.**') return field;
   const example = 'write the path of a list in the parameters with "*" for its elements, for example "parameters.items.*".';
   addFault(faults, pointer, 'fault' in field ? `${field.fault} Here ${example}` : `Here ${example}`);
   return null;

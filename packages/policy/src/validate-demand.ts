@@ -3,7 +3,7 @@ import { checkMembers, type JsonObject } from './check-members.ts';
 import { checkWhole } from './check-text.ts';
 import type { DemandName } from './effects.ts';
 import { addFault, below, type Fault } from './faults.ts';
-import { parsePath } from './path.ts';
+import { ANY_DEPTH, parsePath } from './path.ts';
 
 const approverRole = new RegExp(APPROVER_ROLE_PATTERN);
 
@@ -55,6 +55,7 @@ const validatePaths = (faults: Fault[], pointer: string, value: unknown): void =
         ? parsePath(path)
         : { fault: 'A path is text, for example "customer.iban".' };
     if ('fault' in parsed) addFault(faults, below(pointer, index), parsed.fault);
+    else if (path === ANY_DEPTH) addFault(faults, below(pointer, index), 'To mask everything, write "*".');
   }
 };
 

@@ -2,7 +2,7 @@ import { ApprovalDemand, LimitDemand, MaskDemand, POLICY_LIMITS, RULE_ID_PATTERN
 import { EFFECTS, type Effect } from '@svc/contract/vocabulary.ts';
 import { POLICY_SCHEMA_ID } from '@svc/contract/wire-name.ts';
 import { DEMANDS, EFFECT_TABLE, type EffectRow } from './effects.ts';
-import { conditionSchemas, fieldConditionSchema, PATH_PATTERN } from './schema/condition-schema.ts';
+import { conditionSchemas, fieldConditionSchema, MASK_PATH_PATTERN } from './schema/condition-schema.ts';
 import { givenSchema } from './schema/given-schema.ts';
 import type { Schema } from './schema/value-schema.ts';
 
@@ -13,7 +13,7 @@ const maskPaths = (what: string): Schema => ({
   type: 'array',
   minItems: 1,
   maxItems: POLICY_LIMITS.mask_paths_max,
-  items: { type: 'string', minLength: 1, maxLength: POLICY_LIMITS.field_length_max, pattern: PATH_PATTERN },
+  items: { type: 'string', minLength: 1, maxLength: POLICY_LIMITS.field_length_max, pattern: MASK_PATH_PATTERN },
   description: `Paths of what is hidden in ${what}.`,
 });
 

@@ -2,9 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/refusal.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/validate-tool-declaration.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
+import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { findEnvironment } from '@svc/postgres/environments.ts';
 import { findTool, insertTool } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
+import { toolWarnings } from './tool-warnings.ts';
 
 type CreateTool = Endpoints['createTool'];
 
@@ -43,10 +45,25 @@ const rowOf = ({ body, scope, now }: Call<CreateTool>, id: string, workspaceId: 
   updated_at: now,
 });
 
-export const createTool: Handler<CreateTool, ControlDeps> = (call) => {
+const analysed = ({ body }: Call<CreateTool>): AnalysedTool => ({
+  name: body.name,
+  required_capability: body.required_capability,
+  kind: body.kind,
+  risk_rating: body.risk_rating ?? 'LOW',
+  dangerous: body.dangerous ?? false,
+  parameters_schema: body.parameters_schema ?? { type: 'object' },
+  amount_from: body.amount_from ?? null,
+  currency_from: body.currency_from ?? null,
+  destination_from: body.destination_from ?? null,
+  execution: body.execution ? true : null,
+});
+
+export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
   const refused = declarationRefusal(call);
   if (refused) return refused;
   const { organization_id } = call.scope;
+  // Looked at before, so that no transaction waits for it.
+  const warnings = await toolWarnings(call, analysed(call));
   return call.change(
     async ({ tx, emit }) => {
       const environment = await findEnvironment(tx, organization_id, call.body.environment_id);
@@ -62,7 +79,7 @@ export const createTool: Handler<CreateTool, ControlDeps> = (call) => {
         environment_id: environment.id,
         data: { after: { name, kind, required_capability, risk_rating, dangerous, destination_allowlist } },
       });
-      return tool;
+      return warnings.length === 0 ? tool : { ...tool, warnings: [...warnings] };
     },
     { tools_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A tool of this name exists in this environment.') },
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newAgent } from '@svc/testing/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { activateRules } from '@svc/testing/governed.ts';
 import { newUlid } from '@svc/testing/new-ulid.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
@@ -303,4 +304,26 @@ test('a secret that a tool was given in earlier times is shown by no answer', as
   ];
   for (const { status, text } of answers) assert.ok(status < 300 && !text.includes(secret), text);
   assert.deepEqual(answers[0]?.json.execution.headers, { 'X-Api-Key': '[masked]', 'x-order': '{order}' });
+});
+
+test('a tool whose requests can slip past a strict rule in force is registered with a warning that says how', async () => {
+  const other = await newTenant(planes);
+  await stepUp(planes.controlUrl, other);
+  const rules = [
+    { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' },
+    { id: 'large', effect: 'BLOCK', when: { field: 'amount', op: 'gt', value: 100 }, reason: 'Too much.' },
+  ];
+  await activateRules(other, 'strict', rules, [{ name: 't', given: { amount: 101 }, ...JSON.parse('{"then":{"effect":"BLOCK"}}') }]);
+  const register = (name: string, more: object) => {
+    const body = { name, environment_id: other.environment_id, required_capability: 'pay', kind: 'SDK', ...more };
+    return mustCall(planes.controlUrl, 'POST', '/v1/tools', { token: other.token, body });
+  };
+  const loose = await register('loose', {});
+  assert.deepEqual(
+    loose.warnings.map((warning: Record<string, unknown>) => [warning.kind, warning.rule_id, warning.policy_name]),
+    [['missing_field', 'large', 'strict']],
+  );
+  assert.match(loose.warnings[0].message, /can state no amount.*if_missing/);
+  const { parameters_schema, amount_from } = HTTP;
+  assert.equal((await register('tight', { parameters_schema, amount_from })).warnings, undefined);
 });

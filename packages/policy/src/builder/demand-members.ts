@@ -1,6 +1,6 @@
 import { APPROVER_ROLE_PATTERN, LIMIT_SUBJECTS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { APPROVAL_DEFAULTS } from '../effects.ts';
-import { PATH_PATTERN } from '../schema/condition-schema.ts';
+import { MASK_PATH_PATTERN } from '../schema/condition-schema.ts';
 
 const whole = (min: number, max: number, unit: string | null, fallback: number | null, sentence: string) => ({
   type: 'integer',
@@ -15,7 +15,7 @@ const paths = (example: string, sentence: string) => ({
   type: 'path_list',
   min: 1,
   max: POLICY_LIMITS.mask_paths_max,
-  item_pattern: PATH_PATTERN,
+  item_pattern: MASK_PATH_PATTERN,
   item_length_max: POLICY_LIMITS.field_length_max,
   example: [example],
   sentence,

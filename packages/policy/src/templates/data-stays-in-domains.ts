@@ -5,7 +5,7 @@ export const dataStaysInDomains: PolicyTemplate = {
   id: 'data-stays-in-domains',
   name: 'Data stays in named domains',
   description:
-    'Nothing goes to a host outside the named domains. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Nothing goes to a host outside the named domains, and nothing runs that does not say where it goes: declare destination_from on tools that agents run themselves. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   parameters: [
     { name: 'domains', sentence: 'Domains that data may go to.', pointers: ['/rules/0/when/not/any/0/value'] },
     { name: 'hosts', sentence: 'The end of the names of their hosts.', pointers: ['/rules/0/when/not/any/1/value'] },
@@ -14,6 +14,7 @@ export const dataStaysInDomains: PolicyTemplate = {
     {
       id: 'elsewhere',
       effect: 'BLOCK',
+      if_missing: 'match',
       when: {
         not: {
           any: [
@@ -31,6 +32,6 @@ export const dataStaysInDomains: PolicyTemplate = {
     { name: 'another domain', given: { 'destination.host': 'example.com.attacker.example' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
     { name: 'a name that only looks alike', given: { 'destination.host': 'notexample.com' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
     { name: 'an address', given: { 'destination.host': '203.0.113.7' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
-    { name: 'what goes nowhere is not meant', given: { 'tool.kind': 'SDK' }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'what does not say where it goes', given: { 'tool.kind': 'SDK' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
   ],
 };

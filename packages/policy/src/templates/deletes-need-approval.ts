@@ -20,7 +20,11 @@ export const deletesNeedApproval: PolicyTemplate = {
       when: {
         all: [
           { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
-          { field: 'capability', op: 'matches', value: '(^|\\.)(delete|drop|purge|remove|destroy)$' },
+          {
+            field: 'capability',
+            op: 'matches',
+            value: '(^|[._-])(delete|deletes|deletion|drop|purge|remove|removal|destroy|erase|wipe|truncate|clear|prune|expunge)($|[._-])',
+          },
           { field: 'tool.dangerous', op: 'is_true' },
         ],
       },
@@ -34,7 +38,11 @@ export const deletesNeedApproval: PolicyTemplate = {
       when: {
         all: [
           { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
-          { field: 'capability', op: 'matches', value: '(^|\\.)(delete|drop|purge|remove|destroy)$' },
+          {
+            field: 'capability',
+            op: 'matches',
+            value: '(^|[._-])(delete|deletes|deletion|drop|purge|remove|removal|destroy|erase|wipe|truncate|clear|prune|expunge)($|[._-])',
+          },
         ],
       },
       reason: 'Deleting in production needs a person.',

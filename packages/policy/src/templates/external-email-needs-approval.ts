@@ -5,7 +5,7 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
   id: 'external-email-needs-approval',
   name: 'E-mail to outside needs a person',
   description:
-    'E-mail to own addresses is allowed; as soon as one recipient, copy or blind copy is outside, a person has to agree. For tools whose "to", "cc" and "bcc" are lists.',
+    'E-mail to own addresses is allowed; as soon as one recipient, copy or blind copy is outside, a person has to agree. For tools whose "to", "cc" and "bcc" are lists; recipients under other names are not seen, so let the parameters of the tool allow none.',
   parameters: [
     {
       name: 'address',
@@ -32,17 +32,17 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
           { field: 'capability', op: 'eq', value: 'email.send' },
           {
             any: [
-              { not: { field: 'parameters.to.*', op: 'matches', value: '^[^@\\s,;<>"]+@example\\.com$', quantifier: 'all' } },
+              { not: { field: 'parameters.to.*', op: 'matches', value: '^[A-Za-z0-9._+-]+@example\\.com$', quantifier: 'all' } },
               {
                 all: [
                   { field: 'parameters.cc', op: 'exists' },
-                  { not: { field: 'parameters.cc.*', op: 'matches', value: '^[^@\\s,;<>"]+@example\\.com$', quantifier: 'all' } },
+                  { not: { field: 'parameters.cc.*', op: 'matches', value: '^[A-Za-z0-9._+-]+@example\\.com$', quantifier: 'all' } },
                 ],
               },
               {
                 all: [
                   { field: 'parameters.bcc', op: 'exists' },
-                  { not: { field: 'parameters.bcc.*', op: 'matches', value: '^[^@\\s,;<>"]+@example\\.com$', quantifier: 'all' } },
+                  { not: { field: 'parameters.bcc.*', op: 'matches', value: '^[A-Za-z0-9._+-]+@example\\.com$', quantifier: 'all' } },
                 ],
               },
             ],

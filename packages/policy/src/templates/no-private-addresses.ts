@@ -1,43 +1,55 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
 import type { PolicyTemplate } from '../policy-template.ts';
 
+/** Not of the public internet: private, shared, local, reserved, for documents, many receivers, and what IPv6 keeps of IPv4. */
+const INSIDE = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/3',
+  '::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2002::/16',
+  '3fff::/20',
+  'fc00::/7',
+  'fe80::/9',
+  'ff00::/8',
+];
+
 export const noPrivateAddresses: PolicyTemplate = {
   id: 'no-private-addresses',
   name: 'No private addresses',
   description:
-    'Nothing is sent to an address or name inside a network, such as 10.1.2.3 or db.internal. The gateway checks by itself what a public name turns out to be. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Nothing is sent to an address or name inside a network, such as 10.1.2.3 or db.internal, also where IPv6 wraps or translates it, nor to a name of one word; what does not say where it goes is blocked too, so declare destination_from on tools that agents run themselves. The gateway checks by itself what a public name turns out to be. Addresses in other parameters than the destination are not looked at. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   parameters: [{ name: 'networks', sentence: 'Networks that are not called.', pointers: ['/rules/0/when/value'] }],
   rules: [
     {
       id: 'address',
       effect: 'BLOCK',
-      when: {
-        field: 'destination.ip',
-        op: 'cidr',
-        value: [
-          '0.0.0.0/8',
-          '10.0.0.0/8',
-          '100.64.0.0/10',
-          '127.0.0.0/8',
-          '169.254.0.0/16',
-          '172.16.0.0/12',
-          '192.168.0.0/16',
-          '::1/128',
-          'fc00::/7',
-          'fe80::/10',
-        ],
-      },
+      when: { field: 'destination.ip', op: 'cidr', value: INSIDE },
       reason: 'Agents do not call addresses inside a network.',
     },
     {
       id: 'name',
       effect: 'BLOCK',
+      if_missing: 'match',
       when: {
         any: [
-          { field: 'destination.host', op: 'eq', value: 'localhost' },
-          { field: 'destination.host', op: 'ends_with', value: '.localhost' },
-          { field: 'destination.host', op: 'ends_with', value: '.local' },
-          { field: 'destination.host', op: 'ends_with', value: '.internal' },
+          // A name of one word is looked up among the neighbours.
+          { field: 'destination.host', op: 'matches', value: '^[^.:]*\\.?$' },
+          {
+            field: 'destination.host',
+            op: 'matches',
+            value: '(^|\\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|home\\.arpa)\\.?$',
+          },
         ],
       },
       reason: 'Agents do not call hosts inside a network.',
@@ -51,7 +63,12 @@ export const noPrivateAddresses: PolicyTemplate = {
     },
     {
       name: "the service that hands out a machine's keys",
-      given: { 'destination.ip': '::ffff:169.254.169.254' },
+      given: { 'destination.host': '::ffff:169.254.169.254', 'destination.ip': '::ffff:169.254.169.254' },
+      then: { effect: 'BLOCK', rule: 'address' },
+    },
+    {
+      name: 'an address inside that IPv6 translates',
+      given: { 'destination.host': '64:ff9b::a01:203', 'destination.ip': '64:ff9b::a01:203' },
       then: { effect: 'BLOCK', rule: 'address' },
     },
     { name: 'a name inside', given: { 'destination.host': 'db.internal' }, then: { effect: 'BLOCK', rule: 'name' } },

@@ -4,7 +4,8 @@ import type { PolicyTemplate } from '../policy-template.ts';
 export const refundsOverAmount: PolicyTemplate = {
   id: 'refunds-over-amount',
   name: 'Refunds over an amount need a person',
-  description: 'Refunds up to an amount are allowed; larger ones, and refunds whose amount is not known, wait for a person.',
+  description:
+    'Refunds up to an amount are allowed; larger ones, and refunds whose amount is not known, wait for a person. Many small ones are bounded too: by their sum in a day, whether people agreed to them or not.',
   parameters: [
     {
       name: 'amount',
@@ -12,9 +13,15 @@ export const refundsOverAmount: PolicyTemplate = {
       pointers: ['/rules/0/when/all/1/value'],
     },
     {
+      name: 'sum',
+      sentence: 'What the refunds of an agent may come to in a day, in minor units of the base currency.',
+      pointers: ['/rules/1/limit/max_amount'],
+    },
+    { name: 'count', sentence: 'How many refunds an agent may make in a day.', pointers: ['/rules/1/limit/max_calls'] },
+    {
       name: 'capability',
       sentence: 'The capability that refunds require.',
-      pointers: ['/rules/0/when/all/0/value', '/rules/1/when/value'],
+      pointers: ['/rules/0/when/all/0/value', '/rules/1/when/value', '/rules/2/when/value'],
     },
   ],
   rules: [
@@ -32,6 +39,14 @@ export const refundsOverAmount: PolicyTemplate = {
       approval: { approver_role: 'approver', expires_in_seconds: 3600 },
     },
     {
+      id: 'refunds-of-a-day',
+      effect: 'LIMIT',
+      if_missing: 'match',
+      when: { field: 'capability', op: 'eq', value: 'payments.refund' },
+      reason: 'Refunds of a day come to 2,000.00 at most.',
+      limit: { max_amount: 200_000, max_calls: 100, window_seconds: 86_400 },
+    },
+    {
       id: 'refunds',
       effect: 'ALLOW',
       when: { field: 'capability', op: 'eq', value: 'payments.refund' },
@@ -39,7 +54,11 @@ export const refundsOverAmount: PolicyTemplate = {
     },
   ],
   tests: [
-    { name: 'a small refund runs', given: { capability: 'payments.refund', amount: 50_000 }, then: { effect: 'ALLOW', rule: 'refunds' } },
+    {
+      name: 'a small refund runs',
+      given: { capability: 'payments.refund', amount: 50_000 },
+      then: { effect: 'LIMIT', rule: 'refunds-of-a-day', matches: ['refunds'] },
+    },
     {
       name: 'a large refund waits',
       given: { capability: 'payments.refund', amount: 50_001 },

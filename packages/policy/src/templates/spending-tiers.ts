@@ -5,7 +5,7 @@ export const spendingTiers: PolicyTemplate = {
   id: 'spending-tiers',
   name: 'Spending in tiers',
   description:
-    'Small amounts run, larger ones need one person, large ones two, and nothing over the highest tier runs. Applies to every action with an amount.',
+    'Small amounts run, larger ones need one person, large ones two, and nothing over the highest tier runs. Applies to every action with an amount; one that by its capability moves money and does not say how much needs two people.',
   parameters: [
     {
       name: 'highest',
@@ -22,7 +22,7 @@ export const spendingTiers: PolicyTemplate = {
     {
       name: 'small_to',
       sentence: 'Up to this amount nobody is asked; one less than the amount from which one person is.',
-      pointers: ['/rules/3/when/value'],
+      pointers: ['/rules/4/when/value'],
     },
   ],
   rules: [
@@ -46,6 +46,24 @@ export const spendingTiers: PolicyTemplate = {
       reason: 'Amounts over 100.00 need a person.',
       approval: { quorum: 1 },
     },
+    {
+      id: 'unsaid',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: {
+        all: [
+          { field: 'amount', op: 'not_exists' },
+          {
+            field: 'capability',
+            op: 'matches',
+            value:
+              '(^|[._-])(pay|payment|payments|payout|payouts|spend|spending|purchase|purchases|buy|transfer|transfers|refund|refunds|charge|charges|invoice|invoices|order|orders|withdraw|withdrawal|withdrawals|billing)($|[._-])',
+          },
+        ],
+      },
+      reason: 'What moves money and does not say how much needs two people.',
+      approval: { quorum: 2 },
+    },
     { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 10_000 }, reason: 'Amounts up to 100.00 are allowed.' },
   ],
   tests: [
@@ -53,6 +71,11 @@ export const spendingTiers: PolicyTemplate = {
     { name: 'a larger one needs a person', given: { amount: 10_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'one-person' } },
     { name: 'a large one needs two people', given: { amount: 100_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'two-people' } },
     { name: 'the highest tier ends', given: { amount: 1_000_001 }, then: { effect: 'BLOCK', rule: 'over-the-top' } },
-    { name: 'what has no amount is not meant', given: { 'tool.name': 'crm.read' }, then: { effect: 'BLOCK', rule: null } },
+    {
+      name: 'a payment of an unknown amount',
+      given: { capability: 'payments.transfer' },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'unsaid' },
+    },
+    { name: 'what has no amount is not meant', given: { capability: 'crm.read' }, then: { effect: 'BLOCK', rule: null } },
   ],
 };

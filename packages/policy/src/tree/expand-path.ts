@@ -1,4 +1,4 @@
-import type { Segment } from '../path.ts';
+import { ANY_DEPTH, type Segment } from '../path.ts';
 import { readMember } from '../read-path.ts';
 import { WORK } from '../work/prices.ts';
 import { type Run, spend } from './node.ts';
@@ -8,13 +8,27 @@ export type Expansion = { readonly values: unknown[]; readonly keys: (string | n
 
 type Walk = Expansion & { readonly segments: readonly Segment[]; steps: number };
 
+/** Every value that is no list and no object, with the object keys on the way to it. */
+const walkLeaves = (value: unknown, key: string | null, into: Walk): void => {
+  into.steps += 1;
+  if (typeof value !== 'object' || value === null) {
+    into.values.push(value);
+    into.keys.push(key);
+  } else if (Array.isArray(value)) for (const element of value) walkLeaves(element, key, into);
+  else {
+    const members = value as Record<string, unknown>;
+    for (const member of Object.keys(members)) walkLeaves(members[member], key === null ? member : `${key}.${member}`, into);
+  }
+};
+
 const walk = (value: unknown, at: number, key: string | null, into: Walk): void => {
   into.steps += 1;
   const segment = into.segments[at];
   if (segment === undefined || (segment.each && (typeof value !== 'object' || value === null))) {
     into.values.push(segment === undefined ? value : undefined);
     into.keys.push(key);
-  } else if (!segment.each) walk(readMember(value, segment), at + 1, key, into);
+  } else if (segment.key === ANY_DEPTH) walkLeaves(value, key, into);
+  else if (!segment.each) walk(readMember(value, segment), at + 1, key, into);
   else if (Array.isArray(value)) for (const element of value) walk(element, at + 1, key, into);
   else {
     const members = value as Record<string, unknown>;
