@@ -1,4 +1,4 @@
-import { isAddress } from '@svc/domain/destinations/normalise-host.ts';
+import { isAddress } from '@svc/domain/destinations/is-address.ts';
 import type { Destination } from '@svc/domain/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/context.ts';
 import { localTime } from '@svc/policy/local-time.ts';

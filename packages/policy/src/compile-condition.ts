@@ -17,9 +17,15 @@ type Leaf = (condition: FieldCondition, path: string) => Node;
 const compileElement = ({ of, meets }: { of: string; meets: PolicyCondition }, path: string): Node => {
   const list = findField(of);
   if ('fault' in list) throw new Error(`A stored condition names an unknown list at ${path}`);
+  const made = new Map<string, ReadyCondition>();
+  // Both readings share one condition made ready, and so one compiled pattern.
   const ready = (condition: FieldCondition, at: string): ReadyCondition => {
+    const known = made.get(at);
+    if (known !== undefined) return known;
     const found = makeReady(condition, at);
-    return { ...found, field: withinElement(found.field, list) };
+    const within = { ...found, field: withinElement(found.field, list) };
+    made.set(at, within);
+    return within;
   };
   const at = below(below(path, 'any_element'), 'meets');
   return compileAnyElement(list, {

@@ -50,6 +50,29 @@ const WORST: Readonly<Record<string, readonly [rules: PolicyRule[], context: Pol
     starred(eq(`parameters${'.*'.repeat(15)}`)),
     { parameters: { l: times(600, () => times(14, () => 0).reduce<object>((inner) => ({ a: inner }), {})) } },
   ],
+  'groups about one element over every element of the longest list': [
+    times(star_conditions_max, (n) => ({
+      id: `r${n}`,
+      effect: 'BLOCK',
+      reason: 'x',
+      when: { any_element: { of: 'parameters.l.*', meets: { not: { field: 'parameters.l.*', op: 'neq', value: n + 1 } } } },
+    })),
+    { parameters: { l: zeros } },
+  ],
+  'groups about one element that ask much of each': [
+    times(2, (n) => ({
+      id: `r${n}`,
+      effect: 'BLOCK',
+      reason: 'x',
+      when: {
+        any_element: {
+          of: 'parameters.l.*',
+          meets: { all: times(star_conditions_max / 2, (m) => ({ field: `parameters.l.*.k${m}`, op: 'neq', value: 1 }) as const) },
+        },
+      },
+    })),
+    { parameters: { l: times(20_000, () => ({})) } },
+  ],
   'texts in each of many texts': [
     starred((n) => ({ field: 'parameters.l.*', op: 'contains', value: `${'a'.repeat(300)}b${n}` })),
     { parameters: { l: listOf('a'.repeat(4_000)) } },

@@ -141,6 +141,29 @@ const BODIES: readonly object[] = [
     { field: 'agent.labels.', op: 'exists' },
     { field: 'agent.labels.a.b*~', op: 'exists' },
     { field: 'agent.labels', op: 'exists' },
+    ...[
+      { of: 'parameters.a.*', meets: { field: 'parameters.a.*.b', op: 'neq', value: 1 } },
+      { of: 'parameters.a.*', meets: { field: 'parameters.a.*.b', op: 'neq', value: 1, quantifier: 'any' } },
+      { of: 'parameters.a.*', meets: { field: 'parameters.a.*.b.*', op: 'neq', value: 1 } },
+      { of: 'parameters.a.*', meets: { field: 'parameters.a.*.b.*', op: 'neq', value: 1, quantifier: 'all' } },
+      {
+        of: 'parameters.a.*',
+        meets: {
+          all: [
+            { field: 'parameters.a.*', op: 'exists' },
+            { field: 'parameters.a.*.b', op: 'gt', value: 1 },
+          ],
+        },
+      },
+      { of: 'parameters.a', meets: { field: 'parameters.a', op: 'exists' } },
+      { of: 'agent.capabilities', meets: { field: 'agent.capabilities', op: 'exists' } },
+      { of: 5, meets: { field: 'parameters.a.*', op: 'exists' } },
+      { of: 'parameters.a.*' },
+      { meets: { field: 'parameters.a.*', op: 'exists' } },
+      { of: 'parameters.a.*', meets: {} },
+      5,
+    ].map((any_element) => ({ any_element })),
+    { any_element: { of: 'parameters.a.*', meets: { field: 'parameters.a.*', op: 'exists' } }, field: 'amount' },
   ].map(withWhen),
   { rules: many(101, (index) => rule({ id: `r${index}`, when: { any: many(5, () => nest(0)) } })) },
   ...[
@@ -170,6 +193,10 @@ const BODIES: readonly object[] = [
     { then: { effect: 'BLOCK', rule: null } },
     { then: { effect: 'ALLOW', rule: null } },
     { then: { effect: 'BLOCK', why: 1 } },
+    { then: { effect: 'BLOCK', matches: ['a'] } },
+    { then: { effect: 'BLOCK', matches: ['b'] } },
+    { then: { effect: 'BLOCK', matches: [] } },
+    { then: { effect: 'BLOCK', matches: 'a' } },
   ].map(withTest),
   { rules: [rule()], tests: many(201, (index) => ({ name: `${index}`, given: {}, then: { effect: 'BLOCK' } })) },
   { rules: [rule()], tests: many(2, () => ({ name: 't', given: {}, then: { effect: 'BLOCK' } })) },
@@ -254,8 +281,11 @@ describe('an editor that knows nothing but what getBuilderSchema serves', () => 
 describe('the JSON Schema of a version that getPolicySchema serves', () => {
   test('accepts each of these versions that the server accepts and refuses those it refuses, but for what no schema can say', async () => {
     const beyond = [/unique/, /no such rule/, /at most 500 conditions/, /whole or by dotted names|given twice/];
+    // Whether there is a star behind the element is a question of two places.
+    const isBeyond = ({ pointer, message }: { pointer: string; message: string }) =>
+      pointer.endsWith('/any_element/meets/quantifier') || beyond.some((sentence) => sentence.test(message));
     for (const body of BODIES) {
-      const faults = (await askServer(body)).filter(({ message }) => !beyond.some((sentence) => sentence.test(message)));
+      const faults = (await askServer(body)).filter((fault) => !isBeyond(fault));
       assert.equal(
         fits(body),
         faults.length === 0,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, call } from '@svc/testing/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, type Tenant } from '@svc/testing/tenant.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
 
 let planes: Planes;
 let tenant: Tenant;
@@ -42,6 +42,29 @@ describe('what a saved version is likely not meant to say', () => {
     assert.deepEqual([overlap.rule_id, overlap.other_rule_id, typeof overlap.example], ['all', 'some', 'object']);
     const described = await send('PATCH', `/v1/policies/${policy.id}`, { description: 'the rules stay' });
     assert.deepEqual(kinds(described.json), kinds(patched.json));
+  });
+
+  test('a limit that nothing permits is told until something permits it, and so is a change that alone permits something', async () => {
+    const own = await newTenant(planes);
+    await stepUp(planes.controlUrl, own);
+    const ask = (method: string, path: string, body: object): Promise<Answer> =>
+      call(planes.controlUrl, method, path, { token: own.token, body });
+    const few = { ...rule('few', 'LIMIT', pays), limit: { max_calls: 3, window_seconds: 3600 } };
+    const limits = await ask('POST', '/v1/policies', { name: 'Limits', rules: [few] });
+    const [warning] = limits.json.warnings;
+    assert.deepEqual([warning.kind, warning.rule_id, warning.example], ['permits_nothing', 'few', { 'tool.name': 'pay' }]);
+    const tests = [{ name: 't', given: { tool: { name: 'pay' }, amount: 1 }, then: { effect: 'ALLOW' } }];
+    const small = rule('small', 'ALLOW', { all: [pays, { field: 'amount', op: 'lte', value: 100 }] });
+    const pay = await ask('POST', '/v1/policies', { name: 'Pay', rules: [small], tests });
+    assert.deepEqual(kinds(pay.json), []);
+    const version = { version_id: pay.json.versions[0].version_id, reason: 'r' };
+    assert.equal((await ask('POST', `/v1/policies/${pay.json.id}/activate`, version)).status, 200);
+    const wider = await ask('PATCH', `/v1/policies/${pay.json.id}`, { rules: [rule('small', 'ALLOW', pays)] });
+    assert.deepEqual(kinds(wider.json), [['newly_permits', 'small', '/rules/0']]);
+    assert.equal(wider.json.warnings[0].example['tool.name'], 'pay');
+    const active = { version_id: wider.json.versions[0].version_id, reason: 'r' };
+    assert.equal((await ask('POST', `/v1/policies/${pay.json.id}/activate`, active)).status, 200);
+    assert.deepEqual(kinds((await ask('PATCH', `/v1/policies/${limits.json.id}`, { rules: [few] })).json), []);
   });
 
   test('a request that can leave out what a strict rule reads is told by the tools the policy can meet, wherever they are bound', async () => {

@@ -83,6 +83,27 @@ test('masked parameters leave for nowhere: not for the tool, not for the record,
   await isNowhere(governed, SECRET);
 });
 
+test('a mask permits nothing: what no other rule permits is refused, and the explanation names what matched', async () => {
+  const governed = await newGoverned(planes, {
+    rules: [mask({ parameters: ['pin'] })],
+    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+    tests: [{ name: 'masked', given: {}, then: { effect: 'BLOCK', rule: null, matches: ['hide'] } }],
+    tool: { risk_rating: 'CRITICAL', dangerous: true },
+  });
+  const refused = await governed.act({ parameters: { pin: SECRET } });
+  assert.deepEqual([refused.status, refused.json.error.code], [403, 'ACTION_BLOCKED'], refused.text);
+  assert.equal(refused.json.error.message, 'No policy rule allows this action');
+  const recorded = (await governed.owner('GET', `/v1/actions/${refused.json.error.details.action_id}`)).json;
+  assert.deepEqual([recorded.explanation.decision, recorded.explanation.matched_rule], ['BLOCK', null]);
+  const { note } = recorded.explanation.stages.find(({ stage }: { stage: string }) => stage === 'policy');
+  assert.match(note, /^No policy rule allows this action\. Obligations match \("hide"\)/);
+  assert.equal(recorded.parameters.pin, '[masked]');
+  const simulated = await governed.owner('POST', '/v1/policies/simulate', { agent_id: governed.agent.id, tool: 'pay' });
+  assert.deepEqual([simulated.json.decision, simulated.json.code], ['BLOCK', 'ACTION_BLOCKED']);
+  const dry = await governed.act({ parameters: { pin: 'x' }, dry_run: true });
+  assert.equal(dry.json.error?.code ?? dry.json.code, 'ACTION_BLOCKED', dry.text);
+});
+
 test('a condition on what is masked does not tell it', async () => {
   answer = json({ done: true });
   const reads = {

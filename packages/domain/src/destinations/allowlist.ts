@@ -1,4 +1,5 @@
-import { isAddress, normaliseHost } from './normalise-host.ts';
+import { normaliseHost } from '@svc/policy/normalise-host.ts';
+import { isAddress } from './is-address.ts';
 import { type Destination, type DestinationFault, defaultPort } from './parse-destination.ts';
 import { splitPort } from './split-port.ts';
 

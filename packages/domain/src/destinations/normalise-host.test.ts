@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAddress, normaliseHost } from './normalise-host.ts';
+import { normaliseHost } from '@svc/policy/normalise-host.ts';
+import { isAddress } from './is-address.ts';
 
 const spelled: readonly (readonly [string, string])[] = [
   ['API.Example.COM', 'api.example.com'],

@@ -1,4 +1,4 @@
-import { normaliseHost } from './normalise-host.ts';
+import { normaliseHost } from '@svc/policy/normalise-host.ts';
 import { splitPort } from './split-port.ts';
 
 /** Where an action goes. `host` is normalised; `scheme` is absent when only host[:port] was given. */

@@ -54,8 +54,11 @@ export const checkTest = (reading: Reading, test: unknown, at: string, names: un
   names.push(name);
   checkGiven(reading, given, `${at}/given`, partsOf(reading));
   if (!checkMembers(reading, then, expectation, `${at}/then`)) return;
-  const { effect, rule } = then as Any;
+  const { effect, rule, matches } = then as Any;
   if (!effects.has(effect)) faults.push(`${at}/then/effect`);
   const isRule = rule === null ? effect === expectation.rule.nullable_with_effect : rule === undefined || ids.includes(rule);
   if (!isRule) faults.push(`${at}/then/rule`);
+  const { min } = expectation.matches;
+  const isKnown = Array.isArray(matches) && matches.length >= min && matches.every((id: unknown) => ids.includes(id));
+  if (matches !== undefined && !isKnown) faults.push(`${at}/then/matches`);
 };

@@ -1,5 +1,2 @@
-/** The language of policies compares hosts too, so their one spelling lives there. */
-export { normaliseHost } from '@svc/policy/normalise-host.ts';
-
 /** Whether a normalised host is an IP address rather than a name. The last label of a name is never all digits. */
 export const isAddress = (host: string): boolean => host.startsWith('[') || /(^|\.)[0-9]+$/.test(host);
