@@ -57,7 +57,8 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
     group: isOwn ? null : { depth: field.segments.length, below: firstKey(field) },
     isStar: field.wildcard,
     steps: field.wildcard ? stepsOf(field) : 0,
-    perElement: (condition.op === 'cidr' ? WORK.address : WORK.element) + (perCharacter > 0 ? WORK.search : 0),
+    perElement:
+      (condition.op === 'cidr' ? WORK.address : WORK.element) + (perCharacter > 0 ? WORK.search : 0) + (placed.stepsAfter ?? 0) * WORK.step,
     perCharacter,
     characters,
     sharedAs: condition.op === 'matches' ? below(field.name, String(condition.value)) : null,
