@@ -11,6 +11,7 @@ import { compileUntraced } from './tree/judge-value.ts';
 import type { Node } from './tree/node.ts';
 import { compileNot } from './tree/not.ts';
 import { makeReady, type ReadyCondition } from './tree/ready-condition.ts';
+import { WORK } from './work/prices.ts';
 
 type Leaf = (condition: FieldCondition, path: string) => Node;
 
@@ -23,7 +24,8 @@ const compileElement = ({ of, meets }: { of: string; meets: PolicyCondition }, p
     const known = made.get(at);
     if (known !== undefined) return known;
     const found = makeReady(condition, at);
-    const within = { ...found, field: withinElement(found.field, list) };
+    const field = withinElement(found.field, list);
+    const within = { ...found, field, perElement: found.perElement + field.segments.length * WORK.step };
     made.set(at, within);
     return within;
   };

@@ -27,8 +27,8 @@ const walk = (value: unknown, at: number, key: string | null, into: Walk): void 
   if (segment === undefined || (segment.each && (typeof value !== 'object' || value === null))) {
     into.values.push(segment === undefined ? value : undefined);
     into.keys.push(key);
-  } else if (segment.key === ANY_DEPTH) walkLeaves(value, key, into);
-  else if (!segment.each) walk(readMember(value, segment), at + 1, key, into);
+  } else if (!segment.each) walk(readMember(value, segment), at + 1, key, into);
+  else if (segment.key === ANY_DEPTH) walkLeaves(value, key, into);
   else if (Array.isArray(value)) for (const element of value) walk(element, at + 1, key, into);
   else {
     const members = value as Record<string, unknown>;

@@ -1,12 +1,11 @@
 import { visitPath } from '../read-path.ts';
-import { WORK } from '../work/prices.ts';
 import { type Node, type Run, spend } from './node.ts';
 import { FALSE, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
 import type { ReadyCondition } from './ready-condition.ts';
 import { whyUnknown } from './why-unknown.ts';
 
 const judge = ({ operator, test, holds, perElement }: ReadyCondition, value: unknown, run: Run): Outcome => {
-  spend(run, WORK.step + perElement);
+  spend(run, perElement);
   if (value === undefined || value === null) return operator.missing;
   const outcome = holds(value) ? test(value, run) : UNKNOWN;
   if (outcome === UNKNOWN && whyUnknown(operator, value) === 'too_long') run.tooLong = true;

@@ -60,7 +60,7 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
     group: isOwn ? null : { depth: field.segments.length, below: firstKey(field) },
     isStar: field.wildcard,
     steps: field.wildcard ? stepsOf(field) : 0,
-    perElement: elementWork(condition.op),
+    perElement: elementWork(condition.op) + (placed.stepsAfter ?? 0) * WORK.step,
     perText: perCharacter > 0 ? WORK.search : 0,
     perCharacter,
     characters,
