@@ -254,7 +254,7 @@ describe('no change of what is in force breaks what is stated', () => {
 
   test('what cannot be proved is refused with the reason and a remedy', async () => {
     const { inForce, state } = await newScene();
-    const looks = [...'abcdefghijkl'].map((letter, index) => ({
+    const looks = [...'abcde'].map((letter, index) => ({
       id: `r${index}`,
       effect: 'BLOCK',
       reason: 'x',

@@ -1,6 +1,7 @@
 import { below } from '../faults.ts';
 import { type Field, findField } from '../find-field.ts';
 import { compilePattern } from '../linear-pattern.ts';
+import { compileIncludes } from '../tree/includes-text.ts';
 import type { PlacedCondition } from './field-conditions.ts';
 import { elementWork, REQUEST, WORK } from './prices.ts';
 
@@ -28,7 +29,7 @@ const SEARCHES = { contains: true, not_contains: true } as const;
 
 const perCharacterOf = (field: Field, { condition }: PlacedCondition): number => {
   const { op, value } = condition;
-  if (Object.hasOwn(SEARCHES, op)) return typeof value === 'string' ? WORK.character : WORK.listed;
+  if (Object.hasOwn(SEARCHES, op)) return typeof value === 'string' ? compileIncludes(value).perCharacter(REQUEST.characters) : WORK.listed;
   if (op === 'cidr') return WORK.address;
   if (op !== 'matches') return 0;
   const pattern = compilePattern(String(value), field.row.type === 'host');
