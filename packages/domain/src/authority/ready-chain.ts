@@ -19,6 +19,7 @@ export type ReadyLink = {
 export type ReadyChain = {
   readonly id: string;
   readonly chain: Chain;
+  /** Prepared when the first decision asks: an agent may stand in many chains and use few of them. */
   readonly links: readonly ReadyLink[];
   /** Delegations in it; the grants of an agent that it may begin with are none. */
   readonly depth: number;
@@ -45,14 +46,29 @@ const readyLink = (link: Link, isLast: boolean): ReadyLink => ({
 export const isCounted = ({ ceiling }: Link): boolean =>
   ceiling.max_calls !== null || (ceiling.max_amount !== null && ceiling.window_seconds !== null);
 
+/** Links above others that were prepared before, for all chains of one snapshot. */
+export type PreparedLinks = Map<Link, ReadyLink>;
+
+const preparedOf = (prepared: PreparedLinks, link: Link): ReadyLink => {
+  const before = prepared.get(link);
+  if (before !== undefined) return before;
+  const made = readyLink(link, false);
+  prepared.set(link, made);
+  return made;
+};
+
 /** `granted` are the capabilities of the agent at the end of the chain. */
-export const readyChain = (granted: readonly string[], chain: Chain): ReadyChain => {
+export const readyChain = (granted: readonly string[], chain: Chain, prepared: PreparedLinks = new Map()): ReadyChain => {
   const last = chain[chain.length - 1] ?? chain[0];
+  let links: readonly ReadyLink[] | undefined;
   let shown: readonly ShownStep[] | undefined;
   return {
     id: last.id,
     chain,
-    links: chain.map((link) => readyLink(link, link === last)),
+    get links() {
+      links ??= chain.map((link) => (link === last ? readyLink(link, true) : preparedOf(prepared, link)));
+      return links;
+    },
     depth: chain.filter((link) => !isOwnGrants(link)).length,
     root_principal: chain[0].delegator,
     isCounted: chain.some(isCounted),

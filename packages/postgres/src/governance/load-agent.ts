@@ -1,4 +1,4 @@
-import { type ReadyChain, readyChain } from '@svc/domain/authority/ready-chain.ts';
+import { type PreparedLinks, type ReadyChain, readyChain } from '@svc/domain/authority/ready-chain.ts';
 import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
 import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
 import { sql } from 'kysely';
@@ -18,8 +18,10 @@ type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 
 const inOrder = (one: ReadyChain, other: ReadyChain): number => Number(one.isCounted) - Number(other.isCounted);
 
 const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnapshot, 'chains' | 'root_chains'> => {
+  // What stands above many chains is prepared once for all of them.
+  const prepared: PreparedLinks = new Map();
   const chains = new Map(
-    [...chainsOf(stored_chains)].map(([id, chain]) => [id, isChainFault(chain) ? chain : readyChain(capability_names, chain)]),
+    [...chainsOf(stored_chains)].map(([id, chain]) => [id, isChainFault(chain) ? chain : readyChain(capability_names, chain, prepared)]),
   );
   const roots = [...chains.values()].filter((chain): chain is ReadyChain => !isChainFault(chain) && chain.chain.length === 1);
   return { chains, root_chains: roots.sort(inOrder) };
