@@ -67,16 +67,9 @@ test('a star leads to every element or member, and to one value that is missing 
 test('a path of two stars leads to every value that is no list and no object, however deep, and stands alone', () => {
   const path = parsePath('**');
   assert.ok('segments' in path);
-  const met: unknown[] = [];
-  visitPath({ a: 1, b: [{ c: 'x', d: [null, [true]] }, {}], e: [] }, path.segments, (value, key) => {
-    met.push([key, value]);
-    return false;
-  });
-  assert.deepEqual(met, [
-    ['a', 1],
-    ['b.c', 'x'],
-    ['b.d', null],
-    ['b.d', true],
-  ]);
+  const root = { a: 1, b: [{ c: 'x', d: [null, [true]] }, {}], e: [] };
+  const { values, keys } = expandPath(newRun(Number.POSITIVE_INFINITY), 'parameters.**', root, path.segments);
+  assert.deepEqual(values, [1, 'x', null, true]);
+  assert.deepEqual(keys, ['a', 'b.c', 'b.d', 'b.d']);
   for (const wrong of ['a.**', '**.a', '**.**', '***']) assert.ok('fault' in parsePath(wrong), wrong);
 });

@@ -1,6 +1,7 @@
 import { below } from '../faults.ts';
 import { type Field, findField } from '../find-field.ts';
 import { compilePattern } from '../linear-pattern.ts';
+import { ANY_DEPTH } from '../path.ts';
 import { compileIncludes } from '../tree/includes-text.ts';
 import type { PlacedCondition } from './field-conditions.ts';
 import { elementWork, REQUEST, WORK } from './prices.ts';
@@ -47,6 +48,11 @@ const firstKey = ({ segments }: Field): string | null => {
   return first === undefined || first.each ? null : first.key;
 };
 
+/** Values at any depth share what a request holds with those at each. */
+export const EVERY_DEPTH = -1;
+const depthOf = ({ segments }: Field): number =>
+  segments.some(({ key, each }) => each && key === ANY_DEPTH) ? EVERY_DEPTH : segments.length;
+
 /** Null for a condition that costs nothing beside its place in the trace. Takes a condition that passed validation. */
 export const conditionWork = (placed: PlacedCondition): ConditionWork | null => {
   const { condition } = placed;
@@ -58,7 +64,7 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
   const characters = isOwn ? REQUEST.ownText : condition.op === 'matches' ? REQUEST.matched : REQUEST.characters;
   return {
     path: field.name,
-    group: isOwn ? null : { depth: field.segments.length, below: firstKey(field) },
+    group: isOwn ? null : { depth: depthOf(field), below: firstKey(field) },
     isStar: field.wildcard,
     steps: field.wildcard ? stepsOf(field) : 0,
     perElement: elementWork(condition.op) + (placed.stepsAfter ?? 0) * WORK.step,

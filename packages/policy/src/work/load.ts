@@ -1,4 +1,4 @@
-import { type ConditionWork, dearestElements } from './condition-work.ts';
+import { type ConditionWork, dearestElements, EVERY_DEPTH } from './condition-work.ts';
 import { WORK } from './prices.ts';
 
 type Group = { elements: number; searches: number; characters: number; readonly texts: Map<string, number> };
@@ -67,8 +67,11 @@ const workOfGroup = (named: Group | undefined, any: Group | undefined): number =
  */
 export const workOfLoad = (load: Load): number => {
   const steps = greatest(load.steps.values()) + (load.steps.get(null) ?? 0);
-  const groups = [...load.groups.values()].flatMap((atDepth) =>
-    [...atDepth.keys()].map((below) => workOfGroup(atDepth.get(below), below === null ? undefined : atDepth.get(null))),
+  const groups = [...load.groups].flatMap(([depth, atDepth]) =>
+    depth === EVERY_DEPTH
+      ? []
+      : [...atDepth.keys()].map((below) => workOfGroup(atDepth.get(below), below === null ? undefined : atDepth.get(null))),
   );
-  return load.fixed + steps * WORK.step + greatest(groups);
+  const everywhere = workOfGroup(load.groups.get(EVERY_DEPTH)?.get(null), undefined);
+  return load.fixed + steps * WORK.step + greatest(groups) + everywhere;
 };
