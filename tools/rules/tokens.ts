@@ -15,6 +15,7 @@ const broadCatches: Readonly<Record<string, string>> = {
   'packages/http/src/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
   'packages/http/src/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',
   'packages/keyring/src/envelope.ts': 'whatever a cipher says of sealed bytes becomes one error that tells nothing of them',
+  'packages/postgres/src/governance/prepare-tool.ts': 'a tool that cannot be prepared breaks each request for it, and no others',
   'packages/postgres/src/recorder/prepared-connection.ts': 'closing a connection that broke tells nothing that anybody waits for',
   'packages/postgres/src/server/connect-as-owner.ts': 'a connection that failed is closed, and that it cannot be closed changes nothing',
   'packages/postgres/src/server/process-identity.ts': 'a signal that cannot be sent tells whether the process is there',

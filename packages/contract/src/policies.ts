@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { PolicyRule, PolicyTestCase, PolicyWarning } from './policy-language.ts';
+import { PolicyRule, PolicyTestCase } from './policy-language.ts';
+import { PolicyWarning } from './policy-warnings.ts';
 import { closed, id, jsonObject, listQuery, longText, name, nullable, oneOf, timestamp } from './schema.ts';
 import { POLICY_SCOPES, POLICY_STATUSES, VERSION_STATUSES } from './vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { PolicyWarning } from './policy-language.ts';
+import { PolicyWarning } from './policy-warnings.ts';
 import { closed, collection, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from './vocabulary.ts';
 

@@ -12,6 +12,7 @@ import * as invariants from '@svc/contract/invariants.ts';
 import * as policies from '@svc/contract/policies.ts';
 import * as policyLanguage from '@svc/contract/policy-language.ts';
 import * as policyReplay from '@svc/contract/policy-replay.ts';
+import * as policyWarnings from '@svc/contract/policy-warnings.ts';
 import * as roles from '@svc/contract/roles.ts';
 import * as tenancy from '@svc/contract/tenancy.ts';
 import * as tools from '@svc/contract/tools.ts';
@@ -31,6 +32,7 @@ const MODULES = [
   policies,
   policyLanguage,
   policyReplay,
+  policyWarnings,
   roles,
   tenancy,
   tools,

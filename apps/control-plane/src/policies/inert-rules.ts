@@ -1,4 +1,5 @@
-import { INERT_WARNING_KINDS, type PolicyWarning, type VersionBody } from '@svc/contract/policy-language.ts';
+import type { VersionBody } from '@svc/contract/policy-language.ts';
+import { INERT_WARNING_KINDS, type PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { approverWarnings, type Staff } from '@svc/domain/approvals/approver-warnings.ts';
 import { unknownFields } from '@svc/policy/analyse/unknown-fields.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { INERT_WARNING_KINDS } from '@svc/contract/policy-language.ts';
+import { INERT_WARNING_KINDS } from '@svc/contract/policy-warnings.ts';
 import { type Answer, call } from '@svc/testing/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';

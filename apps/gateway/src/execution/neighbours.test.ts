@@ -122,7 +122,10 @@ test('a large answer is masked as a small one, told whole, and not kept; a refus
   const rejected = await (await calling(`http://${address}/rejected`)).act({});
   assert.equal(rejected.json.error.code, 'EXECUTION_FAILED');
   assert.equal(rejected.json.error.details.decision.execution.result, null);
-  assert.match(rejected.json.error.details.decision.execution.reason, /^The destination answered 500\. The result of \d+ bytes is not shown/);
+  assert.match(
+    rejected.json.error.details.decision.execution.reason,
+    /^The destination answered 500\. The result of \d+ bytes is not shown/,
+  );
 });
 
 test('names that never resolve, two hundred of one organization, leave the calls of its neighbour alone', async () => {

@@ -1,5 +1,6 @@
 import { BUILT_IN_ROLES, findBuiltInRole } from '@svc/contract/built-in-roles.ts';
-import type { PolicyRule, PolicyWarning } from '@svc/contract/policy-language.ts';
+import type { PolicyRule } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { APPROVAL_DEFAULTS } from '@svc/policy/effects.ts';
 import { countsAs } from './approver-role.ts';
 

@@ -21,8 +21,9 @@ const hideTexts = (texts: Readonly<Record<string, string>>, part: 'headers' | 'q
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
-  } catch {
-    return text;
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
   }
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule, PolicyWarning } from '@svc/contract/policy-language.ts';
+import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { readGiven } from '../context.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PolicyRule, PolicyWarning } from '@svc/contract/policy-language.ts';
+import type { PolicyRule } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { policyTemplates } from '../policy-templates.ts';
 import { validateVersion } from '../validate-version.ts';
 import { analyseVersion } from './analyse-version.ts';

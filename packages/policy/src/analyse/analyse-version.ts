@@ -1,4 +1,5 @@
-import type { PolicyWarning, VersionBody } from '@svc/contract/policy-language.ts';
+import type { VersionBody } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import type { Fuel } from './cells.ts';
 import { dodges, type Scene } from './dodges.ts';

@@ -1,4 +1,4 @@
-import type { PolicyWarning } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { jsonTypeOf, surelyAdmits } from './admits.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';

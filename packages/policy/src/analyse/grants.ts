@@ -1,4 +1,5 @@
-import type { PolicyRule, PolicyWarning, VersionBody } from '@svc/contract/policy-language.ts';
+import type { PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { compileUnbound, type PolicySet } from '../compile-set.ts';
 import { compileVersion } from '../compile-version.ts';
 import { readGiven } from '../context.ts';

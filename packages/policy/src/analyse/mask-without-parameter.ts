@@ -1,4 +1,4 @@
-import type { PolicyWarning } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { parsePath } from '../path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { presenceOf } from './declared-parameters.ts';

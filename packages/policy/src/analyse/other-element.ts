@@ -1,5 +1,7 @@
-import type { FieldCondition, PolicyCondition, PolicyRule, PolicyWarning, VersionBody } from '@svc/contract/policy-language.ts';
+import type { FieldCondition, PolicyCondition, PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { compileWhen } from '../compile-condition.ts';
+import type { PolicyContext } from '../context.ts';
 import { findField } from '../find-field.ts';
 import { isCatchAll } from '../is-catch-all.ts';
 import type { Segment } from '../path.ts';
@@ -50,7 +52,7 @@ const elementOf = (members: readonly (readonly [OnList, unknown])[]): Draft => {
 };
 
 const holds = (when: PolicyCondition, parameters: unknown): boolean =>
-  compileWhen(when)({ parameters } as never, newRun(Number.POSITIVE_INFINITY)) === TRUE;
+  compileWhen(when)({ parameters } as PolicyContext, newRun(Number.POSITIVE_INFINITY)) === TRUE;
 
 /** A value that the condition holds for, and one that it does not. */
 const valuesOf = ({ condition, list, steps, rest }: OnList): readonly [unknown, unknown] | null => {

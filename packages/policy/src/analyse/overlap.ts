@@ -1,4 +1,4 @@
-import type { PolicyWarning } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import type { Fuel } from './cells.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';

@@ -1,4 +1,5 @@
-import type { PolicyRule, PolicyTestCase, PolicyWarning, VersionBody } from '@svc/contract/policy-language.ts';
+import type { PolicyRule, PolicyTestCase, VersionBody } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { givenFields } from '../context.ts';
 import { FIELDS } from '../fields.ts';
 import { fieldsRead } from '../fields-read.ts';

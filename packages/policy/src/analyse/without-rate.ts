@@ -1,4 +1,4 @@
-import type { PolicyWarning } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import type { AnalysedRule, AnalysedVersion, Atom, Formula } from './formula.ts';
 
 /** The currency that an amount in this one cannot be compared in for want of a rate; null when it can be compared in all. */

@@ -1,4 +1,4 @@
-import type { PolicyWarning } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { presence } from './analysed-tool.ts';
 import type { Fuel } from './cells.ts';
 import { excludes, variablesFor } from './for-tool.ts';

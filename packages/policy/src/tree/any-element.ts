@@ -1,3 +1,4 @@
+import type { PolicyContext } from '../context.ts';
 import type { Field } from '../find-field.ts';
 import { showUnder } from '../show-value.ts';
 import { expandPath } from './expand-path.ts';
@@ -20,7 +21,7 @@ export const compileAnyElement =
     let greatest: Outcome | -1 = -1;
     const { values, keys } = expandPath(run, of.name, of.row.read(context), of.segments);
     for (let index = 0; index < values.length && greatest !== TRUE; index += 1) {
-      const outcome = judge(values[index] as never, run);
+      const outcome = judge(values[index] as PolicyContext, run);
       if (outcome <= greatest) continue;
       greatest = outcome;
       closest = values[index];
@@ -28,7 +29,7 @@ export const compileAnyElement =
     }
     // What is kept for the rest of a decision is of whole paths, and here the paths begin at one element.
     const told = newRun(run.work);
-    trace(closest as never, told);
+    trace(closest as PolicyContext, told);
     run.work = told.work;
     if (greatest === -1) {
       // Nothing was looked at, so nothing is unknown.

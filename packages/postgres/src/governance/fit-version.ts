@@ -6,8 +6,9 @@ import { isCurrency, isOneOf, isText, isWhole, mustFit, UnfitRow } from './unfit
 const rulesOf = (text: string): unknown => {
   try {
     return JSON.parse(text);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 };
 
