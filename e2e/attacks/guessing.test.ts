@@ -55,7 +55,7 @@ describe('guesses at a password', () => {
     assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '2001:db8:0:1:ffff::1' }), 'the same network');
   });
 
-  test('at one account are locked out however the account is spelled, at sign-in and at step-up alike', async () => {
+  test('at one account are locked out however the account is spelled, and keep nobody who is signed in from a step-up', async () => {
     const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true' });
     const person = await signUp(planes.controlUrl, { email: 'Mixed.Case@Example.com' });
     const spellings = ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM', 'Mixed.Case@Example.com'];
@@ -65,7 +65,7 @@ describe('guesses at a password', () => {
     const right = await login(planes, 'mixed.case@example.com', person.password, { 'x-forwarded-for': '198.51.100.1' });
     assertTold(right, 'the right password while locked');
     const proof = { token: person.token, body: { password: person.password } };
-    assertTold(await call(planes.controlUrl, 'POST', '/v1/auth/step-up', proof), 'step-up while locked');
+    assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/step-up', proof)).status, 200, 'step-up while locked');
   });
 });
 

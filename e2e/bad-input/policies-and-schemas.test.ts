@@ -126,20 +126,28 @@ describe('a policy', () => {
       }));
   }
 
-  test('with as many searches of every parameter as there may be still answers, and judges as it says', async () => {
+  test('with more searches of every parameter than a decision may take comes into no force, and with as many as it may still judges', async () => {
     const search = (n: number) => ({ field: 'parameters.*.*.*', op: 'contains', value: `${'a'.repeat(100)}b${n}`, quantifier: 'any' });
     const block = (n: number) => ({ ...ALLOW, id: `r${n}`, effect: 'BLOCK', when: { all: [search(n), search(n + 1000)] } });
-    const created = await post('/v1/policies', { name: 'Hell', rules: [...times(50, block), ALLOW], tests: [CASE] });
-    assert.equal(created.status, 201, created.text.slice(0, 400));
-    const { id, versions } = created.json;
-    assert.equal((await post(`/v1/policies/${id}/activate`, { version_id: versions[0].version_id, reason: 'test' })).status, 200);
+    const activated = async (rules: number): Promise<Answer> => {
+      const created = await post('/v1/policies', { name: `Hell of ${rules}`, rules: [...times(rules, block), ALLOW], tests: [CASE] });
+      assert.equal(created.status, 201, created.text.slice(0, 400));
+      const { id, versions } = created.json;
+      return post(`/v1/policies/${id}/activate`, { version_id: versions[0].version_id, reason: 'test' });
+    };
+    const tooMuch = await activated(50);
+    assert.deepEqual([tooMuch.status, tooMuch.json.error.code], [422, 'UNPROCESSABLE'], tooMuch.text.slice(0, 400));
+    assert.match(tooMuch.json.error.details.heaviest[0].pointer, /^\/rules\/\d+\/when/);
+    let rules = 32;
+    while ((await activated(rules)).status !== 200) rules /= 2;
+    assert.ok(rules >= 4, `${rules} rules fit`);
     const parameters = Object.fromEntries(times(30, (n) => [`k${n}`, times(20, () => ['a'.repeat(60)])]));
     const startedAt = performance.now();
     const [answer, bystander] = await Promise.all([governed.act({ parameters }), call(planes.gatewayUrl, 'GET', '/health/live')]);
     assert.equal(answer.status, 200, answer.text.slice(0, 400));
     assert.equal(bystander.status, 200);
     assert.ok(performance.now() - startedAt < ANSWERED_WITHIN_MS);
-    const hit = { ...parameters, k0: [[`${'a'.repeat(100)}b5`, `${'a'.repeat(100)}b1005`]] };
+    const hit = { ...parameters, k0: [[`${'a'.repeat(100)}b1`, `${'a'.repeat(100)}b1001`]] };
     assert.equal((await governed.act({ parameters: hit })).json.error.code, 'ACTION_BLOCKED');
   });
 });

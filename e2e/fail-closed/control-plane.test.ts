@@ -105,7 +105,7 @@ const TABLES: Readonly<Record<string, { readonly refused: readonly What[]; reado
   sessions: { refused: ['login', 'signUp', 'stepUp', 'session', 'agents', 'makeWorkspace'] },
   users: { refused: ['login', 'wrongLogin', 'signUp', 'session'] },
   members: { refused: ['login', 'signUp', 'session'] },
-  sign_in_failures: { refused: ['login', 'wrongLogin', 'stepUp'] },
+  sign_in_failures: { refused: ['login', 'wrongLogin'] },
   api_keys: { refused: ['byKey'] },
   organizations: { refused: ['session', 'byKey', 'signUp'] },
   workspaces: { refused: ['makeWorkspace', 'makeWorkspaceOnce'] },

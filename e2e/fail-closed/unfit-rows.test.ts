@@ -176,7 +176,7 @@ describe('no action is decided for an agent that cannot be, such as', () => {
 
 test('no action is decided on an approval that cannot be', async () => {
   const held = await governed.act({ parameters: { n: 1 } });
-  const approval_id = held.json.error.details.approval.approval_id;
+  const approval_id = held.json.error.details.approval_id;
   ids.approval = approval_id;
   const approval = (set: string): string => `update approvals set ${set} where id = $approval`;
   for (const wrong of [

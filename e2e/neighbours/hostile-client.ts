@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HOSTILE_ADDRESS } from './attack.ts';
 
 /** A connection of a stranger, on which anything can be written. Errors are the stranger's own affair. */
@@ -8,6 +10,15 @@ export const strangerSocket = (url: string): Socket => {
   const socket = connect({ host: hostname, port: Number(port), localAddress: HOSTILE_ADDRESS });
   socket.on('error', () => undefined);
   return socket;
+};
+
+/** When there is room again, or never will be. */
+export const whenWritable = async (socket: Socket): Promise<void> => {
+  const waited = new AbortController();
+  const { signal } = waited;
+  const happens = ['drain', 'close'].map((event) => once(socket, event, { signal }).catch(() => undefined));
+  await Promise.race([...happens, sleep(1_000)]);
+  waited.abort();
 };
 
 export type HostileRequest = {

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
-import { inParallel, strangerSocket } from '../hostile-client.ts';
+import { inParallel, strangerSocket, whenWritable } from '../hostile-client.ts';
 
 const HEAD = 'POST /gateway/v1/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
 const CHUNK = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -15,7 +14,7 @@ export const attack: Attack<{ readonly url: string }> = {
       const socket = strangerSocket(url);
       socket.resume().write(HEAD);
       while (!signal.aborted && !socket.destroyed) {
-        if (!socket.write(CHUNK)) await Promise.race([once(socket, 'drain'), once(socket, 'close'), sleep(1_000)]).catch(() => undefined);
+        if (!socket.write(CHUNK)) await whenWritable(socket);
       }
       await sleep(10);
     }),

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
-import { inParallel, strangerSocket } from '../hostile-client.ts';
+import { inParallel, strangerSocket, whenWritable } from '../hostile-client.ts';
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nhost: gateway\r\n\r\n'.repeat(50);
 
@@ -15,7 +14,7 @@ export const attack: Attack<{ readonly url: string }> = {
       const socket = strangerSocket(url);
       socket.pause();
       while (!signal.aborted && !socket.destroyed) {
-        if (!socket.write(REQUEST)) await Promise.race([once(socket, 'drain'), once(socket, 'close'), sleep(1_000)]).catch(() => undefined);
+        if (!socket.write(REQUEST)) await whenWritable(socket);
       }
       await sleep(10);
     }),

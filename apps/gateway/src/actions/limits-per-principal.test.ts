@@ -44,7 +44,7 @@ test('a limit per root principal is one for all agents that act with the authori
   assert.deepEqual([count(answers, 'allowed'), count(answers, 'VELOCITY_LIMIT_EXCEEDED')], [MAX_CALLS, 12 - MAX_CALLS]);
   const [refused] = answers.filter(({ status }) => status === 403);
   assert.equal(refused?.json.error.details.limit.per, 'root_principal');
-  const limits = refused?.json.error.details.explanation.obligations.limits;
+  const limits = refused?.json.error.details.decision.explanation.obligations.limits;
   assert.deepEqual(limits[0].per, 'root_principal');
   const supposed = await scene.owner('POST', '/v1/policies/simulate', { agent_id: scene.agents[0]?.id, tool: scene.tool.name });
   assert.equal(supposed.json.code, 'VELOCITY_LIMIT_EXCEEDED', supposed.text);

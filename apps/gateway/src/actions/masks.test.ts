@@ -93,7 +93,7 @@ test('a mask permits nothing: what no other rule permits is refused, and the exp
   const refused = await governed.act({ parameters: { pin: SECRET } });
   assert.deepEqual([refused.status, refused.json.error.code], [403, 'ACTION_BLOCKED'], refused.text);
   assert.equal(refused.json.error.message, 'No policy rule allows this action');
-  const recorded = (await governed.owner('GET', `/v1/actions/${refused.json.error.details.action_id}`)).json;
+  const recorded = (await governed.owner('GET', `/v1/actions/${refused.json.error.details.decision.action_id}`)).json;
   assert.deepEqual([recorded.explanation.decision, recorded.explanation.matched_rule], ['BLOCK', null]);
   const { note } = recorded.explanation.stages.find(({ stage }: { stage: string }) => stage === 'policy');
   assert.match(note, /^No policy rule allows this action\. Obligations match \("hide"\)/);

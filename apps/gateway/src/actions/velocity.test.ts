@@ -139,7 +139,9 @@ test('fields of what comes later can be written into rules, are unknown to every
   const saved = await governed.owner('PATCH', `/v1/policies/${governed.policyId}`, { rules, tests });
   assert.equal(saved.status, 200, saved.text);
   const body = { version_id: saved.json.versions[0].version_id, reason: 'test' };
-  assert.equal((await governed.owner('POST', `/v1/policies/${governed.policyId}/activate`, body)).status, 200);
+  const activate = `/v1/policies/${governed.policyId}/activate`;
+  assert.equal((await governed.owner('POST', activate, body)).json.error.code, 'INVALID_POLICY', 'not without a word');
+  assert.equal((await governed.owner('POST', activate, { ...body, accept_warnings: true })).status, 200);
   const { error } = (await governed.act({})).json;
   assert.equal(error.details.decision.explanation.matched_rule.id, 'untrusted', 'a rule that matches what is not known is obeyed');
   assert.deepEqual(error.details.decision.explanation.unknown_fields.toSorted(), ['risk.score', 'trust.level']);

@@ -92,7 +92,7 @@ test('answers of 5 MiB of empty lists, sixteen at once, end no gateway, fill no 
     many(16, () => hostile.act({})),
   );
   for (const { status, json, text } of answers) {
-    const told = status === 200 ? json : json.error.details;
+    const told = status === 200 ? json : json.error.details.decision;
     if (told.status === 'UNKNOWN') assert.match(told.execution.reason, /^The answer is a large one and was not read: /, text.slice(0, 300));
     else assert.ok(told.execution.result === NESTED, JSON.stringify(told.execution).slice(0, 300));
   }
@@ -143,7 +143,7 @@ test('names that never resolve, two hundred of one organization, leave the calls
     const { value: answers, slowestMs } = await whileNeighbourActs(neighbour, Promise.all(hanging));
     assert.ok(slowestMs < 3_000, `${slowestMs} ms`);
     for (const { json, text } of answers) {
-      assert.deepEqual([json.error.code, json.error.details.status], ['EXECUTION_FAILED', 'FAILED'], text);
+      assert.deepEqual([json.error.code, json.error.details.decision.status], ['EXECUTION_FAILED', 'FAILED'], text);
       assert.match(json.error.details.decision.execution.reason, /^(The destination could not be reached\.|The call was never sent: .*)$/);
     }
   }
@@ -163,13 +163,15 @@ test('a pause stops every call that waits: none leaves after it has answered, an
     arrived.filter((at) => at > pausedAt + 250),
     [],
   );
-  const outcomes = answers.map(({ status, json }) => (status === 200 ? json.status : `${json.error.code} ${json.error.details.status}`));
+  const outcomes = answers.map(({ status, json }) =>
+    status === 200 ? json.status : `${json.error.code} ${json.error.details.decision.status}`,
+  );
   const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
   assert.equal(count('COMPLETED'), arrived.length);
   assert.ok(count('EXECUTION_FAILED FAILED') > 100, JSON.stringify([...new Set(outcomes)]));
   assert.equal(outcomes.filter((each) => each.includes('UNKNOWN')).length, 0);
   const stopped = answers.find(({ json }) => json.error?.code === 'EXECUTION_FAILED');
-  const recorded = await governed.owner('GET', `/v1/actions/${stopped?.json.error.details.action_id}`);
+  const recorded = await governed.owner('GET', `/v1/actions/${stopped?.json.error.details.decision.action_id}`);
   assert.equal(recorded.json.status, 'FAILED');
   assert.match(recorded.json.execution.reason, /^The call was never sent: /);
 });
@@ -197,7 +199,7 @@ test('a destination that is private, unknown or closed is one and the same to an
   for (const url of ['http://10.1.2.3/', 'http://nobody.invalid/', `http://127.0.0.1:${port}/`]) {
     const governed = await calling(url);
     const answer = await governed.act({});
-    const { action_id, explanation: _same, request_id: _own, ...rest } = answer.json.error.details;
+    const { action_id, explanation: _same, request_id: _own, ...rest } = answer.json.error.details.decision;
     const { code, message } = answer.json.error;
     told.push([answer.status, code, message, rest.status, rest.code, rest.execution]);
     const { json } = await governed.owner('GET', `/v1/audit-events?subject_id=${action_id}`);
