@@ -47,7 +47,7 @@ export const runAttack = async (scene: Scene, file: string, lengths: Lengths, qu
   const { attack } = (await import(file)) as { readonly attack: Attack };
   const prepared = await attack.prepare(scene);
   await refreshVictim(scene);
-  await watchNeighbour(scene, Math.min(500, lengths.quietMs));
+  if (quietBefore === undefined) await watchNeighbour(scene, Math.min(500, lengths.quietMs));
   const quiet = quietBefore ?? (await watchNeighbour(scene, lengths.quietMs));
   const child = await startSpending(file, prepared);
   const under = await watchNeighbour(scene, lengths.attackMs);

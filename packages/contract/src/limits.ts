@@ -190,7 +190,8 @@ export const LIMITS = {
     largeAnswersMax: 6,
     largeAnswersPerOrganizationMax: 3,
     largeAnswerMs: 5_000,
-    largeAnswerMemoryMb: 192,
+    /** Of the thread that reads large answers. */
+    largeAnswerHeapBytesMax: 201_326_592,
     /** Until an agent has taken what it was told. */
     largeAnswerTakenWithinMs: 30_000,
     /** Calls under way at the same time, from the connection to the end of the answer. */

@@ -44,10 +44,18 @@ const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decisio
 });
 
 /** The answer to a request that was decided before, built from what was recorded of it. */
-export const replayedDecision = (action: Action, approval: Waiting | null): { decision: Decision; code: ActionCode | null } => ({
+const replayedDecision = (action: Action, approval: Waiting | null): { decision: Decision; code: ActionCode | null } => ({
   decision: decisionOf(action, hintOf(action, approval)),
   code: codeOf(action),
 });
+
+const hintDetails = ({ approval_id, poll_after_seconds, expires_at }: ApprovalHint) => ({ approval_id, poll_after_seconds, expires_at });
+
+/** As it is answered where the decision is the answer itself, whatever it is. */
+export const replayedWhole = (action: Action, waiting: Waiting | null): Decision => {
+  const { decision } = replayedDecision(action, waiting);
+  return decision.approval ? { ...decision, details: hintDetails(decision.approval) } : decision;
+};
 
 /** How the approval ended that this request waited for; undefined for what was said at once. */
 const endOf = (action: Action, code: ActionCode, waiting: Waiting | null): string | undefined => {
@@ -64,11 +72,7 @@ export const replayedAction = (action: Action, waiting: Waiting | null): Decisio
   const { decision, code } = replayedDecision(action, waiting);
   if (code === null) return decision;
   const { approval } = decision;
-  const hint = approval && {
-    approval_id: approval.approval_id,
-    poll_after_seconds: approval.poll_after_seconds,
-    expires_at: approval.expires_at,
-  };
+  const hint = approval && hintDetails(approval);
   const end = endOf(action, code, waiting);
   const ended = end !== undefined && waiting ? { approval_id: waiting.id } : {};
   return refusal(code, end ?? action.reason, { ...hint, ...ended, decision });

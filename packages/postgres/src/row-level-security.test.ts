@@ -17,6 +17,7 @@ const FITTING: Readonly<Record<string, string>> = {
   'environments.mode': 'ENFORCE',
   'policy_bindings.scope': 'ORGANIZATION',
   'policy_invariants.at_least': 'BLOCK',
+  'policy_versions.rules': '[]',
   'policy_versions.status': 'DRAFT',
   'tools.kind': 'SDK',
   'tools.risk_rating': 'LOW',

@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/refusal.ts';
 import { wholeDecision } from '@svc/enforcement/answer.ts';
 import { govern } from '@svc/enforcement/govern.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { replayedDecision } from '@svc/http/replayed-decision.ts';
+import { replayedWhole } from '@svc/http/replayed-decision.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import { readInTenant } from '@svc/postgres/in-tenant.ts';
@@ -34,5 +34,5 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
   if (!action) return call.refuse('NOT_FOUND');
   const approval = action.approval_id && (await findApproval(call.database, call.caller.organizationId, action.approval_id));
-  return replayedDecision(action, approval || null).decision;
+  return replayedWhole(action, approval || null);
 };

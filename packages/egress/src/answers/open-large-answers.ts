@@ -11,12 +11,12 @@ export type LargeAnswers = {
 type Job = { readonly large: LargeBody; readonly done: (told: Told | { readonly kind: 'failed' }) => void };
 
 const FAILED = { kind: 'failed' } as const;
-const { largeAnswerMemoryMb, largeAnswerMs } = LIMITS.egress;
+const { largeAnswerHeapBytesMax, largeAnswerMs } = LIMITS.egress;
 
 const startThread = (): Worker => {
   const thread = new Worker(new URL('./large-answers-thread.ts', import.meta.url), {
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: largeAnswerMemoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 },
+    resourceLimits: { maxOldGenerationSizeMb: largeAnswerHeapBytesMax / 1_048_576, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 },
   });
   thread.unref();
   return thread;
