@@ -14,8 +14,11 @@ export const newSearched = async (scene: Scene, actions: number): Promise<Search
   const database = await planes.database.client();
   try {
     const copies = (table: string, key: string) =>
-      `insert into ${table} select (a).* from (select json_populate_record(a, json_build_object('id', left(a.id, 20) || lpad(n::text, 10, '0'))) as a
-         from ${table} a, generate_series(1, ${actions}) n where a.organization_id = $1 and a.${key} = $2) made`;
+      `insert into ${table} select (a).* from (
+         select json_populate_record(a, json_build_object('id', left(a.id, 20) || lpad((n * 8 + place)::text, 10, '0'))) as a
+           from ${table} a, generate_series(1, ${actions}) n,
+                lateral (select count(*) as place from ${table} b where b.organization_id = $1 and b.${key} = $2 and b.id < a.id) placed
+          where a.organization_id = $1 and a.${key} = $2) made`;
     await database.query(copies('actions', 'id'), [tenant.organization_id, json.action_id]);
     await database.query(copies('audit_events', 'subject_id'), [tenant.organization_id, json.action_id]);
     await database.query('analyze actions, audit_events');

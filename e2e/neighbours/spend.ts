@@ -9,7 +9,7 @@ process.on('message', (message: { readonly file: string; readonly prepared: unkn
   if (message === 'stop') {
     stop.abort();
     // Whatever is under way ends with this process.
-    setTimeout(() => process.exit(0), 200);
+    setTimeout(() => process.exit(0), 50);
     return;
   }
   void import(message.file).then(async ({ attack }: { readonly attack: Attack }) => {

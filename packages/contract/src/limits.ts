@@ -121,6 +121,8 @@ export const LIMITS = {
   connections: {
     totalMax: 2_048,
     perAddressMax: 1_024,
+    /** That wait to be accepted. Where a burst overflows this, clients of everybody try again only after seconds. */
+    acceptQueueMax: 4_096,
     /** Closed together when there is no room, so that looking for them is rare. */
     evictedTogetherMax: 32,
     /** Requests that one connection may send ahead of their answers. */
@@ -187,11 +189,11 @@ export const LIMITS = {
     /** What a large answer may become as JSON text. */
     toldBytesMax: 10_485_760,
     /** Large answers read or told at the same time. */
-    largeAnswersMax: 6,
-    largeAnswersPerOrganizationMax: 3,
+    largeAnswersMax: 4,
+    largeAnswersPerOrganizationMax: 2,
     largeAnswerMs: 5_000,
     /** Of the thread that reads large answers. */
-    largeAnswerHeapBytesMax: 201_326_592,
+    largeAnswerHeapBytesMax: 134_217_728,
     /** Until an agent has taken what it was told. */
     largeAnswerTakenWithinMs: 30_000,
     /** Calls under way at the same time, from the connection to the end of the answer. */

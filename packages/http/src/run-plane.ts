@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { SETTINGS } from '@svc/contract/limits.ts';
+import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
 import type { FastifyInstance } from 'fastify';
 
@@ -7,7 +7,7 @@ const DRAIN_MS = 10_000;
 
 /** Listens and tells where. */
 export const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
-  await app.listen({ host, port });
+  await app.listen({ host, port, backlog: LIMITS.connections.acceptQueueMax });
   const address = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${name}:${address.port}`;
