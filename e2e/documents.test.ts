@@ -16,7 +16,10 @@ const textOf = (file: string): string => readFileSync(path.join(root, file), 'ut
 /** Documents whose commands one reader types into one terminal, one document after the other. */
 const SESSIONS = [
   ['README.md', 'CONTRIBUTING.md'],
-  ['docs/guides/first-governed-tool.md', 'docs/guides/write-a-policy.md', 'docs/guides/approvals.md', 'docs/guides/money.md'],
+  // All guides in the order of the README.
+  ['first-governed-tool', 'write-a-policy', 'approvals', 'delegations', 'limits-and-masks', 'invariants', 'money'].map(
+    (name) => `docs/guides/${name}.md`,
+  ),
   ['docs/guides/first-governed-tool.md', 'docs/guides/limits-and-masks.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/delegations.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/invariants.md'],
