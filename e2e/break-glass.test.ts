@@ -76,6 +76,8 @@ test('what it cannot stop, and what it does not understand, it says and does not
   assert.deepEqual([foreign.code, /no such thing in this organization/.test(foreign.said)], [1, true], foreign.said);
   assert.equal((await breakGlass('pause', mine.organization_id)).code, 2);
   assert.equal((await breakGlass('resume', mine.organization_id, '--reason', 'x')).code, 2);
+  const help = await breakGlass('--help');
+  assert.deepEqual([help.code, /^Stops what an organization's agents do/.test(help.said)], [0, true], help.said);
   const nobody = await breakGlass('pause', 'org_00000000000000000000000000', '--reason', 'x');
   assert.deepEqual([nobody.code, /There is no organization/.test(nobody.said)], [1, true], nobody.said);
 });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { findOrganizations } from '@svc/postgres/find-organizations.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
-import { type BreakGlassCommand, readBreakGlassCommand, USAGE } from './break-glass/read-command.ts';
+import { asksForHelp, type BreakGlassCommand, readBreakGlassCommand, USAGE } from './break-glass/read-command.ts';
 import { stopAll } from './break-glass/stop-all.ts';
 import { LaunchFault } from './launch-fault.ts';
 import { readLauncherSettings } from './settings.ts';
@@ -24,8 +24,11 @@ const run = async (command: BreakGlassCommand): Promise<boolean> => {
   }
 };
 
-const command = readBreakGlassCommand(process.argv.slice(2));
-if (typeof command === 'string') {
+const words = process.argv.slice(2);
+const command = readBreakGlassCommand(words);
+if (asksForHelp(words)) {
+  console.log(USAGE);
+} else if (typeof command === 'string') {
   console.error(`${command}\n\n${USAGE}`);
   process.exitCode = 2;
 } else {

@@ -17,13 +17,16 @@ export const USAGE = `Stops what an organization's agents do, from this machine,
     npm run break-glass -- pause <organization> --environment env_... --reason "..."       one environment, or several
     npm run break-glass -- suspend <organization> --agent agt_... --reason "..."           one agent, or several
 
-<organization> is its id or its name. Nothing is started again from here: that is for people who sign in.`;
+<organization> is its id or its name; agents and environments are named by their ids. Nothing is started again from here: that is for people who sign in.`;
 
 const OPTIONS = {
   environment: { type: 'string', multiple: true },
   agent: { type: 'string', multiple: true },
   reason: { type: 'string' },
 } as const;
+
+/** Whether the words only ask what there is to say. */
+export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
 
 /** Reads the words after `npm run break-glass --`; a sentence when they say no command. */
 export const readBreakGlassCommand = (words: readonly string[]): BreakGlassCommand | string => {
