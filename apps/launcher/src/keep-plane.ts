@@ -72,7 +72,9 @@ export const keepPlane = ({ onRestart, tell, ...options }: KeptPlaneOptions): Ke
       plane = startPlane(options);
       onRestart(undefined);
       const line = await readyOrEnded(plane);
-      if (line !== undefined) onRestart(line);
+      if (line === undefined) continue;
+      tell(`The ${options.name} is ready again.`);
+      onRestart(line);
     }
   };
   const broken = ready.then(keep);

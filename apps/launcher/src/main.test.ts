@@ -205,6 +205,7 @@ describe('a plane that dies', () => {
     for (; (service.said().match(/First set-up/g) ?? []).length < 2; await sleep(20));
     const link = /First set-up\s+(\S+) \(works once\)\n$/.exec(service.said())?.[1] ?? '';
     assert.equal((await fetch(link)).status, 200);
+    assert.match(service.said(), /The control plane is ready again\./);
     const restarted = processesOf(dataDir);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended, 0);

@@ -11,7 +11,10 @@ export const seedDemo = async (
 ): Promise<void> => {
   const credentials = provideCredentials(settings.dataDir);
   const { owner, isNew } = await enterDemo(controlUrl, credentials);
-  const signIn = `  Sign in           ${credentials.email} with password ${credentials.password}`;
+  const signIn = [
+    `  Sign in           ${credentials.email} with password ${credentials.password}`,
+    `                    POST /v1/auth/login answers a token; ${controlUrl}/docs takes it under "Authorize"`,
+  ].join('\n');
   const keys = `  Agents' keys      ${credentialsFile(settings.dataDir)}`;
   if (credentials.complete && !isNew) return log(['Demo data is there already, as it was left.', signIn, keys].join('\n'));
   const agents = await seedOrganization(owner, credentials, sandboxOrigin);
