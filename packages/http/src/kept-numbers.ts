@@ -1,6 +1,6 @@
 import type { Fault } from './validate.ts';
 
-const FAULT = 'Has more digits than a number can keep; write it as text.';
+const FAULT = 'Has more digits than a number can keep; write it with fewer, or as text where text is taken.';
 
 /** With fewer digits than this every number is read as it is written. */
 const DIGITS_KEPT = 15;

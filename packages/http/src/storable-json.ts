@@ -6,7 +6,7 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && tex
 
 const TEXT_FAULT = 'Must not hold a NUL character or half of a surrogate pair.';
 /** JSON has no infinity: read as one, it would be judged as larger than everything and then be kept and sent as null. */
-const NUMBER_FAULT = 'Is larger than any number that can be kept; write it as text.';
+const NUMBER_FAULT = 'Is larger than any number that can be kept; write it as text where text is taken.';
 const NAME_FAULT = 'The name of this member holds what no text can.';
 
 const faultOf = (value: unknown): string | undefined => {

@@ -28,7 +28,8 @@ export const updateOrganization: Handler<Endpoints['updateOrganization'], Contro
   if (body.base_currency !== undefined && !CURRENCIES.has(body.base_currency))
     return call.fault('/base_currency', 'Must be the ISO 4217 code of a currency in circulation.');
   // No second factor can be enrolled in this version, so the duty would lock out everybody, its giver first.
-  if (body.require_mfa) return call.refuse('UNPROCESSABLE', 'Enrol a second factor of your own before you require one of everybody.');
+  if (body.require_mfa)
+    return call.refuse('UNPROCESSABLE', 'Nobody can be required to use a second factor: this version has none to enrol.');
   return call.change(async ({ tx, emit }) => {
     const stored = await lockOrganization(tx, id);
     const { before, after, fields } = differences(stored, body);

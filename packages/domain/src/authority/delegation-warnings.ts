@@ -22,7 +22,7 @@ export type DelegationWarning = {
 const REMEDY = 'Make its environment demand delegated authority (requires_delegation), or withdraw what it shall not do by itself.';
 const MESSAGES: Readonly<Record<DelegationWarning['kind'], string>> = {
   narrows_nothing: `This narrows nothing: the agent holds wider grants of its own, and acts on them when it names no delegation. ${REMEDY}`,
-  grants_come_back: `The agent holds wider grants of its own: it acts under this for as long as it holds, and on its grants when this has ended. ${REMEDY}`,
+  grants_come_back: `The agent holds wider grants of its own: it acts under this delegation as long as that holds, and on its own grants once it has ended. ${REMEDY}`,
 };
 
 /** The fields in which grants, which bound nothing but capabilities, are wider. */

@@ -5,7 +5,7 @@ import { formatPointer } from './json-pointer.ts';
 import { hideSecretLooks } from './secret-looks.ts';
 
 const MESSAGE =
-  'must not carry a secret, since whoever may read tools would read it: secrets are to come from a stored credential (credential_id) when the call is made, and a parameter is not the place either, since parameters are kept on record';
+  'must not carry a secret, since whoever may read tools would read it: secrets are to come from a stored credential (credential_id) when the call is made, and a parameter is not the place either, since parameters are kept on record. This version stores no credentials yet: register the tool as SDK, so that the agent makes the call with a secret of its own';
 
 /** Keywords whose values are data of the caller's and not a schema. */
 const VALUES = new Set(['const', 'default', 'enum']);
