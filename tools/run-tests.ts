@@ -33,7 +33,8 @@ const runner = spawn(
     '--test',
     // A test that hangs is a failure that says so, not a run without an end.
     '--test-timeout=300000',
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    // One more than there are processors: much of a test's time is waiting for what it has started.
+    `--test-concurrency=${availableParallelism() + 1}`,
     ...(existsSync(join(root, globalSetup)) ? [`--test-global-setup=${globalSetup}`] : []),
     ...options,
     ...files,

@@ -8,6 +8,7 @@ const FAULTS = `{${Array.from({ length: BYTES / 8 }, (_, index) => `"${index.toS
 /** The deepest nesting and the most faults that a stranger may send. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly controlUrl: string }> = {
   title: 'a stranger sends the costliest bodies to every row without a credential',
+  longOnly: true,
   alone: true,
   prepare: async ({ gatewayUrl, controlUrl }) => ({ gatewayUrl, controlUrl }),
   spend: async ({ gatewayUrl, controlUrl }, signal) => {

@@ -18,6 +18,7 @@ type Prepared = {
 /** The chains are read anew after each change at the top, and there is always one. */
 export const attack: Attack<Prepared> = {
   title: `a tenant decides under ${WIDTH} delegations, each ${DEPTH} deep, and changes the one above all of them all the time`,
+  longOnly: true,
   prepare: async ({ controlUrl, gatewayUrl, planes, newHostile }) => {
     const { tenant, tool } = await newHostile();
     const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token: tenant.token, body });

@@ -5,6 +5,7 @@ import { ask, inParallel, strangerAgent } from '../hostile-client.ts';
 /** Well-formed and in the name of an agent that exists, so that each asks for a verification. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly agentId: string; readonly audience: string }> = {
   title: 'a stranger sends assertions in the name of the neighbour over 32 connections',
+  longOnly: true,
   alone: true,
   env: { SVC_RATE_ADDRESS_PER_MINUTE: '1000000' },
   prepare: async ({ gatewayUrl, victim }) => ({

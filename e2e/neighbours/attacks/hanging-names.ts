@@ -6,6 +6,7 @@ const PORT = 53_535;
 
 export const attack: Attack<Calling> = {
   title: 'a tenant calls hosts with names that never resolve, 200 at once',
+  longOnly: true,
   // The neighbour is called by a name of the hosts file; every other name is asked of a server that answers nothing.
   env: { SVC_EGRESS_NAME_SERVERS: `${HOSTILE_ADDRESS}:${PORT}` },
   prepare: (scene) =>

@@ -10,6 +10,7 @@ const letters = (n: number, seed: number): string =>
 /** As many policies as are accepted, each searching every text of the largest request for a pattern made to be slow. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant whose policies cost all that one decision may asks for the dearest decisions',
+  longOnly: true,
   prepare: async (scene) => {
     const { tenant, token } = await scene.newHostile();
     const owner = { token: tenant.token };

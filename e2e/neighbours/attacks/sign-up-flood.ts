@@ -4,6 +4,7 @@ import { ask, inParallel, strangerAgent } from '../hostile-client.ts';
 /** Each costs a password's hash and an organization. */
 export const attack: Attack<{ readonly controlUrl: string }> = {
   title: 'a stranger signs up organizations over 40 connections without pause',
+  longOnly: true,
   alone: true,
   env: { SVC_RATE_CONTROL_PLANE_PER_MINUTE: '100000' },
   prepare: async (scene) => ({ controlUrl: scene.controlUrl }),
