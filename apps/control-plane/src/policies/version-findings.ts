@@ -10,8 +10,8 @@ import { type Surroundings, unratedBy } from './read-surroundings.ts';
 import { runInSlices } from './run-in-slices.ts';
 
 const INERT_MAX = 100;
-/** One analysis at a time, of each organization in turn; who would wait longer than one takes saves without. */
-const inTurn = newTurns(1, 5_000);
+/** One analysis at a time, of each organization in turn; who would wait long saves without, since an analysis may itself take a while. */
+const inTurn = newTurns(1, 2_000);
 
 const OUT_OF_TIME = 'The analysis was ended when its time was up; there may be more to find.';
 const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said about what their requests can leave out.';
