@@ -16,7 +16,8 @@ export type Run = {
   work: number;
   searched: Map<LinearPattern, Map<string, boolean>> | null;
   expanded: Map<string, Expansion> | null;
-  shown: Map<string, unknown> | null;
+  /** By the text or list that was shown. */
+  shown: Map<unknown, unknown> | null;
 };
 
 export const newRun = (work: number): Run => ({

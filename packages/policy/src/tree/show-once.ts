@@ -1,4 +1,4 @@
-import { guardsTexts, type Show } from '../show-value.ts';
+import { guardsTexts, type Show, showList } from '../show-value.ts';
 import { WORK } from '../work/prices.ts';
 import { type Run, spend } from './node.ts';
 
@@ -6,14 +6,28 @@ import { type Run, spend } from './node.ts';
 const LENGTH_MIN = 12;
 const LENGTH_READ_MAX = 400;
 
-/** A value as it is shown. Masking a text takes a while, so that each is masked once in a decision, however many conditions show it. */
+const keep = (run: Run, value: unknown, shown: unknown): unknown => {
+  run.shown?.set(value, shown);
+  return shown;
+};
+
+/**
+ * A value as it is shown. Masking a text takes a while, so that each is masked once in a decision, however many conditions show it, and each
+ * list is gone through once.
+ */
 export const showOnce = (run: Run, show: Show, value: unknown): unknown => {
-  if (typeof value !== 'string' || value.length < LENGTH_MIN || !guardsTexts(show)) return show(value);
+  const isText = typeof value === 'string';
+  if (isText ? value.length < LENGTH_MIN : !Array.isArray(value)) return show(value);
+  if (!guardsTexts(show)) return show(value);
   run.shown ??= new Map();
   const known = run.shown.get(value);
   if (known !== undefined) return known;
-  const shown = show(value);
-  run.shown.set(value, shown);
+  if (!isText)
+    return keep(
+      run,
+      value,
+      showList(value as readonly unknown[], (element) => showOnce(run, show, element)),
+    );
   spend(run, Math.min(value.length, LENGTH_READ_MAX) * WORK.shown);
-  return shown;
+  return keep(run, value, show(value));
 };

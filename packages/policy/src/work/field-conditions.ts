@@ -2,8 +2,9 @@ import type { FieldCondition, PolicyCondition, PolicyRule } from '@svc/contract/
 import { below } from '../faults.ts';
 import { isCatchAll } from '../is-catch-all.ts';
 
-/** `stepsAfter` is how many steps of its path are walked anew from each element, where it stands in a group about one. */
-export type PlacedCondition = { readonly condition: FieldCondition; readonly pointer: string; readonly stepsAfter?: number };
+/** Where a condition stands in a group about one element: how many steps of its path are walked anew from each, and whether a `*` is among them. */
+export type WithinElement = { readonly steps: number; readonly hasStar: boolean };
+export type PlacedCondition = { readonly condition: FieldCondition; readonly pointer: string; readonly within?: WithinElement };
 
 const visit = (condition: PolicyCondition, pointer: string, see: (one: PlacedCondition) => void): void => {
   const visitList = (parts: readonly PolicyCondition[], group: string): void => {
@@ -15,9 +16,10 @@ const visit = (condition: PolicyCondition, pointer: string, see: (one: PlacedCon
   else if ('any_element' in condition) {
     const { of, meets } = condition.any_element;
     const steps = of.split('.').length;
-    visit(meets, below(below(pointer, 'any_element'), 'meets'), (one) =>
-      see({ ...one, stepsAfter: one.condition.field.split('.').length - steps }),
-    );
+    visit(meets, below(below(pointer, 'any_element'), 'meets'), (one) => {
+      const after = one.condition.field.split('.').slice(steps);
+      see({ ...one, within: { steps: after.length, hasStar: after.includes('*') } });
+    });
   } else see({ condition, pointer });
 };
 

@@ -18,6 +18,8 @@ export const WORK = {
   addressLength: 64,
   /** A text that is searched, before its first character. */
   search: 40,
+  /** Searching a text once more at most: what would cost more is kept and found again. */
+  again: 352,
   /** A character searched for a piece of text: by the built-in search and, where that could take too long, by our own. */
   characterNative: 1,
   character: 8,
