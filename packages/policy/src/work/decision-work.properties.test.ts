@@ -7,6 +7,8 @@ import { compileSet } from '../compile-set.ts';
 import { compileVersion, type PolicySource } from '../compile-version.ts';
 import type { PolicyContext } from '../context.ts';
 import { evaluate, judge } from '../evaluate.ts';
+import { maskPaths, pathsMeet } from '../mask-paths.ts';
+import { MASKED } from '../mask-secrets.ts';
 import { OutOfWork } from '../tree/node.ts';
 import { validateVersion } from '../validate-version.ts';
 import { newWorkTally, WORK_OF_REQUEST } from './work-of-versions.ts';
@@ -210,6 +212,29 @@ describe('a decision ends in bounded time', () => {
       });
       assert.ok(Math.min(...took) <= DECIDED_WITHIN_MS, `${took.join(', ')} ms`);
     }
+  });
+
+  test('rules that mask are accepted only as far as laying on what they mask is done in time, and telling of it too', () => {
+    const masking = (n: number): PolicySource => {
+      const rules = times(
+        20,
+        (k): PolicyRule => ({ id: `m${k}`, effect: 'MASK', reason: 'x', mask: { parameters: times(50, (p) => `m${n}-${k}-${p}`) } }),
+      );
+      return { ...sourceOf([], n), body: { rules, tests: [] } };
+    };
+    const sources = times(20, masking);
+    assert.ok(boundOf(sources) > decision_work_max);
+    const few = sources.slice(0, 5);
+    assert.ok(boundOf(few) <= decision_work_max);
+    const parameters = Object.fromEntries(
+      few.flatMap(({ body }) => body.rules.flatMap(({ mask }) => mask?.parameters ?? [])).map((name) => [name, 1]),
+    );
+    const { mask } = evaluate(compileSet(few.map(compileVersion)), { parameters }).obligations;
+    const before = process.threadCpuUsage();
+    assert.ok(Object.values<unknown>(maskPaths(parameters, mask?.parameters ?? [])).every((value) => value === MASKED));
+    for (let n = 0; n < 3_000; n += 1) assert.ok(!pathsMeet(`other-${n}`, mask?.parameters ?? []));
+    const { user, system } = process.threadCpuUsage(before);
+    assert.ok((user + system) / 1_000 < DECIDED_WITHIN_MS * BUSY_FACTOR, `${(user + system) / 1_000} ms`);
   });
 
   test('the same pattern on the same text is searched once, however many policies ask', () => {

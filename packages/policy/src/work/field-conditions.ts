@@ -1,6 +1,7 @@
 import type { FieldCondition, PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
 import { below } from '../faults.ts';
 import { isCatchAll } from '../is-catch-all.ts';
+import { WORK } from './prices.ts';
 
 /** Where a condition stands in a group about one element: how many steps of its path are walked anew from each, and whether a `*` is among them. */
 export type WithinElement = { readonly steps: number; readonly hasStar: boolean };
@@ -30,4 +31,6 @@ export const fieldConditions = (when: PolicyRule['when']): readonly PlacedCondit
   return found;
 };
 
-export const countConditions = (when: PolicyRule['when']): number => fieldConditions(when).length;
+/** What consulting a rule takes, and laying on what it masks, but for what its conditions search. */
+export const workOfRule = ({ when, mask }: PolicyRule): number =>
+  WORK.rule + fieldConditions(when).length * WORK.condition + ((mask?.parameters?.length ?? 0) + (mask?.result?.length ?? 0)) * WORK.masked;

@@ -7,6 +7,8 @@ export const WORK = {
   rule: 1_500,
   /** A condition, with its trace. */
   condition: 1_000,
+  /** A path that a rule masks. */
+  masked: 1_000,
   /** One step on the way of a path with `*`. */
   step: 16,
   /** An element that a condition on such a path looks at. */
