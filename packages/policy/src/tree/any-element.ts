@@ -28,11 +28,12 @@ export const compileAnyElement =
       name = keys[index] ?? null;
     }
     // Where paths lead to is kept of whole paths, and here they begin at one element; what is found in a text and shown of it is the same.
-    const told = { ...newRun(run.work), searched: run.searched, shown: run.shown };
+    const told = { ...newRun(run.work), searched: run.searched, shown: run.shown, telling: run.telling };
     trace(closest as PolicyContext, told);
     run.work = told.work;
     run.searched = told.searched;
     run.shown = told.shown;
+    run.telling = told.telling;
     if (greatest === -1) {
       // Nothing was looked at, so nothing is unknown.
       for (const condition of told.conditions) run.conditions.push({ ...condition, outcome: OUTCOME_NAMES[FALSE], unknown_because: null });

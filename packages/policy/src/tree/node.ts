@@ -18,7 +18,12 @@ export type Run = {
   expanded: Map<string, Expansion> | null;
   /** By the text or list that was shown. */
   shown: Map<unknown, unknown> | null;
+  /** Characters of values that its traces may still tell. */
+  telling: number;
 };
+
+/** A trace tells of values as long as this in all, so that many conditions on one long value make no long record of it. */
+const TOLD_CHARS_MAX = 131_072;
 
 export const newRun = (work: number): Run => ({
   conditions: [],
@@ -28,6 +33,7 @@ export const newRun = (work: number): Run => ({
   searched: null,
   expanded: null,
   shown: null,
+  telling: TOLD_CHARS_MAX,
 });
 
 /** A compiled condition. Every part is evaluated, decided or not, so that the trace is whole. */

@@ -214,6 +214,17 @@ describe('a decision ends in bounded time', () => {
     }
   });
 
+  test('however many conditions meet a long value, what the decision tells of it stays short', () => {
+    const sources = filled(() => ({ field: 'parameters.l', op: 'eq', value: 1 }), 3_000);
+    const set = compileSet(sources.map(compileVersion));
+    const { matched_rules } = evaluate(set, { parameters: { l: times(10, (n) => `${n} `.repeat(200)) } });
+    const told = matched_rules.flatMap(({ conditions }) => conditions.map(({ actual }) => actual));
+    assert.equal(told.length, sources.length);
+    assert.ok(JSON.stringify(told).length < 300_000);
+    assert.equal(told.at(-1), '[not shown]');
+    assert.notDeepEqual(told[0], '[not shown]');
+  });
+
   test('rules that mask are accepted only as far as laying on what they mask is done in time, and telling of it too', () => {
     const masking = (n: number): PolicySource => {
       const rules = times(
