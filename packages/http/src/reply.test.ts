@@ -7,10 +7,13 @@ import { written } from './written.ts';
 
 const askFor = async (away: (raw: EventEmitter & { destroy: () => void }) => Promise<void>): Promise<number> => {
   let released = 0;
+  const release = (): void => {
+    released += 1;
+  };
   const app = Fastify();
   app.get('/', async (_request, reply) => {
     await away(reply.raw);
-    return send(reply, 200, written(Buffer.from('{}'), { release: () => void (released += 1) }));
+    return send(reply, 200, written(Buffer.from('{}'), { release }));
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   await fetch(url).then(
