@@ -8,6 +8,11 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A caller that does not take its answer keeps the room for it only so long. */
 const releaseWhenTaken = ({ raw }: FastifyReply, held: Held): void => {
+  // Who went away while the answer was made is told of no close any more.
+  if (raw.closed) {
+    held.release();
+    return;
+  }
   const timer = setTimeout(() => raw.destroy(), LIMITS.egress.largeAnswerTakenWithinMs);
   raw.once('close', () => {
     clearTimeout(timer);

@@ -23,9 +23,14 @@ const readsOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
 const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
   new Set(versions.flatMap(({ rules }) => rules.flatMap(({ currency, demand }) => [currency ?? [], demand?.limit?.currency ?? []].flat())));
 
-const masksOf = (versions: readonly CompiledVersion[]): readonly string[] => [
-  ...new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.demand?.mask?.parameters ?? []))),
-];
+/** Where rules of all tools together mask more than this, requests that are refused before rules are asked show no parameter at all. */
+const MASKS_MAX = 5_000;
+const ALL = ['*'];
+
+const masksOf = (versions: readonly CompiledVersion[]): readonly string[] => {
+  const masks = new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.demand?.mask?.parameters ?? [])));
+  return masks.size > MASKS_MAX ? ALL : [...masks];
+};
 
 const narrowness = (version: CompiledVersion): number => POLICY_SCOPES.indexOf(version.source.binding.scope);
 

@@ -5,8 +5,7 @@ import { fieldsRead } from './fields-read.ts';
 import { type RuleDemand, readDemand } from './obligations.ts';
 import { type RequiredValue, requiredValues } from './required-values.ts';
 import type { Node } from './tree/node.ts';
-import { countConditions } from './work/field-conditions.ts';
-import { WORK } from './work/prices.ts';
+import { workOfRule } from './work/field-conditions.ts';
 
 /** A stored version and where it is bound. The body has passed validation. */
 export type PolicySource = {
@@ -58,7 +57,7 @@ const compileConditions = (rule: PolicyRule): CompiledConditions => {
     when: compileWhen(rule.when),
     required: requiredValues(rule.when),
     fields: fieldsRead(rule.when),
-    work: WORK.rule + countConditions(rule.when) * WORK.condition,
+    work: workOfRule(rule),
   };
   compiled.set(rule, conditions);
   return conditions;

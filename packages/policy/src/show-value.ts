@@ -46,8 +46,12 @@ export const guardsTexts = (show: Show): boolean => show === showGuarded;
 const showSecret: Show = (value) => (value === undefined || value === null || typeof value === 'boolean' ? value : MASKED);
 const showCount: Show = (value) => (typeof value === 'number' ? value : showSecret(value));
 
+/** Callers name members too: what a longer name says is not asked, and its value not shown. */
+const NAME_LENGTH_MAX = 512;
+
 /** How values under a member of this name are shown. */
 export const showUnder = (name: string): Show => {
+  if (name.length > NAME_LENGTH_MAX) return showSecret;
   if (!namesSecret(name)) return showGuarded;
   return namesCount(name) ? showCount : showSecret;
 };

@@ -1,12 +1,14 @@
 import { addressGroup } from '@svc/domain/people/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { connectionOf } from '../connections/connection.ts';
 import { rateLimited } from '../rate-limit.ts';
 import { sendRefusal } from '../reply.ts';
 import type { ServeDeps } from '../serve-deps.ts';
+import { type Barred, newBarred } from './barred.ts';
 
 const MINUTE_MS = 60_000;
+const UNAUTHORIZED = 401;
 
 /** Asked by those who watch over the service, and told without any work. */
 const HEALTH = '/health/';
@@ -17,16 +19,47 @@ const isUnproven = (request: FastifyRequest, trustProxy: boolean): boolean => {
   return !trustProxy && connectionOf(request.raw.socket)?.isProven === false;
 };
 
+/** Whether a request came with a credential, and nobody was recognised by it or asked for it. */
+const showedNothing = (request: FastifyRequest, reply: FastifyReply): boolean => {
+  if (request.headers.authorization === undefined) return false;
+  if (reply.statusCode === UNAUTHORIZED || request.routeOptions.url === undefined) return true;
+  const { admitted } = request;
+  return admitted !== null && admitted.caller === undefined && admitted.agent === undefined;
+};
+
+type Take = (group: string) => ReturnType<ReturnType<typeof newMemoryRateLimiter>['take']>;
+
+/** Who shows a credential that is none is a stranger again: on a connection of its own from the next request on, behind a proxy by its address. */
+const noteStranger = (request: FastifyRequest, trustProxy: boolean, take: Take, barred: Barred): void => {
+  const connection = connectionOf(request.raw.socket);
+  if (!trustProxy) {
+    if (connection) connection.isProven = false;
+    return;
+  }
+  const group = addressGroup(request.ip);
+  const budget = take(group);
+  if (!budget.allowed) barred.add(group, budget);
+};
+
 /**
  * What strangers may ask, by the address they come from, taken before anything is read, looked up or verified for them: requests without
- * a credential, and those whose credential is the first of its connection. Counted in this process, so that it waits for nothing.
+ * a credential, and those whose credential is the first of its connection or follows one that was none. Behind a proxy what was no credential
+ * is taken afterwards, and an address that used up its budget so is refused. Counted in this process, so that it waits for nothing.
  */
 export const addAddressBudget = (app: FastifyInstance, { rates, trustProxy }: ServeDeps): void => {
   const limiter = newMemoryRateLimiter();
+  const barred = newBarred();
+  const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isUnproven(request, trustProxy) || request.raw.url?.startsWith(HEALTH)) return done();
-    const budget = limiter.take({ key: addressGroup(request.ip), limit: rates.addressPerMinute }, MINUTE_MS);
-    if (budget.allowed) done();
-    else sendRefusal(reply, rateLimited(budget));
+    const isCounted = isUnproven(request, trustProxy);
+    if ((!isCounted && barred.isEmpty()) || request.raw.url?.startsWith(HEALTH)) return done();
+    const group = addressGroup(request.ip);
+    const refused = isCounted ? take(group) : barred.find(group);
+    if (refused === undefined || refused.allowed) done();
+    else sendRefusal(reply, rateLimited(refused));
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (showedNothing(request, reply)) noteStranger(request, trustProxy, take, barred);
+    done();
   });
 };

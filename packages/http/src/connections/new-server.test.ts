@@ -65,6 +65,20 @@ describe('a connection that sends ahead', () => {
     assert.equal(await answered(socket, '/again'), true, 'and goes on afterwards');
   });
 
+  test('anything after a CONNECT has no more of it read, whether that comes at once or in pieces', async () => {
+    const seen: string[] = [];
+    const port = await listen((asked, answer) => {
+      seen.push(`${asked.method} ${asked.url}`);
+      answer.end('answer');
+    });
+    const socket = await open(port);
+    socket.write(`${request('/first')}CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n${request('/with-it').slice(0, 20)}`);
+    await sleep(50);
+    if (!socket.closed) socket.write(request('/after'));
+    assert.ok(await closes(socket));
+    assert.deepEqual(seen, ['GET /first', 'CONNECT x:1']);
+  });
+
   test('and reads nothing gets nothing more made for it', async () => {
     let made = 0;
     const port = await listen((_asked, answer) => {

@@ -1,5 +1,8 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { type Connection, connectionOf, isFull } from './connection.ts';
+
+/** What follows a CONNECT belongs to another protocol, which is not spoken here: nothing more is read, and its answer is the last one. */
+const isLastRequest = ({ method }: IncomingMessage): boolean => method === 'CONNECT';
 
 /**
  * Backpressure on pipelining: a request is handled when the answer to the one before it has been taken by the system, so that nothing
@@ -20,6 +23,10 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
     if (connection === undefined) return handle(request, response);
     const { last, pipelined, socket } = connection;
     if (socket.destroyed || isFull(connection)) return;
+    if (isLastRequest(request)) {
+      response.shouldKeepAlive = false;
+      connection.isOverrun = true;
+    }
     if (!connection.isAdvancing && (last === undefined || last.writableFinished)) {
       connection.last = response;
       handle(request, response);

@@ -1,5 +1,6 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { connectionOf, isFull } from './connection.ts';
 
 /**
@@ -30,12 +31,14 @@ Object.defineProperty(BoundedRequest, 'prototype', {
  * lie unread for too long; closed at once, it would only come back with as much again.
  */
 export const stopReading = (server: Server, unreadMs: number): void => {
-  server.on('upgrade', (_request, stream) => {
+  const stop = (_request: IncomingMessage, stream: Duplex): void => {
     const socket = stream as Socket;
     const connection = connectionOf(socket);
     if (connection === undefined) return void socket.destroy();
     connection.isOverrun = true;
     socket.on('error', () => socket.destroy());
     socket.pause().setTimeout(unreadMs, () => socket.destroy());
-  });
+  };
+  // Which of the two it is called by depends on the method that was parsed last.
+  server.on('upgrade', stop).on('connect', stop);
 };

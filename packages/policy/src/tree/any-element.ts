@@ -1,6 +1,6 @@
 import type { PolicyContext } from '../context.ts';
 import type { Field } from '../find-field.ts';
-import { showUnder } from '../show-value.ts';
+import { guardsTexts, showUnder } from '../show-value.ts';
 import { expandPath } from './expand-path.ts';
 import { type Node, newRun, noteUnknown } from './node.ts';
 import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
@@ -27,10 +27,13 @@ export const compileAnyElement =
       closest = values[index];
       name = keys[index] ?? null;
     }
-    // What is kept for the rest of a decision is of whole paths, and here the paths begin at one element.
-    const told = newRun(run.work);
+    // Where paths lead to is kept of whole paths, and here they begin at one element; what is found in a text and shown of it is the same.
+    const told = { ...newRun(run.work), searched: run.searched, shown: run.shown, telling: run.telling };
     trace(closest as PolicyContext, told);
     run.work = told.work;
+    run.searched = told.searched;
+    run.shown = told.shown;
+    run.telling = told.telling;
     if (greatest === -1) {
       // Nothing was looked at, so nothing is unknown.
       for (const condition of told.conditions) run.conditions.push({ ...condition, outcome: OUTCOME_NAMES[FALSE], unknown_because: null });
@@ -39,7 +42,7 @@ export const compileAnyElement =
     // Members of an object are elements too, and what one is called can say that its value is a secret.
     const show = name === null ? null : showUnder(`${of.name}.${name}`);
     for (const condition of told.conditions)
-      run.conditions.push(show === null ? condition : { ...condition, actual: show(condition.actual) });
+      run.conditions.push(show === null || guardsTexts(show) ? condition : { ...condition, actual: show(condition.actual) });
     if (greatest === UNKNOWN) for (const field of told.unknownFields ?? []) noteUnknown(run, field);
     return greatest;
   };

@@ -4,9 +4,6 @@ import { WORK } from '../work/prices.ts';
 import { type Run, spend, type Test } from './node.ts';
 import { FALSE, TRUE, UNKNOWN } from './outcome.ts';
 
-/** Shorter ones are searched faster than they are found again. */
-const LENGTH_MIN = 32;
-
 /** Searches a text for a pattern once in a decision, however many rules ask. */
 const foundOnce = (run: Run, pattern: LinearPattern, text: string): boolean => {
   run.searched ??= new Map();
@@ -29,8 +26,10 @@ export const compileMatches = (source: string, ignoreCase: boolean): Test => {
   if ('fault' in pattern) throw new Error(`A stored condition holds a pattern that is none: ${pattern.fault}`);
   return (actual, run) => {
     if (typeof actual !== 'string' || actual.length > POLICY_LIMITS.matched_text_length_max) return UNKNOWN;
-    if (actual.length >= LENGTH_MIN) return foundOnce(run, pattern, actual) ? TRUE : FALSE;
-    spend(run, WORK.search + actual.length * pattern.perCharacter);
+    const work = actual.length * pattern.perCharacter;
+    // What costs less is searched faster than it is found again.
+    if (work >= WORK.again) return foundOnce(run, pattern, actual) ? TRUE : FALSE;
+    spend(run, WORK.search + work);
     return pattern.found(actual) ? TRUE : FALSE;
   };
 };

@@ -16,8 +16,14 @@ export type Run = {
   work: number;
   searched: Map<LinearPattern, Map<string, boolean>> | null;
   expanded: Map<string, Expansion> | null;
-  shown: Map<string, unknown> | null;
+  /** By the text or list that was shown. */
+  shown: Map<unknown, unknown> | null;
+  /** Characters of values that its traces may still tell. */
+  telling: number;
 };
+
+/** A trace tells of values as long as this in all, so that many conditions on one long value make no long record of it. */
+const TOLD_CHARS_MAX = 131_072;
 
 export const newRun = (work: number): Run => ({
   conditions: [],
@@ -27,6 +33,7 @@ export const newRun = (work: number): Run => ({
   searched: null,
   expanded: null,
   shown: null,
+  telling: TOLD_CHARS_MAX,
 });
 
 /** A compiled condition. Every part is evaluated, decided or not, so that the trace is whole. */

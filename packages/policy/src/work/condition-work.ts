@@ -1,3 +1,4 @@
+import type { OperatorName } from '@svc/contract/policy-language.ts';
 import { below } from '../faults.ts';
 import { type Field, findField } from '../find-field.ts';
 import { compilePattern } from '../linear-pattern.ts';
@@ -22,15 +23,23 @@ export type ConditionWork = {
   readonly perCharacter: number;
   /** Characters of one text that are looked into. */
   readonly characters: number;
+  /** Whether the request holds that many only once, however many texts are looked into. */
+  readonly isWhole: boolean;
   /** Where two conditions have the same, the work of one is done for both. */
   readonly sharedAs: string | null;
 };
 
 const SEARCHES = { contains: true, not_contains: true } as const;
 
+/** Characters that an element of a list takes at least. */
+const ELEMENT_LENGTH = 2;
+
 const perCharacterOf = (field: Field, { condition }: PlacedCondition): number => {
   const { op, value } = condition;
-  if (Object.hasOwn(SEARCHES, op)) return typeof value === 'string' ? compileIncludes(value).perCharacter(REQUEST.characters) : WORK.listed;
+  if (Object.hasOwn(SEARCHES, op)) {
+    const listed = WORK.listed / ELEMENT_LENGTH;
+    return typeof value === 'string' ? Math.max(listed, compileIncludes(value).perCharacter(REQUEST.characters)) : listed;
+  }
   if (op === 'cidr') return WORK.address;
   if (op !== 'matches') return 0;
   const pattern = compilePattern(String(value), field.row.type === 'host');
@@ -53,6 +62,26 @@ export const EVERY_DEPTH = -1;
 const depthOf = ({ segments }: Field): number =>
   segments.some(({ key, each }) => each && key === ANY_DEPTH) ? EVERY_DEPTH : segments.length;
 
+const charactersOf = (op: OperatorName, isOwn: boolean): number => {
+  if (op === 'cidr') return WORK.addressLength;
+  if (isOwn) return REQUEST.ownText;
+  return op === 'matches' ? REQUEST.matched : REQUEST.characters;
+};
+
+type EachCosts = Pick<ConditionWork, 'perElement' | 'perText' | 'perCharacter'>;
+
+/**
+ * In a group about one element, each costs the steps to it besides, and the trace looks at the closest element once more: at its text, and
+ * where a `*` leads on, at all that lies in it, which can be all there is. What a pattern found is kept.
+ */
+const withinElement = (costs: EachCosts, { within, condition }: PlacedCondition): EachCosts => {
+  if (within === undefined) return costs;
+  const perElement = costs.perElement + within.steps * WORK.step;
+  const perCharacter = costs.perCharacter * (Object.hasOwn(SEARCHES, condition.op) || within.hasStar ? 2 : 1);
+  if (!within.hasStar) return { perElement, perText: costs.perText, perCharacter };
+  return { perElement: 2 * perElement + (1 + within.steps) * WORK.step, perText: 2 * costs.perText, perCharacter };
+};
+
 /** Null for a condition that costs nothing beside its place in the trace. Takes a condition that passed validation. */
 export const conditionWork = (placed: PlacedCondition): ConditionWork | null => {
   const { condition } = placed;
@@ -61,16 +90,16 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
   const perCharacter = perCharacterOf(field, placed);
   if (perCharacter === 0 && !field.wildcard) return null;
   const isOwn = field.row.family !== 'path';
-  const characters = isOwn ? REQUEST.ownText : condition.op === 'matches' ? REQUEST.matched : REQUEST.characters;
+  const characters = charactersOf(condition.op, isOwn);
+  const perElement = elementWork(condition.op);
   return {
     path: field.name,
     group: isOwn ? null : { depth: depthOf(field), below: firstKey(field) },
     isStar: field.wildcard,
     steps: field.wildcard ? stepsOf(field) : 0,
-    perElement: elementWork(condition.op) + (placed.stepsAfter ?? 0) * WORK.step,
-    perText: perCharacter > 0 ? WORK.search : 0,
-    perCharacter,
+    ...withinElement({ perElement, perText: perCharacter > 0 ? WORK.search : 0, perCharacter }, placed),
     characters,
+    isWhole: characters === REQUEST.characters,
     sharedAs: condition.op === 'matches' ? below(field.name, String(condition.value)) : null,
   };
 };

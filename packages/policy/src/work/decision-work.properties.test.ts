@@ -7,6 +7,8 @@ import { compileSet } from '../compile-set.ts';
 import { compileVersion, type PolicySource } from '../compile-version.ts';
 import type { PolicyContext } from '../context.ts';
 import { evaluate, judge } from '../evaluate.ts';
+import { maskPaths, pathsMeet } from '../mask-paths.ts';
+import { MASKED } from '../mask-secrets.ts';
 import { OutOfWork } from '../tree/node.ts';
 import { validateVersion } from '../validate-version.ts';
 import { newWorkTally, WORK_OF_REQUEST } from './work-of-versions.ts';
@@ -89,6 +91,8 @@ const accepted = (sources: readonly PolicySource[]): PolicySource[] => {
   return kept;
 };
 
+type When = NonNullable<PolicyRule['when']>;
+
 describe('a decision ends in bounded time', () => {
   test('every accepted set of bound policies decides every accepted request within its work, and within 20 ms of processor', (t) => {
     let most = 0;
@@ -144,6 +148,104 @@ describe('a decision ends in bounded time', () => {
     assert.ok(work > decision_work_max);
     assert.equal(heaviest[0]?.pointer, '/rules/0/when/all/0/any/0');
     assert.equal(heaviest.length, 5);
+  });
+
+  const blocking = (when: When, n: number): PolicySource => {
+    const source = sourceOf([], n);
+    return { ...source, body: { rules: [{ id: 'r', effect: 'BLOCK', reason: 'x', when }], tests: [] } };
+  };
+  /** As many policies as are accepted together, each with one rule. */
+  const filled = (when: (n: number) => When, most: number): PolicySource[] => {
+    const tally = newWorkTally();
+    const kept: PolicySource[] = [];
+    for (let n = 0; kept.length < most; n += 1) {
+      const source = blocking(when(n), n);
+      assert.deepEqual(validateVersion(source.body).ok, true);
+      tally.add(source);
+      if (WORK_OF_REQUEST + tally.bound().work > decision_work_max) break;
+      kept.push(source);
+    }
+    return kept;
+  };
+  const ofElement = (field: string, op: FieldCondition['op'], value: FieldCondition['value']): When => ({
+    any_element: { of: 'parameters.l.*', meets: { field: `parameters.l.*${field}`, op, value: value as string } },
+  });
+  const HOSTILE: readonly (readonly [string, (n: number) => When, PolicyContext['parameters']])[] = [
+    ['a list where a text is searched', (n) => ({ field: 'parameters.l', op: 'contains', value: `b${n}` }), { l: fill(0) }],
+    [
+      'as many texts at their greatest length as there are paths',
+      (n) => ({ field: `parameters.p${n % 7}`, op: 'matches', value: `a[ab]{150}[^ab]{${1 + Math.floor(n / 7)}}` }),
+      Object.fromEntries(times(7, (n) => [`p${n}`, letters(matched_text_length_max, n)])),
+    ],
+    ['one list in a list, looked at again for the trace', (n) => ofElement('.*', 'eq', n), { l: [fill(0)] }],
+    [
+      'texts too short to be kept, searched for one pattern',
+      () => ofElement('', 'matches', 'a[ab]{99}[^ab]'),
+      { l: fill('ab'.repeat(15)) },
+    ],
+    [
+      'one text, searched again for the trace',
+      (n) => ofElement('.x', 'contains', `${'q'.repeat(1_000)}${n}`),
+      { l: [{ x: 'ab'.repeat(32_000) }] },
+    ],
+  ];
+
+  for (const [shape, when, parameters] of HOSTILE) {
+    test(`what is accepted has work enough for ${shape}`, () => {
+      const set = compileSet(filled(when, 400).map(compileVersion));
+      assert.doesNotThrow(() => judge(set, { parameters: parameters ?? {} }));
+    });
+  }
+
+  test('however often a list of long texts, or a value below a long name, is told in a trace, the decision is made in time', () => {
+    const told = [
+      [filled(() => ({ field: 'parameters.l', op: 'eq', value: 1 }), 3_000), { l: times(10, (n) => `4 4-${n}`.padEnd(400, '4 4-')) }],
+      [filled(() => ({ field: 'parameters.**', op: 'eq', value: 1 }), 3_000), { ['k'.repeat(60_000)]: times(10, () => 0) }],
+    ] as const;
+    for (const [sources, parameters] of told) {
+      const set = compileSet(sources.map(compileVersion));
+      const took = times(3, () => {
+        const before = process.threadCpuUsage();
+        evaluate(set, { parameters });
+        const { user, system } = process.threadCpuUsage(before);
+        return (user + system) / 1_000;
+      });
+      assert.ok(Math.min(...took) <= DECIDED_WITHIN_MS, `${took.join(', ')} ms`);
+    }
+  });
+
+  test('however many conditions meet a long value, what the decision tells of it stays short', () => {
+    const sources = filled(() => ({ field: 'parameters.l', op: 'eq', value: 1 }), 3_000);
+    const set = compileSet(sources.map(compileVersion));
+    const { matched_rules } = evaluate(set, { parameters: { l: times(10, (n) => `${n} `.repeat(200)) } });
+    const told = matched_rules.flatMap(({ conditions }) => conditions.map(({ actual }) => actual));
+    assert.equal(told.length, sources.length);
+    assert.ok(JSON.stringify(told).length < 300_000);
+    assert.equal(told.at(-1), '[not shown]');
+    assert.notDeepEqual(told[0], '[not shown]');
+  });
+
+  test('rules that mask are accepted only as far as laying on what they mask is done in time, and telling of it too', () => {
+    const masking = (n: number): PolicySource => {
+      const rules = times(
+        20,
+        (k): PolicyRule => ({ id: `m${k}`, effect: 'MASK', reason: 'x', mask: { parameters: times(50, (p) => `m${n}-${k}-${p}`) } }),
+      );
+      return { ...sourceOf([], n), body: { rules, tests: [] } };
+    };
+    const sources = times(20, masking);
+    assert.ok(boundOf(sources) > decision_work_max);
+    const few = sources.slice(0, 5);
+    assert.ok(boundOf(few) <= decision_work_max);
+    const parameters = Object.fromEntries(
+      few.flatMap(({ body }) => body.rules.flatMap(({ mask }) => mask?.parameters ?? [])).map((name) => [name, 1]),
+    );
+    const { mask } = evaluate(compileSet(few.map(compileVersion)), { parameters }).obligations;
+    const before = process.threadCpuUsage();
+    assert.ok(Object.values<unknown>(maskPaths(parameters, mask?.parameters ?? [])).every((value) => value === MASKED));
+    for (let n = 0; n < 3_000; n += 1) assert.ok(!pathsMeet(`other-${n}`, mask?.parameters ?? []));
+    const { user, system } = process.threadCpuUsage(before);
+    assert.ok((user + system) / 1_000 < DECIDED_WITHIN_MS * BUSY_FACTOR, `${(user + system) / 1_000} ms`);
   });
 
   test('the same pattern on the same text is searched once, however many policies ask', () => {

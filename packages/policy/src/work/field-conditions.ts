@@ -1,9 +1,11 @@
 import type { FieldCondition, PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
 import { below } from '../faults.ts';
 import { isCatchAll } from '../is-catch-all.ts';
+import { WORK } from './prices.ts';
 
-/** `stepsAfter` is how many steps of its path are walked anew from each element, where it stands in a group about one. */
-export type PlacedCondition = { readonly condition: FieldCondition; readonly pointer: string; readonly stepsAfter?: number };
+/** Where a condition stands in a group about one element: how many steps of its path are walked anew from each, and whether a `*` is among them. */
+export type WithinElement = { readonly steps: number; readonly hasStar: boolean };
+export type PlacedCondition = { readonly condition: FieldCondition; readonly pointer: string; readonly within?: WithinElement };
 
 const visit = (condition: PolicyCondition, pointer: string, see: (one: PlacedCondition) => void): void => {
   const visitList = (parts: readonly PolicyCondition[], group: string): void => {
@@ -15,9 +17,10 @@ const visit = (condition: PolicyCondition, pointer: string, see: (one: PlacedCon
   else if ('any_element' in condition) {
     const { of, meets } = condition.any_element;
     const steps = of.split('.').length;
-    visit(meets, below(below(pointer, 'any_element'), 'meets'), (one) =>
-      see({ ...one, stepsAfter: one.condition.field.split('.').length - steps }),
-    );
+    visit(meets, below(below(pointer, 'any_element'), 'meets'), (one) => {
+      const after = one.condition.field.split('.').slice(steps);
+      see({ ...one, within: { steps: after.length, hasStar: after.includes('*') } });
+    });
   } else see({ condition, pointer });
 };
 
@@ -28,4 +31,6 @@ export const fieldConditions = (when: PolicyRule['when']): readonly PlacedCondit
   return found;
 };
 
-export const countConditions = (when: PolicyRule['when']): number => fieldConditions(when).length;
+/** What consulting a rule takes, and laying on what it masks, but for what its conditions search. */
+export const workOfRule = ({ when, mask }: PolicyRule): number =>
+  WORK.rule + fieldConditions(when).length * WORK.condition + ((mask?.parameters?.length ?? 0) + (mask?.result?.length ?? 0)) * WORK.masked;

@@ -1,5 +1,8 @@
 import { type ConditionWork, dearestElements, EVERY_DEPTH } from './condition-work.ts';
-import { WORK } from './prices.ts';
+import { REQUEST, WORK } from './prices.ts';
+
+/** Two quotes and a comma. */
+const TEXT_QUOTES = 3;
 
 type Group = { elements: number; searches: number; characters: number; readonly texts: Map<string, number> };
 
@@ -9,11 +12,20 @@ export type Load = {
   readonly groups: Map<number, Map<string | null, Group>>;
   /** Steps of the paths below each member, each path once. */
   readonly steps: Map<string | null, number>;
+  /** What searching the text at each path for patterns costs: one path of another's text, they share the request. */
+  readonly matched: Map<string, number>;
   readonly paths: Set<string>;
   readonly shared: Set<string>;
 };
 
-export const newLoad = (): Load => ({ fixed: 0, groups: new Map(), steps: new Map(), paths: new Set(), shared: new Set() });
+export const newLoad = (): Load => ({
+  fixed: 0,
+  groups: new Map(),
+  steps: new Map(),
+  matched: new Map(),
+  paths: new Set(),
+  shared: new Set(),
+});
 
 const groupOf = (load: Load, depth: number, below: string | null): Group => {
   const atDepth = load.groups.get(depth) ?? new Map<string | null, Group>();
@@ -30,22 +42,32 @@ const addSteps = (load: Load, { path, group, steps }: ConditionWork): void => {
   load.steps.set(below, (load.steps.get(below) ?? 0) + steps);
 };
 
+/** The most that a character costs in texts that are each searched again: the longest of which none is kept. */
+const againPerCharacter = (perCharacter: number): number => (WORK.again * perCharacter) / (WORK.again + TEXT_QUOTES * perCharacter);
+
+const addStar = (group: Group, { perElement, perText, perCharacter }: ConditionWork, isKnown: boolean): void => {
+  group.elements += perElement;
+  group.searches += perText;
+  group.characters += isKnown ? againPerCharacter(perCharacter) : perCharacter;
+};
+
+const addPlain = (load: Load, { path, group, perCharacter, characters, isWhole }: ConditionWork, isKnown: boolean): void => {
+  const all = perCharacter * characters;
+  load.fixed += WORK.search;
+  if (isKnown) load.fixed += WORK.again;
+  else if (group === null || characters <= WORK.addressLength) load.fixed += all;
+  else if (isWhole) {
+    const { texts } = groupOf(load, group.depth, group.below);
+    texts.set(path, (texts.get(path) ?? 0) + all);
+  } else load.matched.set(path, (load.matched.get(path) ?? 0) + all);
+};
+
 export const addCondition = (load: Load, work: ConditionWork): void => {
   addSteps(load, work);
   const isKnown = work.sharedAs !== null && load.shared.has(work.sharedAs);
   if (work.sharedAs !== null) load.shared.add(work.sharedAs);
-  // The search is done once; the element is looked at again.
-  const perCharacter = isKnown ? 0 : work.perCharacter;
-  if (work.group === null) {
-    load.fixed += WORK.search + perCharacter * work.characters;
-    return;
-  }
-  const group = groupOf(load, work.group.depth, work.group.below);
-  if (work.isStar) {
-    group.elements += work.perElement;
-    group.searches += work.perText;
-    group.characters += perCharacter;
-  } else group.texts.set(work.path, (group.texts.get(work.path) ?? WORK.search) + perCharacter * work.characters);
+  if (work.group !== null && work.isStar) addStar(groupOf(load, work.group.depth, work.group.below), work, isKnown);
+  else addPlain(load, work, isKnown);
 };
 
 const greatest = (numbers: Iterable<number>): number => {
@@ -53,6 +75,15 @@ const greatest = (numbers: Iterable<number>): number => {
   for (const one of numbers) most = Math.max(most, one);
   return most;
 };
+
+/** Of texts that are searched for patterns a request holds so many at their greatest length. */
+const MATCHED_MAX = REQUEST.characters / REQUEST.matched;
+
+const dearestTexts = (costs: Iterable<number>): number =>
+  [...costs]
+    .sort((one, other) => other - one)
+    .slice(0, MATCHED_MAX)
+    .reduce((sum, cost) => sum + cost, 0);
 
 const workOfGroup = (named: Group | undefined, any: Group | undefined): number => {
   const elements = (named?.elements ?? 0) + (any?.elements ?? 0);
@@ -73,5 +104,5 @@ export const workOfLoad = (load: Load): number => {
       : [...atDepth.keys()].map((below) => workOfGroup(atDepth.get(below), below === null ? undefined : atDepth.get(null))),
   );
   const everywhere = workOfGroup(load.groups.get(EVERY_DEPTH)?.get(null), undefined);
-  return load.fixed + steps * WORK.step + greatest(groups) + everywhere;
+  return load.fixed + steps * WORK.step + greatest(groups) + everywhere + dearestTexts(load.matched.values());
 };

@@ -7,6 +7,8 @@ export const WORK = {
   rule: 1_500,
   /** A condition, with its trace. */
   condition: 1_000,
+  /** A path that a rule masks. */
+  masked: 1_000,
   /** One step on the way of a path with `*`. */
   step: 16,
   /** An element that a condition on such a path looks at. */
@@ -18,6 +20,8 @@ export const WORK = {
   addressLength: 64,
   /** A text that is searched, before its first character. */
   search: 40,
+  /** Searching a text once more at most: what would cost more is kept and found again. */
+  again: 352,
   /** A character searched for a piece of text: by the built-in search and, where that could take too long, by our own. */
   characterNative: 1,
   character: 8,

@@ -2,7 +2,7 @@ import type { PolicyRule } from '@svc/contract/policy-language.ts';
 import type { PolicySource } from '../compile-version.ts';
 import { requiredValues } from '../required-values.ts';
 import { conditionWork, workAlone } from './condition-work.ts';
-import { countConditions, fieldConditions } from './field-conditions.ts';
+import { fieldConditions, workOfRule } from './field-conditions.ts';
 import { addCondition, type Load, newLoad, workOfLoad } from './load.ts';
 import { REQUEST, WORK } from './prices.ts';
 
@@ -59,7 +59,7 @@ const addRule = (buckets: Buckets, heaviest: Heavy[], source: PolicySource, rule
   const loads = loadsOf(buckets, rule);
   const { policy_id, policy_name, version_number } = source;
   const named = { policy_id, policy_name, version_number, rule_id: rule.id };
-  const fixed = WORK.rule + countConditions(rule.when) * WORK.condition;
+  const fixed = workOfRule(rule);
   for (const load of loads) load.fixed += fixed;
   keepHeavy(heaviest, { ...named, pointer, work: fixed });
   for (const placed of fieldConditions(rule.when)) {

@@ -1,0 +1,38 @@
+import type { Budget } from '@svc/shared-state/rate-limiter.ts';
+
+/** Addresses whose budget is used up, each until it is full again. */
+export type Barred = {
+  readonly isEmpty: () => boolean;
+  readonly find: (group: string) => Budget | undefined;
+  readonly add: (group: string, budget: Budget) => void;
+};
+
+const KEPT_MAX = 10_000;
+
+type Entry = { readonly budget: Budget; readonly endsAtMs: number };
+
+/** Holds a bounded number: beyond it the one that was added first is let go. */
+export const newBarred = (clock: () => number = () => performance.now()): Barred => {
+  const entries = new Map<string, Entry>();
+  return {
+    isEmpty: () => entries.size === 0,
+    find: (group) => {
+      const entry = entries.get(group);
+      if (entry === undefined) return undefined;
+      const left = entry.endsAtMs - clock();
+      if (left > 0) return { ...entry.budget, resetSeconds: Math.ceil(left / 1_000) };
+      entries.delete(group);
+      return undefined;
+    },
+    add: (group, budget) => {
+      const now = clock();
+      // In the order in which they were added, so about in the order in which they end.
+      for (const [known, { endsAtMs }] of entries) {
+        if (endsAtMs > now && entries.size < KEPT_MAX) break;
+        entries.delete(known);
+      }
+      entries.delete(group);
+      entries.set(group, { budget, endsAtMs: now + budget.resetSeconds * 1_000 });
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { EventEmitter } from 'node:events';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { send } from './reply.ts';
+import { written } from './written.ts';
+
+const askFor = async (away: (raw: EventEmitter & { destroy: () => void }) => Promise<void>): Promise<number> => {
+  let released = 0;
+  const release = (): void => {
+    released += 1;
+  };
+  const app = Fastify();
+  app.get('/', async (_request, reply) => {
+    await away(reply.raw);
+    return send(reply, 200, written(Buffer.from('{}'), { release }));
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  await fetch(url).then(
+    (answer) => answer.text(),
+    () => undefined,
+  );
+  await app.close();
+  return released;
+};
+
+test('the room for a large answer is given back when its caller has it', async () => {
+  assert.equal(await askFor(async () => undefined), 1);
+});
+
+test('the room for a large answer is given back at once when its caller went away while it was made', async () => {
+  const away = async (raw: EventEmitter & { destroy: () => void }): Promise<void> => {
+    const closed = new Promise((resolve) => raw.once('close', resolve));
+    raw.destroy();
+    await closed;
+  };
+  assert.equal(await askFor(away), 1);
+});
