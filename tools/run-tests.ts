@@ -33,8 +33,7 @@ const runner = spawn(
     '--test',
     // A test that hangs is a failure that says so, not a run without an end.
     '--test-timeout=300000',
-    // One more than there are processors: much of a test's time is waiting for what it has started.
-    `--test-concurrency=${availableParallelism() + 1}`,
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
     ...(existsSync(join(root, globalSetup)) ? [`--test-global-setup=${globalSetup}`] : []),
     ...options,
     ...files,
