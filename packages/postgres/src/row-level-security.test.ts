@@ -6,7 +6,7 @@ import pg from 'pg';
 import { clientConfig, DATABASE_ROLES, type DatabaseRole } from './connect.ts';
 
 /** What a checked column may hold; every other column is filled by its type. */
-const FITTING: Readonly<Record<string, string>> = {
+const FITTING: Readonly<Record<string, unknown>> = {
   'agents.status': 'ACTIVE',
   'approvals.status': 'PENDING',
   'approval_votes.vote': 'DENY',
@@ -17,7 +17,7 @@ const FITTING: Readonly<Record<string, string>> = {
   'environments.mode': 'ENFORCE',
   'policy_bindings.scope': 'ORGANIZATION',
   'policy_invariants.at_least': 'BLOCK',
-  'policy_versions.rules': '[]',
+  'policy_versions.rules': [],
   'policy_versions.status': 'DRAFT',
   'tools.kind': 'SDK',
   'tools.risk_rating': 'LOW',
