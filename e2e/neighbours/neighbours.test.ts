@@ -8,8 +8,11 @@ import { runAttack } from './run-attack.ts';
 import { type Scene, setScene } from './scene.ts';
 import { type Watched, watchNeighbour } from './watch-neighbour.ts';
 
-/** The short form, beside other tests on the same machine: what stalls a neighbour is seen, what slows it a little is not. */
-const BOUNDS: Bounds = { timesQuietMax: 4, p99MsMax: { decide: 2_000, call: 3_000, read: 3_000, stop: 4_000 }, planeMiBMax: 400 };
+/**
+ * The short form, beside other tests on the same machine: what stalls a neighbour is seen, what slows it a little is not. Most attacks meet
+ * the same planes one after the other, so that these may hold somewhat more than after one alone.
+ */
+const BOUNDS: Bounds = { timesQuietMax: 4, p99MsMax: { decide: 2_000, call: 3_000, read: 3_000, stop: 4_000 }, planeMiBMax: 480 };
 const LENGTHS = { quietMs: 1_000, attackMs: 1_000 };
 
 describe('a neighbour is left in peace by', () => {
