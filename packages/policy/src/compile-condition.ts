@@ -1,4 +1,5 @@
 import type { FieldCondition, PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
+import { WORK } from './cost/prices.ts';
 import { below } from './faults.ts';
 import { findField, withinElement } from './find-field.ts';
 import { isCatchAll } from './is-catch-all.ts';
@@ -11,7 +12,6 @@ import { compileUntraced } from './tree/judge-value.ts';
 import type { Node } from './tree/node.ts';
 import { compileNot } from './tree/not.ts';
 import { makeReady, type ReadyCondition } from './tree/ready-condition.ts';
-import { WORK } from './work/prices.ts';
 
 type Leaf = (condition: FieldCondition, path: string) => Node;
 

@@ -1,11 +1,11 @@
 import type { MatchedRule, PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
 import { compileWhen } from './compile-condition.ts';
+import { workOfRule } from './cost/field-conditions.ts';
 import { permits, strictness } from './effects.ts';
 import { fieldsRead } from './fields-read.ts';
 import { type RuleDemand, readDemand } from './obligations.ts';
 import { type RequiredValue, requiredValues } from './required-values.ts';
 import type { Node } from './tree/node.ts';
-import { workOfRule } from './work/field-conditions.ts';
 
 /** A stored version and where it is bound. The body has passed validation. */
 export type PolicySource = {

@@ -1,5 +1,5 @@
 import type { PolicySource } from '@svc/policy/compile-version.ts';
-import { newWorkTally, WORK_OF_REQUEST, type WorkBound, type WorkTally } from '@svc/policy/work/work-of-versions.ts';
+import { newWorkTally, WORK_OF_REQUEST, type WorkBound, type WorkTally } from '@svc/policy/cost/work-of-versions.ts';
 import { sql } from 'kysely';
 import { newTurns } from './governance/take-turns.ts';
 import { preparePatterns, readRules } from './governance/version-rules.ts';

@@ -1,6 +1,6 @@
 import { type AddressNumber, addressNumber, numberOfBytes } from '../address-number.ts';
+import { WORK } from '../cost/prices.ts';
 import { parseNetwork } from '../network.ts';
-import { WORK } from '../work/prices.ts';
 import { spend, type Test } from './node.ts';
 import { FALSE, TRUE, UNKNOWN } from './outcome.ts';
 

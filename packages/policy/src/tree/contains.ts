@@ -1,5 +1,5 @@
 import type { ConditionScalar } from '@svc/contract/policy-language.ts';
-import { WORK } from '../work/prices.ts';
+import { WORK } from '../cost/prices.ts';
 import { compileEq } from './eq.ts';
 import { compileIncludes } from './includes-text.ts';
 import { spend, type Test } from './node.ts';

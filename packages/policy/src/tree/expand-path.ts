@@ -1,6 +1,6 @@
+import { WORK } from '../cost/prices.ts';
 import { ANY_DEPTH, type Segment } from '../path.ts';
 import { readMember } from '../read-path.ts';
-import { WORK } from '../work/prices.ts';
 import { type Run, spend } from './node.ts';
 
 /** Every value that a path with `*` leads to, and the object keys its `*` steps took (dotted; null when they took none). */

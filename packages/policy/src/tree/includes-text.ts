@@ -1,4 +1,4 @@
-import { WORK } from '../work/prices.ts';
+import { WORK } from '../cost/prices.ts';
 
 /** Where text times piece is below this, the built-in search is fast whatever they hold. */
 const NATIVE_WORK_MAX = 1_000_000;

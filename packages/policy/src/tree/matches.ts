@@ -1,6 +1,6 @@
 import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
+import { WORK } from '../cost/prices.ts';
 import { compilePattern, type LinearPattern } from '../linear-pattern.ts';
-import { WORK } from '../work/prices.ts';
 import { type Run, spend, type Test } from './node.ts';
 import { FALSE, TRUE, UNKNOWN } from './outcome.ts';
 

@@ -1,11 +1,11 @@
 import type { FieldCondition } from '@svc/contract/policy-language.ts';
+import { elementWork } from '../cost/prices.ts';
 import { FIELD_TYPES } from '../field-types.ts';
 import { type Field, findField } from '../find-field.ts';
 import { findOperator, type OperatorRow } from '../operators.ts';
 import { type Show, showField, showList } from '../show-value.ts';
 import { spellCondition } from '../spell-condition.ts';
 import type { ValueKind } from '../value-kinds.ts';
-import { elementWork } from '../work/prices.ts';
 import type { Test } from './node.ts';
 
 /** A field condition made ready: how to read, judge and show its field. */

@@ -1,5 +1,5 @@
+import { WORK } from '../cost/prices.ts';
 import { guardsTexts, type Show, showList } from '../show-value.ts';
-import { WORK } from '../work/prices.ts';
 import { type Run, spend } from './node.ts';
 
 /** Shorter ones are shown faster than they are found again. */

@@ -1,8 +1,8 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { VersionBody } from '@svc/contract/policy-language.ts';
+import { fieldConditions } from '@svc/policy/cost/field-conditions.ts';
 import { newKeptByBytes } from '@svc/policy/kept-by-bytes.ts';
 import { compilePattern } from '@svc/policy/linear-pattern.ts';
-import { fieldConditions } from '@svc/policy/work/field-conditions.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../in-tenant.ts';
 import { fitRules } from './fit-version.ts';
