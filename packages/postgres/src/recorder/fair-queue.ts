@@ -24,13 +24,14 @@ const takeFront = <Item>(lane: Lane<Item>, isTaken: (item: Item) => boolean): It
 
 export const newFairQueue = <Item>(): FairQueue<Item> => {
   /** In the order in which they were last served; a key of which nothing waits is not in it. */
-  const lanes = new Map<string, Lane<Item>>();
+  let lanes = new Map<string, Lane<Item>>();
   let size = 0;
 
   const takeAll = (): Item[] => {
     const [first] = lanes.values();
     const all = lanes.size === 1 && first?.head === 0 ? first.items : [...lanes.values()].flatMap(({ items, head }) => items.slice(head));
-    lanes.clear();
+    // A new map, since a cleared one's old table keeps what it held and points to the next: all of it would grow old together.
+    lanes = new Map();
     size = 0;
     return all;
   };
