@@ -6,25 +6,19 @@ import { connectionOf, isFull } from './connection.ts';
 /**
  * A request whose parsing ends the connection's when too many were sent ahead of their answers. Parsing cannot be paused within the bytes
  * that have arrived, and these may hold thousands of requests; it ends where a protocol is upgraded, so that is what this says.
- * What a request itself asks in a header Upgrade is passed over.
+ * What a request itself asks in a header Upgrade is passed over. As a class it is laid out in memory as what it extends is; a plain
+ * function that calls the other would have each member added one by one.
  */
-export const BoundedRequest = function (this: IncomingMessage, socket: Socket): void {
-  makeRequest.call(this, socket);
-} as unknown as typeof IncomingMessage;
+export class BoundedRequest extends IncomingMessage {
+  get upgrade(): boolean {
+    const connection = connectionOf(this.socket);
+    return connection !== undefined && isFull(connection);
+  }
 
-const makeRequest = IncomingMessage as unknown as (this: IncomingMessage, socket: Socket) => void;
-
-Object.defineProperty(BoundedRequest, 'prototype', {
-  value: Object.create(IncomingMessage.prototype, {
-    upgrade: {
-      get(this: IncomingMessage): boolean {
-        const connection = connectionOf(this.socket);
-        return connection !== undefined && isFull(connection);
-      },
-      set: () => undefined,
-    },
-  }),
-});
+  set upgrade(_asked: boolean) {
+    // Only the accessor above says whether parsing goes on.
+  }
+}
 
 /**
  * Reads nothing more from a connection that sent too far ahead. It is closed when what was taken of it is answered, or when its answers
