@@ -137,12 +137,14 @@ export const LIMITS = {
   },
   admission: {
     /** Decisions under way in one process, all organizations together. */
-    decidingMax: 256,
+    decidingMax: 128,
     /** Requests that wait for their turn: of one organization, and in all. */
     waitingPerOrganizationMax: 1_024,
     waitingMax: 4_096,
     /** How long a request may wait for its turn. */
     waitMs: 1_000,
+    /** Until a request beyond a budget or a share is told so: whoever asks again at once asks only so often. */
+    excessPauseMs: 250,
     /** Calls to downstreams under way in one process, all organizations together. */
     callingMax: 1_024,
   },

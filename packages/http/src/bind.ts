@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { closed } from '@svc/contract/schema.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseUnread } from './admission/refuse-unread.ts';
 import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from './admit.ts';
 import { idempotencyKeyRefusal } from './idempotency-key.ts';
 import { changedNumbers } from './kept-numbers.ts';
@@ -86,7 +87,7 @@ export const bind = (
     url: row.path.replace(FASTIFY_PATH, ':$1'),
     onRequest: (request, reply, done) => {
       const goOn = (facts: Admitted | Refusal): void => {
-        if (isRefusal(facts)) return void sendRefusal(reply, facts);
+        if (isRefusal(facts)) return void refuseUnread(reply, facts);
         request.admitted = facts;
         done();
       };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { LIMITS } from '@svc/contract/limits.ts';
 import { refusal } from '@svc/contract/refusal.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import { pino } from 'pino';
@@ -57,7 +58,7 @@ test('who was recognised once on a connection has no more credentials verified t
   const plane = await startPlane(false);
   const ask = newCaller(plane);
   assert.notEqual(await ask('good'), 401);
-  const statuses = await repeat(3 * BUDGET, () => ask('bad'));
+  const statuses = await repeat(BUDGET + 5, () => ask('bad'));
   assert.equal(statuses.at(-1), 429);
   assert.ok(plane.verified() <= BUDGET + 2, `${plane.verified()} credentials were verified`);
 });
@@ -65,7 +66,7 @@ test('who was recognised once on a connection has no more credentials verified t
 test('behind a proxy an address has no more credentials verified that are none than its budget, and others are not held up by it', async () => {
   const plane = await startPlane(true);
   const ask = newCaller(plane);
-  const statuses = await repeat(3 * BUDGET, () => ask('bad', '198.51.100.7'));
+  const statuses = await repeat(BUDGET + 5, () => ask('bad', '198.51.100.7'));
   assert.equal(statuses.at(-1), 429);
   assert.ok(plane.verified() <= BUDGET + 2, `${plane.verified()} credentials were verified`);
   assert.equal(await ask('bad', '198.51.100.8'), 401);
@@ -75,7 +76,7 @@ test('behind a proxy an address has no more credentials verified that are none t
 test('behind a proxy a header that looks like a credential opens no budget of its own', async () => {
   const plane = await startPlane(true);
   const ask = newCaller(plane);
-  const statuses = await repeat(3 * BUDGET, () => ask('bad', '198.51.100.9', '/gateway/v1/no-such-row'));
+  const statuses = await repeat(BUDGET + 5, () => ask('bad', '198.51.100.9', '/gateway/v1/no-such-row'));
   assert.equal(statuses.at(-1), 429);
 });
 
@@ -83,4 +84,17 @@ test('whoever is recognised each time is not counted as a stranger', async () =>
   const plane = await startPlane(true);
   const ask = newCaller(plane);
   assert.ok((await repeat(3 * BUDGET, () => ask('good'))).every((status) => status !== 429 && status !== 401));
+});
+
+test('who asks on beyond its budget is told so after a pause, and who is within it at once', async () => {
+  const plane = await startPlane(true);
+  const ask = newCaller(plane);
+  await repeat(BUDGET + 1, () => ask('bad', '198.51.100.10'));
+  const first = performance.now();
+  const statuses = await repeat(3, () => ask('bad', '198.51.100.10'));
+  assert.deepEqual(statuses, [429, 429, 429]);
+  assert.ok(performance.now() - first >= 3 * LIMITS.admission.excessPauseMs - 3, 'refusals came without their pauses');
+  const asked = performance.now();
+  await ask('good', '198.51.100.11');
+  assert.ok(performance.now() - asked < 3 * LIMITS.admission.excessPauseMs, 'somebody else was paused');
 });

@@ -3,9 +3,9 @@ import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { connectionOf } from '../connections/connection.ts';
 import { rateLimited } from '../rate-limit.ts';
-import { sendRefusal } from '../reply.ts';
 import type { ServeDeps } from '../serve-deps.ts';
 import { type Barred, newBarred } from './barred.ts';
+import { refuseUnread } from './refuse-unread.ts';
 
 const MINUTE_MS = 60_000;
 const UNAUTHORIZED = 401;
@@ -56,7 +56,7 @@ export const addAddressBudget = (app: FastifyInstance, { rates, trustProxy }: Se
     const group = addressGroup(request.ip);
     const refused = isCounted ? take(group) : barred.find(group);
     if (refused === undefined || refused.allowed) done();
-    else sendRefusal(reply, rateLimited(refused));
+    else refuseUnread(reply, rateLimited(refused));
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (showedNothing(request, reply)) noteStranger(request, trustProxy, take, barred);
