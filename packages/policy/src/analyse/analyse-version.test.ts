@@ -245,6 +245,23 @@ describe('with the tools there are', () => {
     assert.deepEqual(briefly(about(country, tool('refund', closed), tool('other'))), ['unknown_parameter a - /rules/0/when/all/1']);
   });
 
+  test('a path through a list that no such tool has is told at its condition, in a group for one element as well', () => {
+    const item = schema({ sku: { type: 'string' } }, [], { additionalProperties: false });
+    const closed = schema({ items: { type: 'array', items: item } }, [], { additionalProperties: false });
+    const element = (of: string, member: string) => ({ any_element: { of, meets: all(is(`${of}.${member}`, 'eq', 'x')) } }) as never;
+    const told = (when: never, ...tools: AnalysedTool[]) =>
+      about(when, ...tools).flatMap(({ kind, pointer }) => (kind === 'unknown_parameter' ? [pointer] : []));
+    const inGroup = '/rules/0/when/all/1/any_element/meets/all/0';
+    assert.deepEqual(told(element('parameters.itmes.*', 'sku'), tool('refund', closed), tool('other')), [inGroup]);
+    assert.deepEqual(told(element('parameters.items.*', 'skew'), tool('refund', closed)), [inGroup]);
+    assert.deepEqual(told(is('parameters.items.*.skew', 'eq', 'x'), tool('refund', closed)), ['/rules/0/when/all/1']);
+    assert.deepEqual(told(element('parameters.items.*', 'sku'), tool('refund', closed)), []);
+    assert.deepEqual(told(element('parameters.items.*', 'skew'), tool('refund', closed), tool('refund')), []);
+    assert.deepEqual(told(element('parameters.items.*', 'skew'), tool('refund')), []);
+    const open = schema({ items: { type: ['array', 'object'], items: item } });
+    assert.deepEqual(told(element('parameters.items.*', 'skew'), tool('refund', open)), []);
+  });
+
   test('a mask on parameters that no tool has is told at each path, and one that some tool may have is not', () => {
     const closed = schema({ order: { type: 'string' }, items: { type: 'array' } }, [], { additionalProperties: false });
     const hiding = (...parameters: string[]) => [rule('a', 'MASK', is('tool.name', 'eq', 'refund'), { mask: { parameters } })];

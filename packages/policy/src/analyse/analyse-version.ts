@@ -3,6 +3,7 @@ import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import type { Fuel } from './cells.ts';
 import { dodges, type Scene } from './dodges.ts';
+import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { openExact } from './exact.ts';
 import { openEngine } from './example-request.ts';
 import { type AnalysedRule, readFormulas } from './formula.ts';
@@ -13,7 +14,7 @@ import { variablesOf } from './search.ts';
 import { shadowed } from './shadowed.ts';
 import { groupTools } from './tool-groups.ts';
 import { type Unrated, withoutRate } from './without-rate.ts';
-import { withoutTool } from './without-tool.ts';
+import { concernedOf, withoutTool } from './without-tool.ts';
 
 /** Steps of one analysis, about a tenth of a second; what is not settled by then is not claimed. */
 const STEPS_MAX = 1_000_000;
@@ -24,8 +25,14 @@ const WARNINGS_MAX = 100;
 const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
   const variables = variablesOf(scene.version, [rule], scene.fuel);
   const groups = groupTools(scene.version, variables, tools);
-  const without = withoutTool(scene.version, rule, variables, groups, scene.fuel);
-  return without === null ? dodges(scene, rule, variables, groups) : [without];
+  if (groups.length === 0) return [];
+  const concerned = concernedOf(scene.version, rule, variables, groups, scene.fuel);
+  const without = withoutTool(scene.version, rule, variables, concerned, scene.fuel);
+  if (without !== null) return [without];
+  // Tools of one group can differ in what their lists hold.
+  const named = new Set(concerned.flatMap(({ names }) => names));
+  const about = tools.filter(({ name }) => named.has(name));
+  return [...elementsWithoutParameter(rule, about), ...dodges(scene, rule, variables, groups)];
 };
 
 const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedRule[]): PolicyWarning[] => {

@@ -1,17 +1,12 @@
 import type { PolicyRule, PolicyTestCase, VersionBody } from '@svc/contract/policy-language.ts';
 import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { givenFields } from '../context.ts';
-import { FIELDS } from '../fields.ts';
-import { fieldsRead } from '../fields-read.ts';
-
-const UNKNOWN: ReadonlyMap<string, string> = new Map(
-  FIELDS.flatMap(({ name, unknown_because }) => (unknown_because === undefined ? [] : [[name, unknown_because] as const])),
-);
+import { neverKnownIn, whyNeverKnown } from '../never-known.ts';
 
 const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
-  const names = fieldsRead(rule.when).filter((name) => UNKNOWN.has(name));
+  const names = neverKnownIn(rule);
   if (names.length === 0) return [];
-  const why = [...new Set(names.map((name) => UNKNOWN.get(name)))].join(' ');
+  const why = [...new Set(names.map(whyNeverKnown))].join(' ');
   return [
     {
       kind: 'unknown_field',
@@ -32,7 +27,7 @@ const ofTest = (one: PolicyTestCase, position: number, readers: ReadonlyMap<stri
 /** Rules that read what no request has in this version of the service, and tests that pass by it. */
 export const unknownFields = ({ rules, tests }: VersionBody): PolicyWarning[] => {
   const readers = new Map<string, string>();
-  for (const { id, when } of rules) for (const name of fieldsRead(when)) if (UNKNOWN.has(name) && !readers.has(name)) readers.set(name, id);
+  for (const rule of rules) for (const name of neverKnownIn(rule)) if (!readers.has(name)) readers.set(name, rule.id);
   if (readers.size === 0) return [];
   return [...rules.flatMap(ofRule), ...tests.flatMap((one, position) => ofTest(one, position, readers))];
 };

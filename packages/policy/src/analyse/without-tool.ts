@@ -13,16 +13,23 @@ const unknownParameter = (version: AnalysedVersion, variables: readonly Variable
     return field?.row.family === 'path' && groups.every(({ tool }) => presence(tool, field).there === 'never');
   });
 
-/** A warning when none of the tools there are can make the rule match. The rule can match as such. */
-export const withoutTool = (
+/** The tools that the rule is about, whatever their parameters. */
+export const concernedOf = (
   version: AnalysedVersion,
   rule: AnalysedRule,
   variables: readonly Variable[],
   groups: readonly ToolGroup[],
   fuel: Fuel,
+): ToolGroup[] => groups.filter(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, false), fuel));
+
+/** A warning when none of the tools that there are can make the rule match, of which it is about those `concerned`. The rule can match as such. */
+export const withoutTool = (
+  version: AnalysedVersion,
+  rule: AnalysedRule,
+  variables: readonly Variable[],
+  concerned: readonly ToolGroup[],
+  fuel: Fuel,
 ): PolicyWarning | null => {
-  if (groups.length === 0) return null;
-  const concerned = groups.filter(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, false), fuel));
   const at = { rule_id: rule.rule.id, pointer: `/rules/${rule.position}` };
   if (concerned.length === 0) return { kind: 'no_tool', ...at, message: 'No registered tool can make this rule match.' };
   if (concerned.some(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, true), fuel))) return null;

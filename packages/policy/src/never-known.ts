@@ -1,6 +1,6 @@
 import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import { FIELDS } from '../fields.ts';
-import { fieldsRead } from '../fields-read.ts';
+import { FIELDS } from './fields.ts';
+import { fieldsRead } from './fields-read.ts';
 
 /** Why no request holds a field in this version of the service, for those of which that is so. */
 const REASONS: ReadonlyMap<string, string> = new Map(

@@ -1,0 +1,54 @@
+import type { FieldCondition, PolicyCondition } from '@svc/contract/policy-language.ts';
+import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
+import { isJsonObject } from '../check-members.ts';
+import { below } from '../faults.ts';
+import { findField } from '../find-field.ts';
+import { isCatchAll } from '../is-catch-all.ts';
+import type { Segment } from '../path.ts';
+import type { AnalysedTool } from './analysed-tool.ts';
+import { presenceOf, typesOf } from './declared-parameters.ts';
+import type { AnalysedRule } from './formula.ts';
+
+type Placed = { readonly condition: FieldCondition; readonly pointer: string };
+
+const conditionsIn = (condition: PolicyCondition, pointer: string): Placed[] => {
+  const ofAll = (parts: readonly PolicyCondition[], group: string): Placed[] =>
+    parts.flatMap((part, index) => conditionsIn(part, below(below(pointer, group), index)));
+  if ('all' in condition) return ofAll(condition.all, 'all');
+  if ('any' in condition) return ofAll(condition.any, 'any');
+  if ('not' in condition) return conditionsIn(condition.not, below(pointer, 'not'));
+  if ('any_element' in condition) return conditionsIn(condition.any_element.meets, below(below(pointer, 'any_element'), 'meets'));
+  return [{ condition, pointer }];
+};
+
+/** What a schema says of each element of a list; undefined where it says it in a way that is not read here, or where no list may stand. */
+const elementSchema = (list: unknown): unknown => {
+  const types = typesOf(list);
+  if (types === null || types.has('object') || !isJsonObject(list) || list.prefixItems !== undefined) return undefined;
+  return types.has('array') ? list.items : undefined;
+};
+
+/** Whether the schema leaves no room for any value at the path, through the elements of lists as well. */
+const isNowhere = (schema: unknown, segments: readonly Segment[]): boolean => {
+  const star = segments.findIndex(({ each }) => each);
+  if (star === -1) return presenceOf(schema, segments).there === 'never';
+  const found = star === 0 ? undefined : presenceOf(schema, segments.slice(0, star));
+  if (found === undefined || found.there === 'never') return found !== undefined;
+  const rest = segments.slice(star + 1);
+  return rest.length > 0 && isNowhere(elementSchema(found.schema), rest);
+};
+
+/**
+ * A warning for each condition on elements of a list, in a group for one element or by itself, whose path none of the tools has that the rule
+ * is about. Said of the path alone, since a condition on what is never there can be meant.
+ */
+export const elementsWithoutParameter = ({ rule, position }: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
+  if (tools.length === 0 || isCatchAll(rule.when)) return [];
+  return conditionsIn(rule.when as PolicyCondition, `/rules/${position}/when`).flatMap(({ condition, pointer }) => {
+    const field = findField(condition.field);
+    if ('fault' in field || field.row.family !== 'path' || !field.wildcard) return [];
+    if (!tools.every((tool) => isNowhere(tool.parameters_schema, field.segments))) return [];
+    const message = `No tool that this rule is about has ${condition.field} among its parameters.`;
+    return [{ kind: 'unknown_parameter' as const, rule_id: rule.id, pointer, message }];
+  });
+};
