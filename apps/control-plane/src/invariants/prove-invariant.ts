@@ -1,9 +1,9 @@
 import type { InvariantVerdict } from '@svc/contract/invariants.ts';
 import { isRefusal, type Refusal } from '@svc/contract/refusal.ts';
 import type { Invariant } from '@svc/policy/invariants/invariant.ts';
-import { whyNeverKnown } from '@svc/policy/never-known.ts';
 import type { Place } from '@svc/policy/invariants/place.ts';
 import type { PlaceVerdict, Undecided } from '@svc/policy/invariants/prove-place.ts';
+import { whyNeverKnown } from '@svc/policy/never-known.ts';
 import { newTurns } from '../policies/in-turn.ts';
 import { proveAside } from './prove-aside.ts';
 
