@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import Fastify from 'fastify';
+import { type FairTurns, newFairTurns } from './admission/fair-turns.ts';
 import { bind } from './bind.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
@@ -13,7 +14,7 @@ const answerOnce = async (deps: Partial<ServeDeps>) => {
     handled += 1;
     return {};
   };
-  bind(app, 'act', ENDPOINTS.act, handler, deps as ServeDeps, {});
+  bind(app, 'act', ENDPOINTS.act, handler, { ...deps, turns: newFairTurns() } as ServeDeps & { turns: FairTurns }, {});
   const { method, path } = ENDPOINTS.act;
   const answer = await app.inject({ method, url: path, headers: { authorization: 'Bearer a' }, payload: {} });
   await app.close();

@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { closed } from '@svc/contract/schema.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FairTurns } from './admission/fair-turns.ts';
 import { refuseUnread } from './admission/refuse-unread.ts';
 import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from './admit.ts';
 import { idempotencyKeyRefusal } from './idempotency-key.ts';
@@ -77,7 +78,7 @@ export const bind = (
   operation: string,
   row: Endpoint,
   handler: AnyHandler,
-  deps: ServeDeps,
+  deps: ServeDeps & { readonly turns: FairTurns },
   handlerDeps: unknown,
 ): void => {
   const answer = newAnswerer({ operation, row, handler, deps, handlerDeps });
@@ -97,10 +98,12 @@ export const bind = (
     },
     handler: async (request, reply) => {
       const { place } = request;
-      if (place === null) return answer(request, reply);
+      const holder = request.admitted?.scope.organization_id ?? '';
+      const answered = (): Promise<FastifyReply> => deps.turns.run(holder, () => answer(request, reply));
+      if (place === null) return answered();
       place.isHandled = true;
       try {
-        return await answer(request, reply);
+        return await answered();
       } finally {
         place.leave();
       }

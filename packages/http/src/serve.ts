@@ -4,6 +4,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { refusal } from '@svc/contract/refusal.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addAddressBudget } from './admission/address-budget.ts';
+import { newFairTurns } from './admission/fair-turns.ts';
 import { bind } from './bind.ts';
 import type { Handlers } from './call.ts';
 import type { ConnectionBounds } from './connections/bound-connections.ts';
@@ -69,9 +70,10 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   addAddressBudget(app, deps);
   addErrors(app, deps);
   addOpenApi(app, plane);
+  const bound = { ...deps, turns: newFairTurns() };
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;
-    bind(app, operation, row, handlers[operation as keyof typeof handlers] as never, deps, handlerDeps);
+    bind(app, operation, row, handlers[operation as keyof typeof handlers] as never, bound, handlerDeps);
   }
   return app;
 };

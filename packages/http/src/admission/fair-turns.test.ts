@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newFairTurns } from './fair-turns.ts';
+
+const DEAR_MS = 6;
+
+const burn = (ms: number): void => {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+};
+
+test('while little is to be done everything runs at once', async () => {
+  const { run } = newFairTurns();
+  const order: string[] = [];
+  const all = [1, 2, 3].map((n) => run('one', async () => void order.push(`ran ${n}`)));
+  order.push('asked');
+  await Promise.all(all);
+  assert.deepEqual(order, ['ran 1', 'ran 2', 'ran 3', 'asked']);
+});
+
+test('whoever asks for something small waits for one dear request of another at most, however many it asks for', async () => {
+  const { run } = newFairTurns();
+  const order: string[] = [];
+  const dear = Array.from({ length: 10 }, (_, n) =>
+    run('dear', async () => {
+      burn(DEAR_MS);
+      order.push(`dear ${n}`);
+    }),
+  );
+  const small = run('small', async () => void order.push('small'));
+  await Promise.all([...dear, small]);
+  assert.ok(order.indexOf('small') <= 2, order.join(', '));
+  assert.deepEqual(
+    order.filter((one) => one !== 'small'),
+    dear.map((_, n) => `dear ${n}`),
+  );
+});
+
+test('others are heard between the turns, and what they ask is not put behind all that waits', async () => {
+  const { run } = newFairTurns();
+  let done = 0;
+  const dear = Array.from({ length: 20 }, () =>
+    run('dear', async () => {
+      burn(DEAR_MS);
+      done += 1;
+    }),
+  );
+  await sleep(1);
+  await run('late', async () => undefined);
+  assert.ok(done <= 5, `${done} dear requests went before`);
+  await Promise.all(dear);
+});
+
+test('what a request throws is its own, at once and later', async () => {
+  const { run } = newFairTurns();
+  const fail = async (): Promise<never> => {
+    burn(DEAR_MS);
+    throw new Error('its own');
+  };
+  await assert.rejects(run('one', fail), /its own/);
+  const both = await Promise.allSettled([run('one', fail), run('one', fail), run('two', async () => 'answered')]);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled'],
+  );
+});
