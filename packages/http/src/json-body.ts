@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { refusal } from '@svc/contract/refusal.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FairTurns } from './admission/fair-turns.ts';
 import { Refused } from './error-to-wire.ts';
 import { mayLoseDigits } from './kept-numbers.ts';
 
@@ -11,23 +12,30 @@ declare module 'fastify' {
   }
 }
 
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** A larger one is read when it is its sender's turn. */
+const SMALL_BYTES_MAX = 16_384;
+
 const NOT_UTF8 = 'The body is not text in UTF-8.';
 
 /**
  * JSON in UTF-8 is the only body there is. Bytes that are no text are refused and not replaced, so that no two bodies are read as one.
  * A body that was announced and left out is no body; whether a row needs one is its own question.
  */
-export const addJsonBody = (app: FastifyInstance): void => {
+export const addJsonBody = (app: FastifyInstance, turns: FairTurns): void => {
   app.decorateRequest('textOfNumbers', null);
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
+  const read = (request: FastifyRequest, body: Buffer, done: Done): void => {
+    if (!isUtf8(body)) return void done(new Refused(refusal('INVALID_REQUEST', NOT_UTF8)), undefined);
+    const text = body.toString('utf8');
+    if (mayLoseDigits(body, text)) request.textOfNumbers = text;
+    void parse(request, text, done);
+  };
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);
-    else if (!isUtf8(body)) done(new Refused(refusal('INVALID_REQUEST', NOT_UTF8)), undefined);
-    else {
-      const text = body.toString('utf8');
-      if (mayLoseDigits(body, text)) request.textOfNumbers = text;
-      void parse(request, text, done);
-    }
+    else if (body.length <= SMALL_BYTES_MAX) read(request, body, done);
+    else void turns.run(request.admitted?.scope.organization_id ?? '', async () => read(request, body, done));
   });
 };

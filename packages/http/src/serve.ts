@@ -65,12 +65,13 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   });
   app.decorateRequest('admitted', null);
   app.decorateRequest('place', null);
-  addJsonBody(app);
+  const turns = newFairTurns();
+  addJsonBody(app, turns);
   addEnvelope(app, deps.log);
   addAddressBudget(app, deps);
   addErrors(app, deps);
   addOpenApi(app, plane);
-  const bound = { ...deps, turns: newFairTurns() };
+  const bound = { ...deps, turns };
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;
     bind(app, operation, row, handlers[operation as keyof typeof handlers] as never, bound, handlerDeps);
