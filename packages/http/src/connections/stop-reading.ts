@@ -6,19 +6,23 @@ import { connectionOf, isFull } from './connection.ts';
 /**
  * A request whose parsing ends the connection's when too many were sent ahead of their answers. Parsing cannot be paused within the bytes
  * that have arrived, and these may hold thousands of requests; it ends where a protocol is upgraded, so that is what this says.
- * What a request itself asks in a header Upgrade is passed over. As a class it is laid out in memory as what it extends is; a plain
- * function that calls the other would have each member added one by one.
+ * What a request itself asks in a header Upgrade is passed over. It is constructed and not called on another, so that the engine lays it out
+ * at once as what it is and does not add member by member.
  */
-export class BoundedRequest extends IncomingMessage {
-  get upgrade(): boolean {
-    const connection = connectionOf(this.socket);
-    return connection !== undefined && isFull(connection);
-  }
+export const BoundedRequest = ((socket: Socket): IncomingMessage =>
+  Reflect.construct(IncomingMessage, [socket], BoundedRequest)) as unknown as typeof IncomingMessage;
 
-  set upgrade(_asked: boolean) {
-    // Only the accessor above says whether parsing goes on.
-  }
-}
+Object.defineProperty(BoundedRequest, 'prototype', {
+  value: Object.create(IncomingMessage.prototype, {
+    upgrade: {
+      get(this: IncomingMessage): boolean {
+        const connection = connectionOf(this.socket);
+        return connection !== undefined && isFull(connection);
+      },
+      set: () => undefined,
+    },
+  }),
+});
 
 /**
  * Reads nothing more from a connection that sent too far ahead. It is closed when what was taken of it is answered, or when its answers

@@ -22,14 +22,19 @@ const takeFront = <Item>(lane: Lane<Item>, isTaken: (item: Item) => boolean): It
   return lane.items.slice(from, lane.head);
 };
 
+const allIn = <Item>(lanes: ReadonlyMap<string, Lane<Item>>): Item[] => {
+  const [first] = lanes.values();
+  if (lanes.size === 1 && first?.head === 0) return first.items;
+  return [...lanes.values()].flatMap(({ items, head }) => items.slice(head));
+};
+
 export const newFairQueue = <Item>(): FairQueue<Item> => {
   /** In the order in which they were last served; a key of which nothing waits is not in it. */
   let lanes = new Map<string, Lane<Item>>();
   let size = 0;
 
   const takeAll = (): Item[] => {
-    const [first] = lanes.values();
-    const all = lanes.size === 1 && first?.head === 0 ? first.items : [...lanes.values()].flatMap(({ items, head }) => items.slice(head));
+    const all = allIn(lanes);
     // A new map, since a cleared one's old table keeps what it held and points to the next: all of it would grow old together.
     lanes = new Map();
     size = 0;
