@@ -9,8 +9,9 @@ import { connectionOf, isFull } from './connection.ts';
  * What a request itself asks in a header Upgrade is passed over. It is constructed and not called on another, so that the engine lays it out
  * at once as what it is and does not add member by member.
  */
-export const BoundedRequest = ((socket: Socket): IncomingMessage =>
-  Reflect.construct(IncomingMessage, [socket], BoundedRequest)) as unknown as typeof IncomingMessage;
+export const BoundedRequest = function (this: IncomingMessage, socket: Socket): IncomingMessage {
+  return Reflect.construct(IncomingMessage, [socket], new.target as never);
+} as unknown as typeof IncomingMessage;
 
 Object.defineProperty(BoundedRequest, 'prototype', {
   value: Object.create(IncomingMessage.prototype, {
