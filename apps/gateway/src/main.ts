@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/limits.ts';
+import { executionTimes } from '@svc/enforcement/execution-times.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
@@ -38,7 +39,16 @@ const emergencies = connect(connectionAs('svc_gateway', 1));
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
-const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc_recorder', 1), executor, log, clock, requestHashes });
+const times = executionTimes(settings);
+const { ports, recorder } = openPipeline({
+  database,
+  recorder: connectionAs('svc_recorder', 1),
+  executor,
+  times,
+  log,
+  clock,
+  requestHashes,
+});
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });

@@ -1,3 +1,4 @@
+import type { ExecutionTimes } from '@svc/enforcement/execution-times.ts';
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connect.ts';
@@ -16,6 +17,8 @@ export type PipelineSettings = {
   readonly recorder: ConnectionSettings;
   /** Null on a plane that never executes. */
   readonly executor: Ports['executor'];
+  /** How long what is executed may take. */
+  readonly times: ExecutionTimes;
   readonly log: Logger;
   readonly clock: () => Date;
   readonly requestHashes: RequestHashes;
@@ -24,8 +27,9 @@ export type PipelineSettings = {
 export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorder };
 
 /** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
-export const openPipeline = ({ database, recorder: connection, executor, log, clock, requestHashes }: PipelineSettings): OpenedPipeline => {
-  const recorder = openRecorder(database, connection);
+export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
+  const { database, executor, log, clock, requestHashes } = settings;
+  const recorder = openRecorder(database, settings.recorder, settings.times);
   const ports: Ports = {
     governance: openGovernance(database, recorder),
     approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },
