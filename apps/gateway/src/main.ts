@@ -80,7 +80,7 @@ const app = serve(
     sessionIdleTimeoutSeconds: 0,
     requestHashes,
     places: newFairSemaphore(LIMITS.admission),
-    authenticateAgent: (token, now, row) => authenticateAgent(deps, token, now, row),
+    authenticateAgent: (token, now, row, request) => authenticateAgent(deps, token, now, row, request),
   },
   deps,
 );

@@ -6,6 +6,7 @@ import { findApproval, openGovernance } from '@svc/postgres/governance/open-gove
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
 import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { Logger } from 'pino';
+import { brokenPart } from './broken-part.ts';
 import { firstIdSince } from './first-id-since.ts';
 import { newId } from './new-id.ts';
 
@@ -43,7 +44,8 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
     clock,
     newId,
     requestHashes,
-    onBreakage: (error, code) => log.error({ err: error, code }, 'a dependency of the pipeline broke; the request was refused'),
+    onBreakage: (error, code, asked) =>
+      log.error({ ...asked, err: error, code, part: brokenPart(error) }, 'a dependency of the pipeline broke; the request was refused'),
   };
   return { ports, recorder };
 };

@@ -5,6 +5,7 @@ import { refusal } from '@svc/contract/refusal.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addAddressBudget } from './admission/address-budget.ts';
 import { bind } from './bind.ts';
+import { brokenPart } from './broken-part.ts';
 import type { Handlers } from './call.ts';
 import type { ConnectionBounds } from './connections/bound-connections.ts';
 import { newServer } from './connections/new-server.ts';
@@ -28,7 +29,8 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
     // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {
-      deps.log.error({ request_id: request.id, trace_id: request.traceId, err: error }, refused.refused);
+      const ids = { request_id: request.id, trace_id: request.traceId };
+      deps.log.error({ ...ids, err: error, code: refused.refused, part: brokenPart(error) }, refused.refused);
     }
     return sendRefusal(reply, refused);
   });

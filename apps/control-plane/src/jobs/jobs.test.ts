@@ -123,8 +123,8 @@ test('an approval that somebody is voting on at this moment is not waited for', 
   assert.equal((await rowOf('approvals', held.approvalId)).status, 'EXPIRED');
 });
 
-test('an action left in execution for a minute is closed as unknown and told, once', async () => {
-  const id = await insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(61_000) });
+test('an action left in execution past its lease is closed as unknown and told, once', async () => {
+  const id = await insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(5_000), held_until: ago(1) });
   await Promise.all([runJob(deps, closeStuckActions), runJob(deps, closeStuckActions)]);
   await runJob(deps, closeStuckActions);
   const action = await rowOf('actions', id);
@@ -138,8 +138,11 @@ test('an action left in execution for a minute is closed as unknown and told, on
   );
 });
 
-test('an action that may still be running is not closed, also when it was asked for long before its approval was used', async () => {
-  const young = await insertAction(owner, where('org_a'), { status: 'EXECUTING', created_at: ago(50_000) });
+test('an action whose lease goes on is not closed, however long ago it was asked for; without a lease the longest one counts', async () => {
+  const executing = (row: object) => insertAction(owner, where('org_a'), { status: 'EXECUTING', ...row });
+  const held = await executing({ created_at: ago(HOUR), held_until: ago(-5_000) });
+  const young = await executing({ created_at: ago(2 * MINUTE) });
+  const old = await executing({ created_at: ago(151_000) });
   const used = async (consumed_at: Date) =>
     (
       await insertHeldAction(
@@ -150,12 +153,16 @@ test('an action that may still be running is not closed, also when it was asked 
       )
     ).actionId;
   const justUsed = await used(ago(5_000));
-  const usedLongAgo = await used(ago(61_000));
-  const waiting = await insertAction(owner, where('org_a'), { status: 'ALLOWED', execution: '{"state":"BY_AGENT"}', created_at: ago(DAY) });
+  const usedLongAgo = await used(ago(151_000));
+  const waiting = await insertAction(owner, where('org_a'), {
+    status: 'ALLOWED',
+    execution: '{"state":"BY_AGENT"}',
+    created_at: ago(HOUR),
+  });
   await runJob(deps, closeStuckActions);
   const statuses = [];
-  for (const id of [young, justUsed, usedLongAgo, waiting]) statuses.push((await rowOf('actions', id)).status);
-  assert.deepEqual(statuses, ['EXECUTING', 'EXECUTING', 'UNKNOWN', 'ALLOWED']);
+  for (const id of [held, young, old, justUsed, usedLongAgo, waiting]) statuses.push((await rowOf('actions', id)).status);
+  assert.deepEqual(statuses, ['EXECUTING', 'EXECUTING', 'UNKNOWN', 'EXECUTING', 'UNKNOWN', 'ALLOWED']);
 });
 
 const insertSession = async (organization: string, agent: string, expires_at: Date): Promise<string> => {

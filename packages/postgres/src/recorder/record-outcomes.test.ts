@@ -48,7 +48,7 @@ const rowOf = async (id: string) =>
 const eventsOf = async (id: string) => (await owner.query('select id, type from audit_events where subject_id = $1', [id])).rows;
 
 test('outcomes of several organizations are recorded together, each with its event, whatever a downstream said', async () => {
-  const ids = await Promise.all([newExecuting(), newExecuting({ ...WHERE, organization_id: 'org_2' }), newExecuting()]);
+  const ids = [await newExecuting(), await newExecuting({ ...WHERE, organization_id: 'org_2' }), await newExecuting()];
   const outcomes = ids.map((id, index) => {
     const { action, ...rest } = outcomeOf(id, index === 2 ? '\u0000\ud800 "\\{},NULL' : index);
     return { ...rest, action: index === 1 ? { ...action, organization_id: 'org_2' } : action };
@@ -85,7 +85,8 @@ test('what another attempt is writing at this moment is waited for, and what was
 });
 
 test('a grant that is revoked and given back, and connections that are cut, lose no outcome', async () => {
-  const ids = await Promise.all(Array.from({ length: 8 }, () => newExecuting()));
+  const ids: string[] = [];
+  while (ids.length < 8) ids.push(await newExecuting());
   await owner.query('revoke update on actions from svc_recorder');
   const recording = ids.map((id) => recorder.recordOutcome(outcomeOf(id)));
   await new Promise((resolve) => setTimeout(resolve, 200));
