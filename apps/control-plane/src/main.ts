@@ -63,10 +63,12 @@ const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSecond
 const jobs = startJobs({ database, identity, log, clock }, JOBS, rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
-stopWhenAsked(app, async () => {
+/** A request here takes no more than a call to the provider of rates and a few turns at the database. */
+const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
+stopWhenAsked(app, drainMs, async () => {
   await rateProvider?.close();
   await jobs.stop();
   await pipeline.recorder.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url: urls.base, setup_url: await newSetupUrl(identity, urls.base) });
+announce({ url: urls.base, drain_ms: drainMs, setup_url: await newSetupUrl(identity, urls.base) });

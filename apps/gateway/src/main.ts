@@ -88,8 +88,8 @@ const url = await listen(app, settings.host, settings.port);
 // Without a public address of its own, a gateway is where it listens; agents read the audience from its key endpoint either way.
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
-stopWhenAsked(app, async () => {
+stopWhenAsked(app, times.drainMs, async () => {
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url, audience: tokenScope.audience });
+announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs });

@@ -96,12 +96,13 @@ export const bind = (
     },
     handler: async (request, reply) => {
       const { place } = request;
-      if (place === null) return answer(request, reply);
-      place.isHandled = true;
+      if (place !== null) place.isHandled = true;
+      app.drain.enter();
       try {
         return await answer(request, reply);
       } finally {
-        place.leave();
+        app.drain.leave();
+        place?.leave();
       }
     },
   });

@@ -9,6 +9,7 @@ import { brokenPart } from './broken-part.ts';
 import type { Handlers } from './call.ts';
 import type { ConnectionBounds } from './connections/bound-connections.ts';
 import { newServer } from './connections/new-server.ts';
+import { addDrain } from './drain.ts';
 import { addEnvelope, answerUnreadable, answerUnroutable } from './envelope.ts';
 import { refusalOf } from './error-to-wire.ts';
 import { Replayed } from './idempotent-change.ts';
@@ -60,6 +61,8 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    // What comes while the process stops is refused like anything else.
+    return503OnClosing: false,
     serverFactory: (handle) => newServer(handle, boundsOf(deps)),
     frameworkErrors: answerUnroutable(deps.log) as never,
     clientErrorHandler: answerUnreadable,
@@ -68,6 +71,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   app.decorateRequest('place', null);
   addJsonBody(app);
   addEnvelope(app, deps.log);
+  addDrain(app);
   addAddressBudget(app, deps);
   addErrors(app, deps);
   addOpenApi(app, plane);
