@@ -267,6 +267,7 @@ export const SETTINGS = {
   egressAllowedCidrs: `${SETTINGS_PREFIX}EGRESS_ALLOW_CIDRS`,
   egressNameServers: `${SETTINGS_PREFIX}EGRESS_NAME_SERVERS`,
   exchangeRateProviderUrl: `${SETTINGS_PREFIX}FX_PROVIDER_URL`,
+  reportWithinSeconds: `${SETTINGS_PREFIX}REPORT_WITHIN_SECONDS`,
   exchangeRateRefreshSeconds: `${SETTINGS_PREFIX}FX_REFRESH_SECONDS`,
   masterKey: `${SETTINGS_PREFIX}MASTER_KEY`,
   redisUrl: 'REDIS_URL',

@@ -15,8 +15,8 @@ grant select (status, completed_at), update (status, code, execution, completed_
 -- How far the actions and the used approvals of an organization were looked through for what agents never reported.
 create table unreported_marks (
   organization_id text primary key references organizations (id),
-  action_id text not null,
-  consumed_at timestamptz not null
+  action_id text not null default '',
+  consumed_at timestamptz not null default '-infinity'
 );
 comment on table unreported_marks is 'Actions that agents execute themselves are closed in the order they were made in; everything before the mark was.';
 alter table unreported_marks enable row level security;

@@ -23,6 +23,8 @@ export type ClosedAction = {
   readonly tool: string;
   readonly workspace_id: string;
   readonly environment_id: string;
+  /** What it is now. */
+  readonly status: string;
 };
 
 /** Closes actions whose lease is over; nothing is executed again. One whose outcome is being recorded at this moment is passed over. */
@@ -40,6 +42,6 @@ export const closeStuckActions = async (
     )
     update actions a set status = 'UNKNOWN', code = ${as.code}, execution = ${JSON.stringify(as.execution)}::json, completed_at = now()
       from stuck s where a.organization_id = ${organizationId} and a.id = s.id
-    returning a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id`.execute(tx);
+    returning a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id, a.status`.execute(tx);
   return rows;
 };
