@@ -23,6 +23,8 @@ export const LIMITS = {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,
     windowSecondsMax: 3_600,
+    /** Far beyond what the clocks of machines that share a database differ by. */
+    clockDifferenceSeconds: 3_600,
     /** From `iat` to `exp`. */
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nonceKeptForMs } from '@svc/domain/agents/assertion-window.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
@@ -233,9 +234,9 @@ test('many of them are closed in portions, and one that is being reported at thi
   assert.deepEqual(rows, [{ n: made.length }]);
 });
 
-const insertSession = async (organization: string, agent: string, expires_at: Date): Promise<string> => {
+const insertSession = async (organization: string, agent: string, expires_at: Date, lifetimeMs = 15 * MINUTE): Promise<string> => {
   const id = `ses_${newUlid()}`;
-  const created_at = new Date(expires_at.getTime() - 15 * MINUTE);
+  const created_at = new Date(expires_at.getTime() - lifetimeMs);
   await owner.query(
     `insert into agent_sessions (organization_id, id, agent_id, nonce_hash, generation, series, sdk, created_at, expires_at)
      values ($1, $2, $3, $4, 1, 1, '{}', $5, $6)`,
@@ -246,10 +247,17 @@ const insertSession = async (organization: string, agent: string, expires_at: Da
 const idsIn = async (table: string, column: string, ids: readonly string[]) =>
   (await owner.query(`select ${column} as id from ${table} where ${column} = any($1)`, [ids])).rows.map((row) => row.id as string);
 
-test('sessions of agents go an hour after they expired, but the newest of each agent stays', async () => {
-  const gone = [await insertSession('org_a', 'agt_1', ago(3 * HOUR)), await insertSession('org_b', 'agt_2', ago(2 * HOUR))];
+test('sessions of agents go an hour after they expired, and not while their nonce counts, but the newest of each agent stays', async () => {
+  const shortest = 30_000;
+  const gone = [
+    await insertSession('org_a', 'agt_1', ago(3 * HOUR)),
+    await insertSession('org_b', 'agt_2', ago(2 * HOUR)),
+    await insertSession('org_b', 'agt_3', ago(nonceKeptForMs()), shortest),
+  ];
   const stays = [
     await insertSession('org_a', 'agt_1', ago(2 * HOUR)),
+    await insertSession('org_b', 'agt_3', ago(nonceKeptForMs() - shortest - MINUTE), shortest),
+    await insertSession('org_b', 'agt_3', ago(-MINUTE), shortest),
     await insertSession('org_b', 'agt_2', ago(59 * MINUTE)),
     await insertSession('org_b', 'agt_2', ago(-10 * MINUTE)),
   ];
