@@ -34,7 +34,7 @@ after(async () => {
 const outcomeOf = (id: string, result: unknown = 1): Outcome => {
   const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
   return {
-    action: { ...WHERE, ...by, id, code: null } as unknown as ActionRecord,
+    action: { ...WHERE, ...by, id, agent_id: 'agt_00000000000000000000000001', code: null } as unknown as ActionRecord,
     status: 'COMPLETED',
     code: null,
     execution: { state: 'EXECUTED', result },

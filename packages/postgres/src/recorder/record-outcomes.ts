@@ -6,6 +6,7 @@ import type { PreparedConnection, PreparedStatement } from './prepared-connectio
 export type OutcomeRow = {
   readonly organization_id: string;
   readonly id: string;
+  readonly agent_id: string;
   readonly status: string;
   readonly code: string | null;
   readonly execution: string;
@@ -29,6 +30,7 @@ export type OutcomeStands = 'recorded' | 'closed' | 'again';
 export const outcomeRow = ({ action: a, status, code, execution, event, completed_at }: Outcome): OutcomeRow => ({
   organization_id: a.organization_id,
   id: a.id,
+  agent_id: a.agent_id,
   status,
   code: code ?? a.code,
   execution: JSON.stringify(execution),
@@ -47,13 +49,16 @@ export const outcomeRow = ({ action: a, status, code, execution, event, complete
 });
 
 const COLUMNS = [
-  ...(['organization_id', 'id', 'status', 'code', 'execution', 'completed_at', 'event_id', 'event_type', 'severity'] as const),
+  ...(['organization_id', 'id', 'agent_id', 'status', 'code', 'execution', 'completed_at', 'event_id', 'event_type', 'severity'] as const),
   ...(['workspace_id', 'environment_id', 'actor_type', 'actor_id', 'actor_name', 'request_id', 'trace_id', 'data'] as const),
 ] satisfies readonly (keyof OutcomeRow)[];
 
 const sentArrays = COLUMNS.map((_, index) => `$${index + 1}::text[]`).join(', ');
 
 /**
+ * Rows are looked up by their keys, which is said in more than one way: a plan is kept that was made when the table was empty, and any index
+ * looked as good as any other.
+ *
  * How executed actions went, each with its event, in one statement; JSON travels as text, since what a downstream said may hold what only
  * JSON that is not looked into can. Of an action that was closed already nothing is written. The row as it stood before tells whether
  * that was this very outcome, whose answer was lost on its way.
@@ -61,10 +66,11 @@ const sentArrays = COLUMNS.map((_, index) => `$${index + 1}::text[]`).join(', ')
 const RECORD_OUTCOMES: PreparedStatement = {
   name: 'record_outcomes',
   text: `with sent as materialized (
-      select * from unnest(${sentArrays}) with ordinality as s (${COLUMNS.join(', ')}, n)
+      select s.*, 'EXECUTING' as was from unnest(${sentArrays}) with ordinality as s (${COLUMNS.join(', ')}, n)
     ), closed as (
       update actions a set status = s.status, code = s.code, execution = s.execution::json, completed_at = s.completed_at::timestamptz
-        from sent s where a.organization_id = s.organization_id and a.id = s.id and a.status = 'EXECUTING'
+        from sent s where a.organization_id = s.organization_id and a.id = s.id and a.status = s.was
+         and a.organization_id = any($1) and a.id = any($2) and a.agent_id = any($3)
       returning s.n
     ), told as (
       insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
@@ -75,7 +81,7 @@ const RECORD_OUTCOMES: PreparedStatement = {
     )
     select s.n::int as n, s.n in (select n from closed) as closed_now, stood.status, stood.completed_at = s.completed_at::timestamptz as same_time
       from sent s left join lateral (
-        select a.status, a.completed_at from actions a where a.organization_id = s.organization_id and a.id = s.id limit 1) as stood on true`,
+        select a.status, a.completed_at from actions a where a.organization_id = s.organization_id and a.agent_id = s.agent_id and a.id = s.id limit 1) as stood on true`,
 };
 
 type Row = { readonly n: number; readonly closed_now: boolean; readonly status: string | null; readonly same_time: boolean | null };
