@@ -95,7 +95,7 @@ export const LIMITS = {
   outcomes: {
     /** Of a database that does not answer, each as long as its timeout, until an outcome is given up; within these bounds. */
     recordAttempts: 12,
-    recordWithinMsMin: 10_000,
+    recordWithinMsMin: 5_000,
     recordWithinMsMax: 120_000,
     /** Between attempts: at first, and at most. */
     retryMs: 25,

@@ -8,6 +8,7 @@ import { newUlid } from '@svc/testing/new-ulid.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
+import { openPreparedConnection } from './prepared-connection.ts';
 
 const WHERE = { organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1' };
 
@@ -15,11 +16,12 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
 let recorder: Recorder;
+let settings: { readonly url: string; readonly connectionsMax: number; readonly timeoutMs: number };
 
 before(async () => {
   fresh = await freshDatabase();
   owner = await fresh.client();
-  const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: 1_000 };
+  settings = { url: fresh.url, connectionsMax: 2, timeoutMs: 1_000 };
   database = connect({ ...settings, role: 'svc_gateway', password: testRolePassword('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') } as const;
   recorder = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
@@ -98,14 +100,8 @@ test('a grant that is revoked and given back, and connections that are cut, lose
 });
 
 test('closing waits for the outcomes that are being tried', async () => {
-  const settings = {
-    url: fresh.url,
-    connectionsMax: 1,
-    timeoutMs: 1_000,
-    role: 'svc_recorder',
-    password: testRolePassword('svc_recorder'),
-  } as const;
-  const other = openRecorder(database, settings, { leaseMs: 60_000, recordWithinMs: 10_000 });
+  const asRecorder = { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') } as const;
+  const other = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
   const id = await newExecuting();
   await owner.query('begin; lock table actions in access exclusive mode');
   const recording = other.recordOutcome(outcomeOf(id));
@@ -115,4 +111,16 @@ test('closing waits for the outcomes that are being tried', async () => {
   await closing;
   assert.equal((await rowOf(id)).status, 'COMPLETED');
   assert.equal(await recording, 'recorded');
+});
+
+test('who records may close what is in execution, and reopen or change nothing', async () => {
+  const [open, closed] = [await newExecuting(), await insertAction(owner, WHERE, { status: 'COMPLETED' })];
+  const asRecorder = openPreparedConnection({ ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') });
+  const update = (name: string, set: string, id: string) =>
+    asRecorder.run({ name, text: `update actions set ${set} where organization_id = 'org_1' and id = $1 returning id` }, [id]);
+  await assert.rejects(update('reopen', "status = 'ALLOWED'", open), { code: '42501' });
+  await assert.rejects(update('change', "decision = 'BLOCK'", open), { code: '42501' });
+  assert.deepEqual(await update('again', "status = 'UNKNOWN'", closed), []);
+  await asRecorder.close();
+  assert.deepEqual([(await rowOf(open)).status, (await rowOf(closed)).status], ['EXECUTING', 'COMPLETED']);
 });
