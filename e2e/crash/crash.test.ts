@@ -123,12 +123,11 @@ const ACTIONS = `select a.id, a.parameters ->> 'order' as order, a.tool, a.decis
 
 const readActions = (): Promise<ActionRow[]> => query<ActionRow>(ACTIONS);
 
-/** What was left in execution was begun long ago, for the job that closes it; waits until it has. */
+/** Ends the leases of what was left in execution, for the job that closes it; waits until it has. */
 const closeLeftBehind = async (): Promise<ActionRow[]> => {
   const left = await query<{ id: string }>(
-    `update actions set created_at = created_at - interval '10 minutes' where status = 'EXECUTING' returning id`,
+    `update actions set held_until = now() where held_until > now() and status = 'EXECUTING' returning id`,
   );
-  await query(`update approvals set consumed_at = consumed_at - interval '10 minutes' where consumed_at is not null`);
   const ids = left.map(({ id }) => id);
   for (const until = Date.now() + CLOSED_WITHIN_MS; Date.now() < until; await sleep(100)) {
     const [open] = await query<{ n: number }>(`select count(*)::int as n from actions where status = 'EXECUTING'`);

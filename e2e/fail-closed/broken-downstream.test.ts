@@ -21,7 +21,7 @@ let places: Place[];
 let nobody: string;
 
 before(async () => {
-  [planes, downstream] = await Promise.all([startPlanes({ env: ENV }), startDownstream()]);
+  [planes, downstream] = await Promise.all([startPlanes({ env: { ...ENV, SVC_DATABASE_TIMEOUT_MS: '500' } }), startDownstream()]);
   owner = await planes.database.client();
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
@@ -108,8 +108,8 @@ const executing = async (): Promise<number> => {
 };
 
 describe('a record that cannot be written after the call was made', () => {
-  for (const table of ['actions', 'audit_events']) {
-    test(`${table} locked: the outcome is answered as unknown, closed as unknown, and never tried again`, async () => {
+  for (const table of ['audit_events']) {
+    test(`${table} locked for long: the outcome is answered as unknown, closed as unknown, and never tried again`, async () => {
       const [place] = places as [Place, ...Place[]];
       const order = `unrecorded-${table}`;
       const request = {
@@ -128,7 +128,7 @@ describe('a record that cannot be written after the call was made', () => {
       assert.equal(status, 'UNKNOWN');
       assert.deepEqual([(await recordOf(action_id)).status, await executing()], ['EXECUTING', 1]);
 
-      await owner.query(`update actions set created_at = created_at - interval '10 minutes' where id = $1`, [action_id]);
+      await owner.query('update actions set held_until = now() where id = $1', [action_id]);
       for (const until = Date.now() + CLOSED_WITHIN_MS; (await executing()) > 0 && Date.now() < until; ) await sleep(50);
       const record = await recordOf(action_id);
       assert.deepEqual([record.status, record.code, record.execution?.state], ['UNKNOWN', 'EXECUTION_TIMEOUT', 'UNKNOWN']);

@@ -13,6 +13,7 @@ import { newStepUpLane } from './auth/step-up-proofs.ts';
 import type { ControlDeps } from './deps.ts';
 import { newRateProvider } from './fx-rates/new-rate-provider.ts';
 import { handlers } from './handlers.ts';
+import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { readControlSettings } from './settings.ts';
@@ -60,13 +61,15 @@ const app = serve('control', handlers, { ...settings, database, emergencies, ide
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
-const jobs = startJobs({ database, identity, log, clock }, JOBS, rounds);
+const jobs = startJobs({ database, identity, log, clock }, [...JOBS, closeUnreportedActions(settings.reportWithinSeconds)], rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
-stopWhenAsked(app, async () => {
+/** A request here takes no more than a call to the provider of rates and a few turns at the database. */
+const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
+stopWhenAsked(app, drainMs, async () => {
   await rateProvider?.close();
   await jobs.stop();
   await pipeline.recorder.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url: urls.base, setup_url: await newSetupUrl(identity, urls.base) });
+announce({ url: urls.base, drain_ms: drainMs, setup_url: await newSetupUrl(identity, urls.base) });

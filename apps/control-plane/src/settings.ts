@@ -28,6 +28,8 @@ export type ControlSettings = {
   readonly loginAttemptsMax: number;
   readonly lockoutSeconds: number;
   readonly passportLifetimeDays: number;
+  /** How long an agent may take to report how what it executed itself went. */
+  readonly reportWithinSeconds: number;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
@@ -81,7 +83,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     read.fault(`${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`);
   const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
   if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
-  const { sessions } = LIMITS;
+  const { sessions, outcomes } = LIMITS;
   const settings = {
     host: read.text(SETTINGS.host, '127.0.0.1'),
     port: read.integer(SETTINGS.controlPlanePort, 4000, 0, 65_535),
@@ -98,6 +100,12 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     loginAttemptsMax: read.integer(SETTINGS.loginAttemptsMax, sessions.loginAttemptsMax, 1, 1_000),
     lockoutSeconds: read.integer(SETTINGS.lockoutSeconds, sessions.lockoutSeconds, 1, 86_400),
     exchangeRateProvider: readProvider(read),
+    reportWithinSeconds: read.integer(
+      SETTINGS.reportWithinSeconds,
+      outcomes.reportWithinSeconds,
+      outcomes.reportWithinSecondsMin,
+      outcomes.reportWithinSecondsMax,
+    ),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', 365, 1, 3_650),
     rates: readRates(read),
     connections: readConnections(read),

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/limits.ts';
+import { executionTimes } from '@svc/enforcement/execution-times.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
@@ -38,7 +39,16 @@ const emergencies = connect(connectionAs('svc_gateway', 1));
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
-const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc_recorder', 1), executor, log, clock, requestHashes });
+const times = executionTimes(settings);
+const { ports, recorder } = openPipeline({
+  database,
+  recorder: connectionAs('svc_recorder', 1),
+  executor,
+  times,
+  log,
+  clock,
+  requestHashes,
+});
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
@@ -70,7 +80,7 @@ const app = serve(
     sessionIdleTimeoutSeconds: 0,
     requestHashes,
     places: newFairSemaphore(LIMITS.admission),
-    authenticateAgent: (token, now, row) => authenticateAgent(deps, token, now, row),
+    authenticateAgent: (token, now, row, request) => authenticateAgent(deps, token, now, row, request),
   },
   deps,
 );
@@ -78,8 +88,8 @@ const url = await listen(app, settings.host, settings.port);
 // Without a public address of its own, a gateway is where it listens; agents read the audience from its key endpoint either way.
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
-stopWhenAsked(app, async () => {
+stopWhenAsked(app, times.drainMs, async () => {
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url, audience: tokenScope.audience });
+announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs });

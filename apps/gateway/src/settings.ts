@@ -81,7 +81,12 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     trustProxy: read.flag('SVC_TRUST_PROXY', false),
     gatewayUrl: read.address('SVC_GATEWAY_URL'),
     agentTokenLifetimeSeconds: read.integer(SETTINGS.agentTokenLifetimeSeconds, LIMITS.agentTokens.lifetimeSeconds, 30, 86_400),
-    assertionWindowSeconds: read.integer(SETTINGS.assertionWindowSeconds, LIMITS.assertions.windowSeconds, 1, 3_600),
+    assertionWindowSeconds: read.integer(
+      SETTINGS.assertionWindowSeconds,
+      LIMITS.assertions.windowSeconds,
+      1,
+      LIMITS.assertions.windowSecondsMax,
+    ),
     realEgress: read.flag(SETTINGS.realEgress, false),
     egressAllowedCidrs,
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000),

@@ -67,6 +67,15 @@ describe('a plane', () => {
     await plane.stop(never);
   });
 
+  test('has the time it announced to finish what it is doing, and is killed after it', async () => {
+    const deaf = `process.on('SIGTERM', () => {}); console.log(JSON.stringify({ ready: true, url: 'http://127.0.0.1:1', drain_ms: 1 })); ${stays}`;
+    const plane = startPlane(program(deaf));
+    await plane.ready;
+    const outcome = await Promise.race([plane.stop(never).then(() => 'stopped'), sleep(8_000, 'runs', { ref: false })]);
+    assert.equal(outcome, 'stopped');
+    assert.equal(await plane.ended, 'signal SIGKILL');
+  });
+
   test('may finish what it is doing when it is stopped, but not when somebody is in a hurry', async () => {
     const text = `process.on('SIGTERM', () => setTimeout(() => process.exit(0), 300)); ${announces} ${stays}`;
     const patient = startPlane(program(text));

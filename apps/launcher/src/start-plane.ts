@@ -18,7 +18,12 @@ export type PlaneOptions = {
 };
 
 /** The line with which a plane says that it listens. */
-export type ReadyLine = { readonly url: string; readonly setup_url?: string | null };
+export type ReadyLine = {
+  readonly url: string;
+  readonly setup_url?: string | null;
+  /** How long it may take to finish what it does, once it is asked to stop. */
+  readonly drain_ms?: number;
+};
 
 export type Plane = {
   readonly name: string;
@@ -27,13 +32,13 @@ export type Plane = {
   readonly ready: Promise<ReadyLine>;
   /** How it ended, as the end of a sentence, "exit code 1" or "signal SIGKILL". Resolves at its end, whoever asked for it. */
   readonly ended: Promise<string>;
-  /** Running requests may finish within the drain time; after it, or at once when `hurry` resolves, the plane is killed. */
+  /** Running requests may finish within the drain time that the plane announced; after it, or at once when `hurry` resolves, the plane is killed. */
   readonly stop: (hurry: Promise<unknown>) => Promise<void>;
 };
 
 const readyTimeoutMs = 20_000;
 /** The plane itself gives up its draining first. */
-const killAfterMs = LIMITS.shutdown.drainMs + 1_000;
+const killAfterDrainMs = 2_000;
 
 /**
  * Starts a plane in a session of its own, so that a Ctrl-C reaches only the launcher, which stops all in order.
@@ -54,14 +59,19 @@ export const startPlane = (options: PlaneOptions): Plane => {
     });
     child.once('error', (error) => resolve(error.message));
   });
+  let drainMs: number = LIMITS.shutdown.drainMs;
   const stop = async (hurry: Promise<unknown>): Promise<void> => {
     child.kill('SIGTERM');
-    await Promise.race([ended, hurry, sleep(killAfterMs, undefined, { ref: false })]);
+    await Promise.race([ended, hurry, sleep(drainMs + killAfterDrainMs, undefined, { ref: false })]);
     child.kill('SIGKILL');
     await ended;
   };
   const identity = identifyProcess(child.pid ?? 0) ?? { pid: child.pid ?? 0, started: '' };
-  const ready = Promise.race([readReadyLine(child.stdout), ended.then((how) => fail(options, log, how)), tooLate(options)]);
+  const announced = readReadyLine(child.stdout).then((line) => {
+    drainMs = line.drain_ms ?? drainMs;
+    return line;
+  });
+  const ready = Promise.race([announced, ended.then((how) => fail(options, log, how)), tooLate(options)]);
   // Whoever waits for it hears of a failure; when nobody does, as in a stop before that, it is none.
   void Promise.allSettled([ready]);
   return { name: options.name, identity, ready, ended, stop };

@@ -22,6 +22,9 @@ export const LIMITS = {
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,
+    windowSecondsMax: 3_600,
+    /** Far beyond what the clocks of machines that share a database differ by. */
+    clockDifferenceSeconds: 3_600,
     /** From `iat` to `exp`. */
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,
@@ -88,6 +91,21 @@ export const LIMITS = {
     /** Decisions that wait to be recorded, in each queue of a plane. */
     queuedMax: 4_096,
     queuedPerOrganizationMax: 2_048,
+  },
+  outcomes: {
+    /** Of a database that does not answer, each as long as its timeout, until an outcome is given up; within these bounds. */
+    recordAttempts: 12,
+    recordWithinMsMin: 5_000,
+    recordWithinMsMax: 120_000,
+    /** Between attempts: at first, and at most. */
+    retryMs: 25,
+    retryMsMax: 1_000,
+    /** Beyond what an execution may take, until it counts as left behind. */
+    marginMs: 5_000,
+    /** Until an action that its agent executes itself is closed, when the agent reports nothing. */
+    reportWithinSeconds: 86_400,
+    reportWithinSecondsMin: 300,
+    reportWithinSecondsMax: 31_536_000,
   },
   database: {
     /** Connections that only emergencies and readiness use. */
@@ -253,6 +271,7 @@ export const SETTINGS = {
   egressAllowedCidrs: `${SETTINGS_PREFIX}EGRESS_ALLOW_CIDRS`,
   egressNameServers: `${SETTINGS_PREFIX}EGRESS_NAME_SERVERS`,
   exchangeRateProviderUrl: `${SETTINGS_PREFIX}FX_PROVIDER_URL`,
+  reportWithinSeconds: `${SETTINGS_PREFIX}REPORT_WITHIN_SECONDS`,
   exchangeRateRefreshSeconds: `${SETTINGS_PREFIX}FX_REFRESH_SECONDS`,
   masterKey: `${SETTINGS_PREFIX}MASTER_KEY`,
   redisUrl: 'REDIS_URL',

@@ -45,6 +45,12 @@ const UNRECORDED: Execution = {
   reason: 'The call was made and its outcome could not be recorded; check the destination before trying again.',
 };
 
+const CLOSED: Execution = {
+  state: 'UNKNOWN',
+  reason:
+    'The call was made, and its action had been closed before its outcome could be recorded; check the destination before trying again.',
+};
+
 const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'], { code, execution, detail }: Executed): EventRecord => ({
   id: ports.newId('audit_event'),
   type: code === null ? 'action.completed' : 'action.failed',
@@ -69,8 +75,9 @@ const answered = (executed: Executed): Executed => {
 };
 
 /**
- * Makes the call of a decision that is on record, and records how it went. When that record cannot be written the answer is that
- * the outcome is unknown: a code that invites a plain retry could make the call happen twice.
+ * Makes the call of a decision that is on record, and records how it went; the answer waits for that. When that record cannot be written,
+ * or another one stands already, the answer is that the outcome is unknown: so nothing is ever answered as done that is recorded otherwise,
+ * and a code that invites a plain retry could make the call happen twice.
  */
 export const execute = async (ports: Ports, { action, call, masks, mayLeave }: RecordedCall): Promise<Executed> => {
   const { executor } = ports;
@@ -93,9 +100,9 @@ export const execute = async (ports: Ports, { action, call, masks, mayLeave }: R
       completed_at: completedAt,
     }),
   );
-  if (isRefusal(written)) {
+  if (written !== 'recorded') {
     executed.large?.release();
-    return { status: 'UNKNOWN', execution: UNRECORDED, code: 'EXECUTION_TIMEOUT' };
+    return { status: 'UNKNOWN', execution: isRefusal(written) ? UNRECORDED : CLOSED, code: 'EXECUTION_TIMEOUT' };
   }
   return { ...executed, execution: maskExecution(executed.execution, masked.answer), status };
 };

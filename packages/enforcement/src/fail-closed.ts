@@ -3,8 +3,11 @@ import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 
 export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;
 
+/** Of the request in which something broke. */
+export type RequestIds = { readonly request_id: string; readonly trace_id: string };
+
 /** Told of every breakage, so that an operator sees what a caller must not. */
-export type OnBreakage = (error: unknown, code: UnavailableCode) => void;
+export type OnBreakage = (error: unknown, code: UnavailableCode, asked?: RequestIds) => void;
 
 /**
  * The catch of the pipeline: whatever breaks becomes the refusal of the dependency it belongs to.

@@ -1,6 +1,7 @@
 import { isRefusal, refusal } from '@svc/contract/refusal.ts';
 import { claimsLookedAt } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { askedBy } from './asked-by.ts';
 import type { Command } from './command.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts } from './facts.ts';
@@ -21,10 +22,11 @@ const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): 
 
 /** As `govern` for a request nobody made: on the newest state, and without any write at all. */
 export const governSimulation = async (
-  ports: Ports,
+  world: Ports,
   supposedly: Omit<Command, 'source'>,
   supposed: Supposed,
 ): Promise<Answer | FactsRefusal> => {
+  const ports = askedBy(world, supposedly);
   const command: Command = { ...supposedly, source: null };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const facts = await gatherFacts(ports, command);

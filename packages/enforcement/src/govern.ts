@@ -2,6 +2,7 @@ import type { ApprovalHint } from '@svc/contract/decisions.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { askedBy } from './asked-by.ts';
 import { buildRecord } from './build-record.ts';
 import type { Claim, LostClaim } from './claims.ts';
 import type { Command } from './command.ts';
@@ -134,7 +135,8 @@ const hasMoved = async (ports: Ports, { environment, agent }: Facts): Promise<bo
   (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.governance.isCurrent(environment, agent))) === false;
 
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
-export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
+export const govern = async (world: Ports, command: Command): Promise<Governed> => {
+  const ports = askedBy(world, command);
   let lost: LostClaim | undefined;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const found = gatherFacts(ports, command);

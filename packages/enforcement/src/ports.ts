@@ -143,7 +143,8 @@ export type Ports = {
   };
   readonly recorder: {
     readonly record: (decision: DecisionRecord) => Promise<RecordOutcome>;
-    readonly recordOutcome: (outcome: Outcome) => Promise<void>;
+    /** `closed`: another outcome stands, such as that of a sweep; nothing was written. Throws when it could not be recorded in time. */
+    readonly recordOutcome: (outcome: Outcome) => Promise<'recorded' | 'closed'>;
   };
   readonly executor: {
     /** Says beforehand that a call would not be made, and why; undefined when it would. */

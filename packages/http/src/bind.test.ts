@@ -4,11 +4,13 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import Fastify from 'fastify';
 import { type FairTurns, newFairTurns } from './admission/fair-turns.ts';
 import { bind } from './bind.ts';
+import { addDrain } from './drain.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
 const answerOnce = async (deps: Partial<ServeDeps>) => {
   const app = Fastify();
   app.decorateRequest('admitted', null);
+  addDrain(app);
   let handled = 0;
   const handler = () => {
     handled += 1;

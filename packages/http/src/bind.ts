@@ -99,13 +99,13 @@ export const bind = (
     handler: async (request, reply) => {
       const { place } = request;
       const holder = request.admitted?.scope.organization_id ?? '';
-      const answered = (): Promise<FastifyReply> => deps.turns.run(holder, () => answer(request, reply));
-      if (place === null) return answered();
-      place.isHandled = true;
+      if (place !== null) place.isHandled = true;
+      app.drain.enter();
       try {
-        return await answered();
+        return await deps.turns.run(holder, () => answer(request, reply));
       } finally {
-        place.leave();
+        app.drain.leave();
+        place?.leave();
       }
     },
   });

@@ -2,8 +2,7 @@ import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { NoShareError } from '@svc/postgres/fair-shares.ts';
-import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
-import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unavailable-error.ts';
+import { brokenPart } from './broken-part.ts';
 
 export type WireError = {
   readonly status: number;
@@ -36,7 +35,7 @@ const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax): Refusal => {
   if (error instanceof Refused) return error.refused;
   if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
-  if (isUnavailable(error) || error instanceof RateLimiterUnavailableError) return refusal('DEPENDENCY_UNAVAILABLE');
+  if (brokenPart(error) !== undefined) return refusal('DEPENDENCY_UNAVAILABLE');
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (code === TOO_LARGE) return refusal('INVALID_REQUEST', `The body is larger than ${bodyBytesMax / 1024} KiB.`);
   const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;

@@ -1,3 +1,4 @@
+import type { ExecutionTimes } from '@svc/enforcement/execution-times.ts';
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connect.ts';
@@ -5,6 +6,7 @@ import { findApproval, openGovernance } from '@svc/postgres/governance/open-gove
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
 import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { Logger } from 'pino';
+import { brokenPart } from './broken-part.ts';
 import { firstIdSince } from './first-id-since.ts';
 import { newId } from './new-id.ts';
 
@@ -16,6 +18,8 @@ export type PipelineSettings = {
   readonly recorder: ConnectionSettings;
   /** Null on a plane that never executes. */
   readonly executor: Ports['executor'];
+  /** How long what is executed may take. */
+  readonly times: ExecutionTimes;
   readonly log: Logger;
   readonly clock: () => Date;
   readonly requestHashes: RequestHashes;
@@ -24,8 +28,9 @@ export type PipelineSettings = {
 export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorder };
 
 /** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
-export const openPipeline = ({ database, recorder: connection, executor, log, clock, requestHashes }: PipelineSettings): OpenedPipeline => {
-  const recorder = openRecorder(database, connection);
+export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
+  const { database, executor, log, clock, requestHashes } = settings;
+  const recorder = openRecorder(database, settings.recorder, settings.times);
   const ports: Ports = {
     governance: openGovernance(database, recorder),
     approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },
@@ -39,7 +44,8 @@ export const openPipeline = ({ database, recorder: connection, executor, log, cl
     clock,
     newId,
     requestHashes,
-    onBreakage: (error, code) => log.error({ err: error, code }, 'a dependency of the pipeline broke; the request was refused'),
+    onBreakage: (error, code, asked) =>
+      log.error({ ...asked, err: error, code, part: brokenPart(error) }, 'a dependency of the pipeline broke; the request was refused'),
   };
   return { ports, recorder };
 };

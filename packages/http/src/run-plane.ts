@@ -3,8 +3,6 @@ import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
 import type { FastifyInstance } from 'fastify';
 
-const DRAIN_MS = 10_000;
-
 /** Listens and tells where. */
 export const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
   await app.listen({ host, port, backlog: LIMITS.connections.acceptQueueMax });
@@ -13,14 +11,21 @@ export const listen = async (app: FastifyInstance, host: string, port: number): 
   return `http://${name}:${address.port}`;
 };
 
-/** Stops on SIGTERM, SIGINT or when the parent is gone: no new requests, the running ones finish within 10 s, then `close`. */
-export const stopWhenAsked = (app: FastifyInstance, close: () => Promise<void>): void => {
+/**
+ * Stops on SIGTERM, SIGINT or when the parent is gone: what comes is refused and readiness says so, the running requests finish, then the
+ * port is closed and `close` called. What takes longer than `drainMs` in all is broken off.
+ */
+export const stopWhenAsked = (app: FastifyInstance, drainMs: number, close: () => Promise<void>): void => {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    setTimeout(() => process.exit(1), drainMs).unref();
+    app.drain.begin();
+    await app.drain.idle();
     await app.close();
+    // What had begun to arrive before, and was whole only now.
+    await app.drain.idle();
     await close();
     process.exit(0);
   };

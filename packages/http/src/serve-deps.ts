@@ -7,6 +7,9 @@ import type { Logger } from 'pino';
 import type { FairSemaphore } from './admission/fair-semaphore.ts';
 import type { AgentCaller } from './call.ts';
 
+/** The ids of a request. */
+export type Asked = { readonly id: string; readonly traceId: string };
+
 /** What every endpoint needs, whichever the plane. */
 export type ServeDeps = {
   readonly database: Database;
@@ -34,5 +37,10 @@ export type ServeDeps = {
   /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
   readonly trustProxy: boolean;
   /** Only the gateway knows agents. Who the token is for, and that its session is alive wherever the pipeline does not ask so itself. */
-  readonly authenticateAgent?: (token: string, now: number, row: Endpoint) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
+  readonly authenticateAgent?: (
+    token: string,
+    now: number,
+    row: Endpoint,
+    request: Asked,
+  ) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
 };

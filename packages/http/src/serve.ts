@@ -6,9 +6,11 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { addAddressBudget } from './admission/address-budget.ts';
 import { newFairTurns } from './admission/fair-turns.ts';
 import { bind } from './bind.ts';
+import { brokenPart } from './broken-part.ts';
 import type { Handlers } from './call.ts';
 import type { ConnectionBounds } from './connections/bound-connections.ts';
 import { newServer } from './connections/new-server.ts';
+import { addDrain } from './drain.ts';
 import { addEnvelope, answerUnreadable, answerUnroutable } from './envelope.ts';
 import { refusalOf } from './error-to-wire.ts';
 import { Replayed } from './idempotent-change.ts';
@@ -29,7 +31,8 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
     // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {
-      deps.log.error({ request_id: request.id, trace_id: request.traceId, err: error }, refused.refused);
+      const ids = { request_id: request.id, trace_id: request.traceId };
+      deps.log.error({ ...ids, err: error, code: refused.refused, part: brokenPart(error) }, refused.refused);
     }
     return sendRefusal(reply, refused);
   });
@@ -59,6 +62,8 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    // What comes while the process stops is refused like anything else.
+    return503OnClosing: false,
     serverFactory: (handle) => newServer(handle, boundsOf(deps)),
     frameworkErrors: answerUnroutable(deps.log) as never,
     clientErrorHandler: answerUnreadable,
@@ -68,6 +73,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   const turns = newFairTurns();
   addJsonBody(app, turns);
   addEnvelope(app, deps.log);
+  addDrain(app);
   addAddressBudget(app, deps);
   addErrors(app, deps);
   addOpenApi(app, plane);

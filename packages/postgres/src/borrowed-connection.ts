@@ -1,8 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { leavesConnectionUsable } from './leaves-connection-usable.ts';
 import { statementName } from './statement-names.ts';
-
-/** An error the server itself reported leaves the connection in a known state; anything else does not. */
-const leavesConnectionUsable = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity !== 'FATAL';
 
 const READ_ONLY = 'start transaction read only';
 

@@ -33,7 +33,19 @@ const INSERTED = [
   'platform_keys',
 ];
 const UPDATED = {
-  actions: ['agent_epoch', 'code', 'completed_at', 'decision', 'environment_epoch', 'execution', 'explanation', 'mode', 'reason', 'status'],
+  actions: [
+    'agent_epoch',
+    'code',
+    'completed_at',
+    'decision',
+    'environment_epoch',
+    'execution',
+    'explanation',
+    'held_until',
+    'mode',
+    'reason',
+    'status',
+  ],
   agent_epochs: ['epoch'],
   agents: ['updated_at'],
   approvals: ['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'status'],

@@ -44,11 +44,12 @@ describe('a database is unavailable and no fault of ours', () => {
     assert.ok(isUnavailable(await knock()), 'nobody listens');
   });
 
-  test('when it says so; what it says of a statement is a fault of ours', () => {
+  test('when it says so, or that something of it is missing; what it says of a statement is a fault of ours', () => {
+    const MISSING = ['42501', '42P01', '42703', '42883', '42704', '3F000'];
     const said = (code: string) => Object.assign(new pg.DatabaseError('text', 4, 'error'), { code });
-    for (const code of ['57014', '57P01', '57P03', '53300', '55P03', '40P01', '25P03', '08006', '58030'])
+    for (const code of ['57014', '57P01', '57P03', '53300', '55P03', '40P01', '25P03', '08006', '58030', ...MISSING])
       assert.ok(isUnavailable(said(code)), code);
-    for (const code of ['23505', '42601', '22P02', '42501']) assert.ok(!isUnavailable(said(code)), code);
+    for (const code of ['23505', '42601', '22P02']) assert.ok(!isUnavailable(said(code)), code);
     assert.ok(!isUnavailable(new TypeError('undefined is not a function')));
   });
 });

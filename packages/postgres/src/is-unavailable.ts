@@ -1,7 +1,15 @@
 import pg from 'pg';
+import { isStalePlan } from './leaves-connection-usable.ts';
 
 /** SQLSTATE classes by which the server says that it cannot serve now: connection, log-in, no such database, resources, operator, locks, rollback. */
 const UNAVAILABLE_CLASSES = ['08', '28', '3D', '53', '55', '57', '58', 'XX', '40', '25'];
+
+/**
+ * SQLSTATEs by which it says that something is not there, or is not for this role, without which the service does not work: a grant, a
+ * table, a column, a function, a type, a schema. Our own statements are right for the database that the migrations made, so it is the
+ * database that is not as it was, and it may be again.
+ */
+const MISSING = new Set(['42501', '42P01', '42703', '42883', '42704', '3F000']);
 
 /** Those of EAGAIN to ENOBUFS say that one side has no room for another connection; EAGAIN is how a socket file says that nobody accepts. */
 const SYSTEM_CODES = [
@@ -13,7 +21,8 @@ const TEXTS = ['timeout', 'Connection terminated', 'not queryable', 'Client was 
 
 /** Whether an error means that the database did not answer, as against a fault of ours in what we asked. */
 export const isUnavailable = (error: unknown): boolean => {
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE_CLASSES.includes((error.code ?? '').slice(0, 2));
+  if (error instanceof pg.DatabaseError)
+    return UNAVAILABLE_CLASSES.includes((error.code ?? '').slice(0, 2)) || MISSING.has(error.code ?? '') || isStalePlan(error);
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
   const code = (error as { code?: unknown }).code;

@@ -253,7 +253,7 @@ describe('the roles that the planes log in as', () => {
       ['svc_recorder', 'select request_hash from approvals'],
       ['svc_recorder', 'select from audit_events'],
       ['svc_recorder', 'select from users'],
-      ['svc_recorder', 'update actions set status = status'],
+      ['svc_recorder', "update actions set decision = 'ALLOW' where status = 'EXECUTING'"],
       ['svc_recorder', 'delete from agent_sessions'],
     ] as const;
     for (const [role, text] of refused) await assert.rejects(roles[role].query(text), { code: '42501' }, `${role}: ${text}`);

@@ -259,6 +259,7 @@ export type Tables = ExchangeRateTables & {
     agent_epoch: number;
     created_at: Time;
     completed_at: MaybeTime;
+    held_until: MaybeTime;
   };
   approvals: Tenant & {
     id: string;

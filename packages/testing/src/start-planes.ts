@@ -22,6 +22,8 @@ export type Planes = {
   readonly database: FreshDatabase;
   readonly control: ChildProcess;
   readonly gateways: readonly ChildProcess[];
+  /** The line by which each gateway said that it is ready. */
+  readonly announcedByGateways: readonly Readonly<Record<string, unknown>>[];
   /** The control plane's one-time link for setting up, or null. */
   readonly setupUrl: string | null;
   /** Everything the processes wrote to standard error. */
@@ -90,6 +92,7 @@ export const startPlanes = async (options: PlanesOptions = {}): Promise<Planes> 
     database,
     control: control.child,
     gateways: gateways.map(({ child }) => child),
+    announcedByGateways: gateways.map(({ announced }) => announced),
     setupUrl: (control.announced.setup_url as string | null | undefined) ?? null,
     logs: () => all.map((each) => each.errors()).join(''),
     stop,

@@ -1,15 +1,27 @@
+import { isRefusal, type Refusal } from '@svc/contract/refusal.ts';
+import { failClosed } from '@svc/enforcement/fail-closed.ts';
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
+
+type InScope = boolean | Refusal<'IDENTITY_SERVICE_UNAVAILABLE' | 'POLICY_SERVICE_UNAVAILABLE'>;
 
 /**
  * Whether the caller may see this agent. Told by the snapshots that the decision needs anyway: where an agent is never changes,
  * so that a snapshot of any age says it right.
  */
-export const isInScope = async ({ governance }: Pick<Ports, 'governance'>, scope: TenantScope, agentId: string): Promise<boolean> => {
-  const agent = await governance.agent(scope.organization_id, agentId);
+export const isInScope = async (
+  { governance, onBreakage }: Pick<Ports, 'governance' | 'onBreakage'>,
+  scope: TenantScope,
+  agentId: string,
+): Promise<InScope> => {
+  const agent = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', onBreakage, () => governance.agent(scope.organization_id, agentId));
+  if (isRefusal(agent)) return agent;
   if (agent === undefined) return false;
   if (scope.environment_id && scope.environment_id !== agent.environment_id) return false;
   if (!scope.workspace_id) return true;
-  const environment = await governance.environment(scope.organization_id, agent.environment_id);
-  return environment?.workspace_id === scope.workspace_id;
+  const { environment_id } = agent;
+  const environment = await failClosed('POLICY_SERVICE_UNAVAILABLE', onBreakage, () =>
+    governance.environment(scope.organization_id, environment_id),
+  );
+  return isRefusal(environment) ? environment : environment?.workspace_id === scope.workspace_id;
 };

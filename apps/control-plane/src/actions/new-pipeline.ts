@@ -1,3 +1,4 @@
+import { executionTimes } from '@svc/enforcement/execution-times.ts';
 import { type OpenedPipeline, openPipeline } from '@svc/http/open-pipeline.ts';
 import { deriveRolePassword } from '@svc/keyring/master-key.ts';
 import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
@@ -18,6 +19,7 @@ export const newPipeline = ({ settings, database, log, clock, requestHashes }: P
   openPipeline({
     database,
     executor: null,
+    times: executionTimes({ egressTimeoutMs: 0, databaseTimeoutMs: settings.databaseTimeoutMs }),
     log,
     clock,
     requestHashes,

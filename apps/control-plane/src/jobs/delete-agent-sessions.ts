@@ -1,17 +1,26 @@
-import { deleteOldAgentSessions, findOrganizationsWithOldAgentSessions } from '@svc/postgres/sweeps/old-agent-sessions.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { nonceKeptForMs } from '@svc/domain/agents/assertion-window.ts';
+import {
+  deleteOldAgentSessions,
+  findOrganizationsWithOldAgentSessions,
+  type OldSessions,
+} from '@svc/postgres/sweeps/old-agent-sessions.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 1_000;
 
-/** Far beyond what clocks of several machines differ: no gateway takes a token of these sessions for a living one. */
-const KEPT_AFTER_EXPIRY_MS = 3_600_000;
+const { clockDifferenceSeconds } = LIMITS.assertions;
 
-const before = (now: Date): Date => new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS);
+/** No gateway takes a token of these sessions for a living one, or an assertion again that began one. */
+const old = (now: Date): OldSessions => ({
+  expiredBefore: new Date(now.getTime() - clockDifferenceSeconds * 1_000),
+  begunBefore: new Date(now.getTime() - nonceKeptForMs()),
+});
 
 /** Deletes sessions of agents, and the ends of sessions, that mean nothing any more. */
 export const deleteAgentSessions: Job = {
   name: 'delete-agent-sessions',
   everyMs: 60_000,
-  findOrganizations: (identity, now) => findOrganizationsWithOldAgentSessions(identity, before(now)),
-  step: async ({ tx }, organizationId, now) => (await deleteOldAgentSessions(tx, organizationId, before(now), BATCH)) === BATCH,
+  findOrganizations: (identity, now) => findOrganizationsWithOldAgentSessions(identity, old(now)),
+  step: async ({ tx }, organizationId, now) => (await deleteOldAgentSessions(tx, organizationId, old(now), BATCH)) === BATCH,
 };

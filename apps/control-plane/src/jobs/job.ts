@@ -57,10 +57,13 @@ export const runJob = async (deps: JobDeps, job: Job, isStopped: () => boolean =
     deps.log.warn({ err: error, job: job.name, organization_id: organizationId }, 'a job broke off and is tried again');
   const organizations = await orRefusal(() => job.findOrganizations(deps.identity, deps.clock()), tell());
   if (!Array.isArray(organizations)) return;
-  for (const organizationId of organizations) {
-    const go = async () => {
-      while (!isStopped() && (await takeStep(deps, job, organizationId)));
-    };
-    await orRefusal(go, tell(organizationId));
+  // A step of each in turn: one that has much to do holds up none of the others.
+  for (let left: readonly string[] = organizations; left.length > 0 && !isStopped(); ) {
+    const unfinished: string[] = [];
+    for (const organizationId of left) {
+      if (isStopped()) return;
+      if ((await orRefusal(() => takeStep(deps, job, organizationId), tell(organizationId))) === true) unfinished.push(organizationId);
+    }
+    left = unfinished;
   }
 };

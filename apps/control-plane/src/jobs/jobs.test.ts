@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nonceKeptForMs } from '@svc/domain/agents/assertion-window.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
@@ -9,6 +10,7 @@ import { testRolePassword } from '@svc/testing/master-key.ts';
 import { newUlid } from '@svc/testing/new-ulid.ts';
 import type pg from 'pg';
 import { closeStuckActions } from './close-stuck-actions.ts';
+import { closeUnreportedActions } from './close-unreported-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';
 import { deleteCounterUses } from './delete-counter-uses.ts';
 import { expireApprovals } from './expire-approvals.ts';
@@ -123,8 +125,8 @@ test('an approval that somebody is voting on at this moment is not waited for', 
   assert.equal((await rowOf('approvals', held.approvalId)).status, 'EXPIRED');
 });
 
-test('an action left in execution for a minute is closed as unknown and told, once', async () => {
-  const id = await insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(61_000) });
+test('an action left in execution past its lease is closed as unknown and told, once', async () => {
+  const id = await insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(5_000), held_until: ago(1) });
   await Promise.all([runJob(deps, closeStuckActions), runJob(deps, closeStuckActions)]);
   await runJob(deps, closeStuckActions);
   const action = await rowOf('actions', id);
@@ -138,8 +140,11 @@ test('an action left in execution for a minute is closed as unknown and told, on
   );
 });
 
-test('an action that may still be running is not closed, also when it was asked for long before its approval was used', async () => {
-  const young = await insertAction(owner, where('org_a'), { status: 'EXECUTING', created_at: ago(50_000) });
+test('an action whose lease goes on is not closed, however long ago it was asked for; without a lease the longest one counts', async () => {
+  const executing = (row: object) => insertAction(owner, where('org_a'), { status: 'EXECUTING', ...row });
+  const held = await executing({ created_at: ago(HOUR), held_until: ago(-5_000) });
+  const young = await executing({ created_at: ago(2 * MINUTE) });
+  const old = await executing({ created_at: ago(151_000) });
   const used = async (consumed_at: Date) =>
     (
       await insertHeldAction(
@@ -150,17 +155,88 @@ test('an action that may still be running is not closed, also when it was asked 
       )
     ).actionId;
   const justUsed = await used(ago(5_000));
-  const usedLongAgo = await used(ago(61_000));
-  const waiting = await insertAction(owner, where('org_a'), { status: 'ALLOWED', execution: '{"state":"BY_AGENT"}', created_at: ago(DAY) });
+  const usedLongAgo = await used(ago(151_000));
+  const waiting = await insertAction(owner, where('org_a'), {
+    status: 'ALLOWED',
+    execution: '{"state":"BY_AGENT"}',
+    created_at: ago(HOUR),
+  });
   await runJob(deps, closeStuckActions);
   const statuses = [];
-  for (const id of [young, justUsed, usedLongAgo, waiting]) statuses.push((await rowOf('actions', id)).status);
-  assert.deepEqual(statuses, ['EXECUTING', 'EXECUTING', 'UNKNOWN', 'ALLOWED']);
+  for (const id of [held, young, old, justUsed, usedLongAgo, waiting]) statuses.push((await rowOf('actions', id)).status);
+  assert.deepEqual(statuses, ['EXECUTING', 'EXECUTING', 'UNKNOWN', 'EXECUTING', 'UNKNOWN', 'ALLOWED']);
 });
 
-const insertSession = async (organization: string, agent: string, expires_at: Date): Promise<string> => {
+const BY_AGENT = '{"state":"BY_AGENT"}';
+const WITHIN_MS = HOUR;
+const closeUnreported = closeUnreportedActions(WITHIN_MS / 1_000);
+const madeAt = (organization: string, at: Date, row: object = {}) =>
+  insertAction(owner, where(organization), { id: `act_${newUlid(at.getTime())}`, created_at: at, execution: BY_AGENT, ...row });
+
+test('an action that its agent never reports is closed as unknown when its time is over, told once, and takes no report any more', async () => {
+  const late = await madeAt('org_a', ago(WITHIN_MS + MINUTE));
+  const observed = await madeAt('org_b', ago(WITHIN_MS + MINUTE), { status: 'OBSERVED', mode: 'OBSERVE' });
+  const young = await madeAt('org_a', ago(WITHIN_MS - MINUTE));
+  const reported = await madeAt('org_a', ago(WITHIN_MS + MINUTE), { status: 'COMPLETED', completed_at: ago(MINUTE) });
+  const unexecuted = await madeAt('org_a', ago(WITHIN_MS + MINUTE), { execution: '{"state":"NOT_EXECUTED"}' });
+  await Promise.all([runJob(deps, closeUnreported), runJob(deps, closeUnreported)]);
+  await runJob(deps, closeUnreported);
+  const statuses = [];
+  for (const id of [late, observed, young, reported, unexecuted]) statuses.push((await rowOf('actions', id)).status);
+  assert.deepEqual(statuses, ['UNKNOWN', 'OBSERVED', 'ALLOWED', 'COMPLETED', 'ALLOWED']);
+  for (const id of [late, observed]) {
+    const action = await rowOf('actions', id);
+    assert.deepEqual([action.execution.state, action.completed_at !== null], ['UNKNOWN', true]);
+    assert.deepEqual(
+      (await eventsOf(id)).map(({ type, actor_type, data }) => [type, actor_type, data.status]),
+      [['action.failed', 'SYSTEM', id === late ? 'UNKNOWN' : 'OBSERVED']],
+    );
+  }
+  assert.deepEqual(await closeUnreported.findOrganizations(deps.identity, new Date()), []);
+});
+
+test('so is one that was asked for long before its approval was used, by when it was used', async () => {
+  const used = async (consumed_at: Date) =>
+    (
+      await insertHeldAction(
+        owner,
+        where('org_a'),
+        { status: 'CONSUMED', consumed_at, expires_at: ago(-HOUR) },
+        { status: 'ALLOWED', execution: BY_AGENT, id: `act_${newUlid(ago(DAY).getTime())}`, created_at: ago(DAY) },
+      )
+    ).actionId;
+  const late = await used(ago(WITHIN_MS + MINUTE));
+  const young = await used(ago(MINUTE));
+  await owner.query("update unreported_marks set action_id = 'act_' || repeat('7', 26)");
+  await runJob(deps, closeUnreported);
+  await owner.query("update unreported_marks set action_id = ''");
+  assert.deepEqual([(await rowOf('actions', late)).status, (await rowOf('actions', young)).status], ['UNKNOWN', 'ALLOWED']);
+  assert.equal((await eventsOf(late)).length, 1);
+});
+
+test('many of them are closed in portions, and one that is being reported at this moment is neither waited for nor forgotten', async () => {
+  const made: string[] = [];
+  for (let index = 0; index < 1_100; index += 1) made.push(await madeAt('org_b', ago(WITHIN_MS + HOUR - index)));
+  const [held] = made.slice(600);
+  const reporting = await fresh.client();
+  await reporting.query('begin');
+  await reporting.query('select 1 from actions where id = $1 for update', [held]);
+  await runJob(deps, closeUnreported);
+  const open = async () =>
+    (await owner.query("select id from actions where id = any($1) and status = 'ALLOWED'", [made])).rows.map(({ id }) => id);
+  const left = await open();
+  assert.ok(left.includes(held) && left.length < 600, `${left.length} left`);
+  await reporting.query('rollback');
+  await reporting.end();
+  await runJob(deps, closeUnreported);
+  assert.deepEqual(await open(), []);
+  const { rows } = await owner.query('select count(*)::int as n from audit_events where subject_id = any($1)', [made]);
+  assert.deepEqual(rows, [{ n: made.length }]);
+});
+
+const insertSession = async (organization: string, agent: string, expires_at: Date, lifetimeMs = 15 * MINUTE): Promise<string> => {
   const id = `ses_${newUlid()}`;
-  const created_at = new Date(expires_at.getTime() - 15 * MINUTE);
+  const created_at = new Date(expires_at.getTime() - lifetimeMs);
   await owner.query(
     `insert into agent_sessions (organization_id, id, agent_id, nonce_hash, generation, series, sdk, created_at, expires_at)
      values ($1, $2, $3, $4, 1, 1, '{}', $5, $6)`,
@@ -171,10 +247,17 @@ const insertSession = async (organization: string, agent: string, expires_at: Da
 const idsIn = async (table: string, column: string, ids: readonly string[]) =>
   (await owner.query(`select ${column} as id from ${table} where ${column} = any($1)`, [ids])).rows.map((row) => row.id as string);
 
-test('sessions of agents go an hour after they expired, but the newest of each agent stays', async () => {
-  const gone = [await insertSession('org_a', 'agt_1', ago(3 * HOUR)), await insertSession('org_b', 'agt_2', ago(2 * HOUR))];
+test('sessions of agents go an hour after they expired, and not while their nonce counts, but the newest of each agent stays', async () => {
+  const shortest = 30_000;
+  const gone = [
+    await insertSession('org_a', 'agt_1', ago(3 * HOUR)),
+    await insertSession('org_b', 'agt_2', ago(2 * HOUR)),
+    await insertSession('org_b', 'agt_3', ago(nonceKeptForMs()), shortest),
+  ];
   const stays = [
     await insertSession('org_a', 'agt_1', ago(2 * HOUR)),
+    await insertSession('org_b', 'agt_3', ago(nonceKeptForMs() - shortest - MINUTE), shortest),
+    await insertSession('org_b', 'agt_3', ago(-MINUTE), shortest),
     await insertSession('org_b', 'agt_2', ago(59 * MINUTE)),
     await insertSession('org_b', 'agt_2', ago(-10 * MINUTE)),
   ];
@@ -251,6 +334,17 @@ test('what breaks in one organization does not hold up another', async () => {
   };
   await runJob(deps, jobOf({ step }));
   assert.deepEqual(done, ['org_b']);
+});
+
+test('an organization that has much to do holds up none of the others', async () => {
+  const done: string[] = [];
+  const step: Job['step'] = async (_, organization) => {
+    done.push(organization);
+    return organization === 'org_a' && done.length < 6;
+  };
+  await runJob(deps, jobOf({ step }));
+  assert.deepEqual(done.slice(0, 2), ['org_a', 'org_b']);
+  assert.equal(done.length, 6);
 });
 
 test('a job never runs twice at once and goes on after it broke; stopping waits for the running one and starts no other', async () => {

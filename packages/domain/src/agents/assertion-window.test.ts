@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LIMITS } from '@svc/contract/limits.ts';
 import fc from 'fast-check';
-import { checkAssertionWindow, nonceNeededUntilMs } from './assertion-window.ts';
+import { acceptableForMs, checkAssertionWindow, nonceKeptForMs } from './assertion-window.ts';
 
 const nowMs = Date.UTC(2026, 0, 31, 10);
 const windowSeconds = 120;
@@ -47,13 +48,38 @@ test('a time that is not a number never passes', () => {
   }
 });
 
-test('a nonce is remembered beyond every moment at which its assertion would still be accepted', () => {
-  const offsets = fc.integer({ min: -200_000, max: 600_000 });
+const { windowSecondsMax, clockDifferenceSeconds } = LIMITS.assertions;
+
+test('a nonce is kept beyond every moment at which its assertion could be accepted again, whatever the settings of two gateways and their clocks', () => {
+  const anyWindow = fc.integer({ min: 1, max: windowSecondsMax });
+  const anyMs = (seconds: number) => fc.integer({ min: -seconds * 1_000, max: seconds * 1_000 });
+  const aroundWindow = anyMs(windowSecondsMax + 600);
+  const clocks = anyMs(clockDifferenceSeconds);
   fc.assert(
-    fc.property(fc.integer({ min: -150_000, max: 150_000 }), fc.integer({ min: 0, max: 310_000 }), offsets, (issuedIn, lives, laterMs) => {
-      const times = { issuedAtMs: nowMs + issuedIn, expiresAtMs: nowMs + issuedIn + lives };
-      const accepted = checkAssertionWindow(times, nowMs + laterMs, windowSeconds) === null;
-      return !accepted || nowMs + laterMs < nonceNeededUntilMs(times, windowSeconds);
-    }),
+    fc.property(
+      anyWindow,
+      anyWindow,
+      fc.integer({ min: 1, max: 300_000 }),
+      aroundWindow,
+      aroundWindow,
+      clocks,
+      (one, other, lives, first, again, clock) => {
+        const times = { issuedAtMs: nowMs, expiresAtMs: nowMs + lives };
+        const isAccepted = (atMs: number, window: number) => checkAssertionWindow(times, nowMs + atMs, window) === null;
+        if (!isAccepted(first, one) || !isAccepted(again, other)) return true;
+        // The second gateway's clock says `again` when the first one's, by which the nonce was used, is off by this much.
+        return again - first + clock <= nonceKeptForMs() && again - first <= acceptableForMs(Math.max(one, other));
+      },
+    ),
+    { numRuns: 20_000 },
   );
+});
+
+test('and the time is no guess: with the widest window an assertion is accepted as long as that says, and not longer', () => {
+  const times = { issuedAtMs: nowMs, expiresAtMs: nowMs + 300_000 };
+  const from = nowMs - windowSecondsMax * 1_000;
+  const until = from + acceptableForMs(windowSecondsMax);
+  assert.equal(checkAssertionWindow(times, from, windowSecondsMax), null);
+  assert.equal(checkAssertionWindow(times, until - 1, windowSecondsMax), null);
+  assert.equal(checkAssertionWindow(times, until, windowSecondsMax)?.refused, 'TIMESTAMP_OUT_OF_WINDOW');
 });

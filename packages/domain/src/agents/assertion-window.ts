@@ -20,7 +20,15 @@ export const checkAssertionWindow = (times: Times, nowMs: number, windowSeconds:
 };
 
 /**
- * Until when the nonce of an accepted assertion has to be remembered, in milliseconds since the epoch.
- * It outlives every moment at which the assertion could pass again, even on another instance whose clock runs late by the whole window.
+ * From the first moment at which an assertion could be accepted to the last one, by gateways whose windows are at most this wide: it is
+ * taken before it was issued by as much as a window, and after it by a window or by its life, whichever is shorter.
  */
-export const nonceNeededUntilMs = (times: Times, windowSeconds: number): number => times.expiresAtMs + windowSeconds * 1000;
+export const acceptableForMs = (windowSeconds: number): number =>
+  (windowSeconds + Math.min(windowSeconds, LIMITS.assertions.lifetimeSecondsMax)) * 1000;
+
+/**
+ * How long the nonce of an accepted assertion is kept, from the moment it was used. Whoever forgets nonces knows no gateway's settings, so
+ * the widest window counts that any of them may have, and what the clocks of two machines may differ by comes on top.
+ */
+export const nonceKeptForMs = (): number =>
+  acceptableForMs(LIMITS.assertions.windowSecondsMax) + LIMITS.assertions.clockDifferenceSeconds * 1000;

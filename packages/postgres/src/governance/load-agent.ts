@@ -28,7 +28,8 @@ const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnap
 };
 
 /**
- * Everything a decision reads about an agent. One statement, so one snapshot: the epoch belongs to exactly these values.
+ * Everything a decision reads about an agent. One statement, so one snapshot: the epoch belongs to exactly these values. An agent that is
+ * there and has none is not fit to decide on.
  */
 export const loadAgent = async (database: Database, organizationId: string, agentId: string): Promise<AgentSnapshot | undefined> => {
   const { rows } = await readInTenant(database, { organization_id: organizationId }, (tx) =>
@@ -44,7 +45,7 @@ export const loadAgent = async (database: Database, organizationId: string, agen
                     where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions,
              ${storedChains(organizationId, agentId)} as stored_chains
         from agents a
-        join agent_epochs e on e.organization_id = a.organization_id and e.agent_id = a.id
+        left join agent_epochs e on e.organization_id = a.organization_id and e.agent_id = a.id
         left join passports p on p.organization_id = a.organization_id and p.agent_id = a.id and p.version = a.passport_version
        where a.organization_id = ${organizationId} and a.id = ${agentId}`.execute(tx),
   );

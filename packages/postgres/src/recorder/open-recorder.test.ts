@@ -8,6 +8,7 @@ import { connect, type Database } from '../connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 
 const TIMEOUT_MS = 2_000;
+const TIMES = { leaseMs: 60_000, recordWithinMs: 10_000 };
 
 let fresh: FreshDatabase;
 let owner: pg.Client;
@@ -18,7 +19,7 @@ before(async () => {
   owner = await fresh.client();
   const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
   database = connect({ ...settings, role: 'svc_gateway', password: testRolePassword('svc_gateway') });
-  recorder = openRecorder(database, { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') });
+  recorder = openRecorder(database, { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') }, TIMES);
   for (const organization of ['org_1', 'org_2']) {
     await owner.query('insert into organizations (id, name) values ($1, $1)', [organization]);
     await owner.query("insert into workspaces (organization_id, id, name, slug) values ($1, 'wsp_1', 'w', 'w')", [organization]);

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/limits.ts';
+import type { ExecutionTimes } from '@svc/enforcement/execution-times.ts';
 import type { DecisionRecord, Ports, RecordOutcome } from '@svc/enforcement/ports.ts';
 import type { ConnectionSettings, Database } from '../connect.ts';
 import { inTenant } from '../in-tenant.ts';
@@ -11,7 +12,8 @@ import { openPreparedConnection } from './prepared-connection.ts';
 import { recordAlone } from './record-alone.ts';
 import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
 import { type ClaimedOutcome, newRecordClaims } from './record-claims.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { type OutcomeRow, type OutcomeStands, outcomeRow, recordOutcomes } from './record-outcomes.ts';
+import { newOutcomeWriter } from './retry-outcomes.ts';
 
 export type Recorder = Ports['recorder'] & {
   readonly counters: Ports['counters'];
@@ -44,19 +46,35 @@ const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], { keyOf, 
 };
 
 /** Everything that is written on the hot path: in groups where rows are independent or only count together, alone where an approval is involved. */
-export const openRecorder = (database: Database, settings: ConnectionSettings): Recorder => {
+export const openRecorder = (
+  database: Database,
+  settings: ConnectionSettings,
+  { leaseMs, recordWithinMs }: Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'>,
+): Recorder => {
   const lanes = [openPreparedConnection(settings), openPreparedConnection(settings)];
   const questions = openPreparedConnection(settings);
   const sessions = openPreparedConnection(settings);
   const counting = [openPreparedConnection(settings), openPreparedConnection(settings)];
+  const closing = [openPreparedConnection(settings), openPreparedConnection(settings)];
   // Half of the time is for the queue and half for the statement, so that whoever is answered late is answered within all of it.
   const waitMsMax = Math.floor(settings.timeoutMs / 2);
   const ofDecisions = { keyOf: ({ action }: DecisionRecord) => action.organization_id, waitMsMax };
   const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id, waitMsMax };
-  const decisions = overLanes<DecisionRecord, BatchOutcome>(lanes.map(newRecordBatch), ofDecisions);
-  const claiming = overLanes<DecisionRecord, ClaimedOutcome>(counting.map(newRecordClaims), ofDecisions);
+  const decisions = overLanes<DecisionRecord, BatchOutcome>(
+    lanes.map((lane) => newRecordBatch(lane, leaseMs)),
+    ofDecisions,
+  );
+  const claiming = overLanes<DecisionRecord, ClaimedOutcome>(
+    counting.map((lane) => newRecordClaims(lane, leaseMs)),
+    ofDecisions,
+  );
   const epochs = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)], ofOthers);
   const begun = overLanes<NewAgentSession, SessionOutcome>([(begun) => beginSessions(sessions, begun)], ofOthers);
+  const ended = overLanes<OutcomeRow, OutcomeStands>(
+    closing.map((lane) => (rows: readonly OutcomeRow[]) => recordOutcomes(lane, rows)),
+    ofOthers,
+  );
+  const outcomes = newOutcomeWriter(ended.add, recordWithinMs);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
   const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {
@@ -64,14 +82,14 @@ export const openRecorder = (database: Database, settings: ConnectionSettings): 
     return written.outcome === 'key_used' ? firstUse(record) : written;
   };
   return {
-    record: (record) => (record.opens || record.consumes ? recordAlone(database, record) : recordTogether(record)),
-    recordOutcome: (outcome) => recordOutcome(database, outcome),
+    record: (record) => (record.opens || record.consumes ? recordAlone(database, record, leaseMs) : recordTogether(record)),
+    recordOutcome: (outcome) => outcomes.write(outcomeRow(outcome)),
     counters: { look: (organizationId, claims) => lookAtClaims(database, organizationId, claims) },
     epochsStand: (question) => epochs.add(question),
     beginSession: (session) => begun.add(session),
     close: async () => {
-      await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), begun.drain()]);
-      await Promise.all([...lanes, ...counting, questions, sessions].map((connection) => connection.close()));
+      await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), begun.drain(), outcomes.drain()]);
+      await Promise.all([...lanes, ...counting, ...closing, questions, sessions].map((connection) => connection.close()));
     },
   };
 };

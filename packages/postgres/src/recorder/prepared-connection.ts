@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type ConnectionSettings, clientConfig } from '../connect.ts';
+import { leavesConnectionUsable } from '../leaves-connection-usable.ts';
 
 export type PreparedStatement = { readonly name: string; readonly text: string };
 
@@ -16,12 +17,6 @@ export type PreparedConnection = {
 const KEEP_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off'];
 
 const STATEMENT_MS_MIN = 250;
-
-/** What a connection says of a statement that it prepared before types were made anew below it: it never recovers. */
-const STALE = new Set(['XX000', '42704', '0A000']);
-
-const isBroken = (error: unknown): boolean =>
-  !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || STALE.has(error.code ?? '');
 
 export const openPreparedConnection = (settings: ConnectionSettings): PreparedConnection => {
   let opened: Promise<pg.Client> | undefined;
@@ -54,7 +49,7 @@ export const openPreparedConnection = (settings: ConnectionSettings): PreparedCo
         .then((client) => client.query({ ...statement, values: [...values] }))
         .then((result) => result.rows)
         .catch((error: unknown) => {
-          if (isBroken(error)) drop(mine);
+          if (!leavesConnectionUsable(error)) drop(mine);
           throw error;
         });
     },

@@ -43,7 +43,7 @@ const insertAction = async (
 };
 
 /** The approval is used up and the action it held goes on, in one statement: of parallel uses one finds it still approved. */
-const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord): Promise<boolean> => {
+const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord, leaseMs: number): Promise<boolean> => {
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ id: string }>`
     with consumed as (
@@ -53,7 +53,8 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
       returning action_id)
     update actions set decision = ${a.decision}, status = ${a.status}, mode = ${a.mode}, code = ${a.code}, reason = ${a.reason},
       explanation = ${a.explanation_json}::json, execution = ${a.execution_json}::json, environment_epoch = ${a.environment_epoch},
-      agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at}
+      agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at},
+      held_until = case when ${a.status} = 'EXECUTING' then now() + interval '1 millisecond' * ${leaseMs} end
      from consumed where actions.organization_id = ${a.organization_id} and actions.id = consumed.action_id
     returning actions.id`.execute(tx);
   return rows.length === 1;
@@ -132,11 +133,11 @@ const takeClaims = async (tx: TenantTransaction, record: DecisionRecord): Promis
   throw new NotRecorded(row?.outcome === 'lost' ? { outcome: 'claim_lost', lost: asked.lostOf(row) } : { outcome: 'moved' });
 };
 
-const write = async (tx: TenantTransaction, record: DecisionRecord): Promise<RecordOutcome> => {
+const write = async (tx: TenantTransaction, record: DecisionRecord, leaseMs: number): Promise<RecordOutcome> => {
   if (record.consumes) {
     const first = record.action.idempotency_key === null ? undefined : await findFirstUse(tx, record.action);
     if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
-    if (!(await consumeApproval(tx, record))) return { outcome: 'approval_lost' };
+    if (!(await consumeApproval(tx, record, leaseMs))) return { outcome: 'approval_lost' };
   } else {
     const { stands, inserted } = await insertAction(tx, record);
     if (!stands) return { outcome: 'moved' };
@@ -149,10 +150,10 @@ const write = async (tx: TenantTransaction, record: DecisionRecord): Promise<Rec
   return { outcome: 'recorded' };
 };
 
-/** The single path of decisions that open an approval or use one up. */
-export const recordAlone = async (database: Database, record: DecisionRecord): Promise<RecordOutcome> => {
+/** The single path of decisions that open an approval or use one up. `leaseMs` is how long one that is executed is held. */
+export const recordAlone = async (database: Database, record: DecisionRecord, leaseMs: number): Promise<RecordOutcome> => {
   try {
-    return await inTenant(database, { organization_id: record.action.organization_id }, (tx) => write(tx, record));
+    return await inTenant(database, { organization_id: record.action.organization_id }, (tx) => write(tx, record, leaseMs));
   } catch (error) {
     if (error instanceof NotRecorded) return error.outcome;
     throw error;

@@ -31,7 +31,7 @@ before(async () => {
   await addTenant('org_2');
   const password = testRolePassword('svc_recorder');
   recorder = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
-  recordBatch = newRecordBatch(recorder);
+  recordBatch = newRecordBatch(recorder, 60_000);
 });
 after(async () => {
   await recorder.close();
@@ -263,7 +263,7 @@ describe('a batch of decisions with idempotency keys', () => {
   test('never waits for another batch that has the same keys in another order', async () => {
     const password = testRolePassword('svc_recorder');
     const other = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
-    const recordOther = newRecordBatch(other);
+    const recordOther = newRecordBatch(other, 60_000);
     for (let round = 0; round < 50; round += 1) {
       const keys = Array.from({ length: 24 }, (_, index) => `round-${round}-${index}`);
       const one = keys.map((key) => keyed(key));

@@ -1,7 +1,7 @@
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
 import { encodeDecisions } from './encode-decisions.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
-import { RECORD_DECISIONS, RECORD_KEYED_DECISIONS, type WrittenRow } from './record-decisions.ts';
+import { recordDecisions, recordKeyedDecisions, type WrittenRow } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 /** `key_used`: nothing was written, since the idempotency key was used before. What for is another question. */
@@ -34,18 +34,21 @@ const outcomesOf = (sent: readonly DecisionRecord[], row: WrittenRow | undefined
 
 /**
  * Records over one connection, one batch at a time: the memory a batch was encoded in serves the next. One statement for a whole batch:
- * a decision is written only if both epochs it was made at are still the newest, together with its events.
+ * a decision is written only if both epochs it was made at are still the newest, together with its events. `leaseMs` is how long those
+ * that are executed are held.
  */
-export const newRecordBatch = (connection: PreparedConnection): RecordBatch => {
+export const newRecordBatch = (connection: PreparedConnection, leaseMs: number): RecordBatch => {
+  const unkeyed = recordDecisions(leaseMs);
+  const keyed = recordKeyedDecisions(leaseMs);
   const bytes = newWireBytes();
   const write = async (statement: PreparedStatement, records: readonly DecisionRecord[]): Promise<BatchOutcome[]> => {
     const [row] = await connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records)]);
     return outcomesOf(records, row);
   };
   return async (records) => {
-    if (records.every(({ action }) => action.idempotency_key === null)) return await write(RECORD_DECISIONS, records);
+    if (records.every(({ action }) => action.idempotency_key === null)) return await write(unkeyed, records);
     const ordered = records.toSorted(byKey);
-    const outcomes = await write(RECORD_KEYED_DECISIONS, ordered);
+    const outcomes = await write(keyed, ordered);
     const byRecord = new Map(ordered.map((record, index) => [record, outcomes[index] ?? MOVED]));
     return records.map((record) => byRecord.get(record) ?? MOVED);
   };

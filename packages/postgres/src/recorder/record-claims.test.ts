@@ -27,7 +27,7 @@ const connection = () => {
   const password = testRolePassword('svc_recorder');
   const opened = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
   connections.push(opened);
-  return newRecordClaims(opened);
+  return newRecordClaims(opened, 60_000);
 };
 
 before(async () => {

@@ -4,7 +4,7 @@ import { askToTake, type ClaimRow } from './ask-claims.ts';
 import { encodeDecisions } from './encode-decisions.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { byKey, KEY_USED } from './record-batch.ts';
-import { allKept, INSERT_ACTIONS, SENT, toldOf } from './record-decisions.ts';
+import { allKept, insertActions, SENT, toldOf } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' | 'claim_lost' }> | typeof KEY_USED;
@@ -14,15 +14,15 @@ export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'mov
  * for as long as it runs and commits, and nobody waits for a round trip of somebody else. A decision that the database did not keep undoes
  * what was taken for it.
  */
-const RECORD_CLAIMS: PreparedStatement = {
+const recordClaims = (leaseMs: number): PreparedStatement => ({
   name: 'record_claims',
   text: `with claimed as materialized (select * from svc_take_claims($2::jsonb)),
     fenced as materialized (
       select sent.* from ${SENT} join claimed on claimed.n = sent.ordinality and claimed.outcome = 'taken'),
-    recorded as (${INSERT_ACTIONS} order by ordinality returning 1), ${toldOf('fenced')},
+    recorded as (${insertActions(leaseMs)} order by ordinality returning 1), ${toldOf('fenced')},
     ${allKept('select count(*) from fenced', 'select count(*) from recorded')}
     select n, outcome, claim, frees_at, frees_in_seconds from claimed, all_kept`,
-};
+});
 
 /** Two requests with one key at the same moment: the second did not see the first and could not be written, so nothing was taken for it. */
 const isKeyRaced = (error: unknown): boolean =>
@@ -30,13 +30,14 @@ const isKeyRaced = (error: unknown): boolean =>
 
 type RecordClaims = (records: readonly DecisionRecord[]) => Promise<ClaimedOutcome[]>;
 
-/** Records over one connection, one batch at a time. */
-export const newRecordClaims = (connection: PreparedConnection): RecordClaims => {
+/** Records over one connection, one batch at a time. `leaseMs` is how long what is executed is held. */
+export const newRecordClaims = (connection: PreparedConnection, leaseMs: number): RecordClaims => {
+  const statement = recordClaims(leaseMs);
   const bytes = newWireBytes();
   const write = async (records: readonly DecisionRecord[]): Promise<ClaimedOutcome[]> => {
     const ordered = records.toSorted(byKey);
     const asked = askToTake(ordered);
-    const rows = await connection.run<ClaimRow>(RECORD_CLAIMS, [encodeDecisions(bytes, ordered), asked.json]);
+    const rows = await connection.run<ClaimRow>(statement, [encodeDecisions(bytes, ordered), asked.json]);
     const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], outcomeOf(row, asked.lostOf)]));
     return records.map((record) => outcomes.get(record) ?? { outcome: 'moved' });
   };

@@ -2,16 +2,20 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import type { TenantTransaction } from '../in-tenant.ts';
 
+/** What ended before one moment is no session any more, and what was begun before the other holds no nonce that anybody needs. */
+export type OldSessions = { readonly expiredBefore: Date; readonly begunBefore: Date };
+
 /** The newest session of an agent stays, since it tells when the agent was last seen. */
-const isOldSession = (before: Date): RawBuilder<boolean> => sql`s.expires_at <= ${before} and exists (
+const isOldSession = ({ expiredBefore, begunBefore }: OldSessions): RawBuilder<boolean> => sql`s.expires_at <= ${expiredBefore}
+   and s.created_at <= ${begunBefore} and exists (
   select from agent_sessions n where n.organization_id = s.organization_id and n.agent_id = s.agent_id
      and (n.created_at, n.id) > (s.created_at, s.id))`;
 
-/** Organizations with agent sessions that expired before a time and are of no use any more. */
-export const findOrganizationsWithOldAgentSessions = async (identity: Database, before: Date): Promise<string[]> => {
+/** Organizations with agent sessions that are of no use any more. */
+export const findOrganizationsWithOldAgentSessions = async (identity: Database, old: OldSessions): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
-    select s.organization_id from agent_sessions s where ${isOldSession(before)}
-     union select organization_id from ended_agent_sessions where expires_at <= ${before}`.execute(identity);
+    select s.organization_id from agent_sessions s where ${isOldSession(old)}
+     union select organization_id from ended_agent_sessions where expires_at <= ${old.expiredBefore}`.execute(identity);
   return rows.map((row) => row.organization_id);
 };
 
@@ -19,16 +23,16 @@ export const findOrganizationsWithOldAgentSessions = async (identity: Database, 
 export const deleteOldAgentSessions = async (
   tx: TenantTransaction,
   organizationId: string,
-  before: Date,
+  old: OldSessions,
   limit: number,
 ): Promise<number> => {
   const sessions = await sql`
     delete from agent_sessions where organization_id = ${organizationId} and id in (
-      select s.id from agent_sessions s where s.organization_id = ${organizationId} and ${isOldSession(before)}
+      select s.id from agent_sessions s where s.organization_id = ${organizationId} and ${isOldSession(old)}
        order by s.expires_at limit ${limit})`.execute(tx);
   const ended = await sql`
     delete from ended_agent_sessions where organization_id = ${organizationId} and session_id in (
-      select session_id from ended_agent_sessions where organization_id = ${organizationId} and expires_at <= ${before} limit ${limit})`.execute(
+      select session_id from ended_agent_sessions where organization_id = ${organizationId} and expires_at <= ${old.expiredBefore} limit ${limit})`.execute(
     tx,
   );
   return Math.max(Number(sessions.numAffectedRows ?? 0), Number(ended.numAffectedRows ?? 0));

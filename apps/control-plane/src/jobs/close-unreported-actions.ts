@@ -1,0 +1,35 @@
+import type { Execution } from '@svc/contract/decisions.ts';
+import { firstIdSince } from '@svc/http/first-id-since.ts';
+import {
+  type Before,
+  closeUnreportedActions as closeUnreported,
+  findOrganizationsWithUnreportedActions,
+} from '@svc/postgres/sweeps/unreported-actions.ts';
+import type { Job } from './job.ts';
+
+const LOOKED_AT = 500;
+
+const UNREPORTED: Execution = { state: 'UNKNOWN', reason: 'The agent executes this itself, and did not report in time how it went.' };
+const code = 'EXECUTION_TIMEOUT';
+
+/** Closes actions that agents execute themselves and report nothing of: nobody knows whether they took effect. */
+export const closeUnreportedActions = (withinSeconds: number): Job => {
+  const beforeOf = (now: Date): Before => {
+    const time = new Date(now.getTime() - withinSeconds * 1_000);
+    return { time, actionId: firstIdSince('action', time) };
+  };
+  return {
+    name: 'close-unreported-actions',
+    everyMs: 30_000,
+    findOrganizations: (identity, now) => findOrganizationsWithUnreportedActions(identity, beforeOf(now)),
+    step: async ({ tx, emit }, organizationId, now) => {
+      const portion = { limit: LOOKED_AT, execution: UNREPORTED, code };
+      const { closed, more } = await closeUnreported(tx, organizationId, beforeOf(now), portion);
+      for (const { id, agent_id, tool, workspace_id, environment_id, status } of closed) {
+        const data = { agent_id, tool, status, code, http_status: null, detail: UNREPORTED.reason };
+        emit('action.failed', { subject: { type: 'action', id }, workspace_id, environment_id, data });
+      }
+      return more;
+    },
+  };
+};

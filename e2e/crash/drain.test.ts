@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { call } from '@svc/testing/client.ts';
+import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
+import { type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+
+const EGRESS_TIMEOUT_MS = 20_000;
+
+let planes: Planes;
+let downstream: Downstream;
+let governed: Governed;
+
+before(async () => {
+  downstream = await startDownstream();
+  const egress = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
+  planes = await startPlanes({ env: { ...egress, SVC_EGRESS_TIMEOUT_MS: String(EGRESS_TIMEOUT_MS) } });
+  const url = downstream.url('answers');
+  const execution = { method: 'POST', url };
+  governed = await newGoverned(planes, { tool: { kind: 'HTTP', destination_allowlist: [new URL(url).host], execution } });
+});
+after(async () => {
+  await planes?.stop();
+  await downstream?.close();
+});
+
+const arrived = async (order: string): Promise<void> => {
+  while (!downstream.received.has(order)) await sleep(5);
+};
+
+test('a gateway that is stopped finishes the calls under way, also of who is gone, and refuses what comes as anything else is refused', async () => {
+  const [gateway] = planes.gateways;
+  assert.ok(gateway);
+  gateway.ref();
+  const ended = new Promise<number | null>((resolve) => gateway.once('exit', resolve));
+  const gate = Promise.withResolvers<void>();
+  downstream.before(() => gate.promise);
+  const staying = governed.act({ parameters: { order: 'stays' } });
+  const leaving = new AbortController();
+  const left = call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
+    token: governed.token,
+    body: { tool: governed.tool.name, parameters: { order: 'left' } },
+    signal: leaving.signal,
+  }).catch(() => 'gone');
+  await Promise.all(['stays', 'left'].map(arrived));
+  leaving.abort();
+  assert.equal(await left, 'gone');
+
+  gateway.kill('SIGTERM');
+  while ((await call(planes.gatewayUrl, 'GET', '/health/ready')).status === 200) await sleep(10);
+  const asked = [
+    await governed.act({ parameters: { order: 'late' } }),
+    await call(planes.gatewayUrl, 'GET', '/health/ready'),
+    await call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: {} }),
+  ];
+  for (const { status, json, headers } of asked) {
+    assert.deepEqual([status, json.error.code, headers.get('connection')], [503, 'DEPENDENCY_UNAVAILABLE', 'close']);
+    assert.equal(json.error.request_id, headers.get('x-request-id'));
+    assert.match(headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/);
+    assert.ok(Number(headers.get('retry-after')) >= 1);
+  }
+  assert.equal((await call(planes.gatewayUrl, 'GET', '/health/live')).status, 200);
+
+  gate.resolve();
+  assert.equal((await staying).json.status, 'COMPLETED');
+  assert.equal(await ended, 0);
+  const owner = await planes.database.client();
+  const { rows } = await owner.query("select parameters ->> 'order' as order, status from actions order by 1");
+  await owner.end();
+  assert.deepEqual(rows, [
+    { order: 'left', status: 'COMPLETED' },
+    { order: 'stays', status: 'COMPLETED' },
+  ]);
+});
+
+test('the time that a gateway announces for it outlasts a call', () => {
+  assert.ok(EGRESS_TIMEOUT_MS > LIMITS.shutdown.drainMs);
+  assert.ok(Number(planes.announcedByGateways[0]?.drain_ms) > EGRESS_TIMEOUT_MS);
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '@svc/testing/client.ts';
+import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
+import { type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import type pg from 'pg';
+
+const KILLS = 20;
+const CONNECTIONS = 8;
+const DOWNSTREAM_TAKES_MS = 10;
+
+let planes: Planes;
+let downstream: Downstream;
+let owner: pg.Client;
+let governed: Governed;
+let orders = 0;
+
+before(async () => {
+  downstream = await startDownstream();
+  const env = { SVC_DATABASE_TIMEOUT_MS: '1000', GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
+  planes = await startPlanes({ env });
+  owner = await planes.database.client();
+  const url = downstream.url('answers');
+  const execution = { method: 'POST', url };
+  governed = await newGoverned(planes, { tool: { kind: 'HTTP', destination_allowlist: [new URL(url).host], execution } });
+});
+after(async () => {
+  await owner?.end();
+  await planes?.stop();
+  await downstream?.close();
+});
+
+type Told = { readonly order: string; readonly answer: Answer };
+
+const act = async (): Promise<Told> => {
+  orders += 1;
+  const order = `order-${orders}`;
+  return { order, answer: await governed.act({ parameters: { order } }) };
+};
+
+type Recorded = { readonly order: string; readonly status: string; readonly endings: number };
+
+const readActions = async (): Promise<Map<string, Recorded>> => {
+  const { rows } =
+    await owner.query<Recorded>(`select a.parameters ->> 'order' as order, a.status, (select count(*)::int from audit_events e
+    where e.organization_id = a.organization_id and e.subject_id = a.id and e.type in ('action.completed', 'action.failed')) as endings from actions a`);
+  return new Map(rows.map((row) => [row.order, row]));
+};
+
+const statusOf = ({ answer }: Told): string => answer.json?.status ?? answer.json?.error?.details?.decision?.status ?? 'none';
+
+/** As a fail-over, a proxy that restarts or an operator does. */
+const killBackends = () =>
+  owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+
+test(`${KILLS} kills of every database connection while calls run: no outcome of a call that was answered is lost, and none differs`, async (t) => {
+  downstream.before(() => sleep(DOWNSTREAM_TAKES_MS));
+  const told: Told[] = [];
+  let running = true;
+  const connections = Array.from({ length: CONNECTIONS }, async () => {
+    while (running) told.push(await act());
+  });
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const from = told.length;
+    while (told.length < from + CONNECTIONS) await sleep(5);
+    await sleep(Math.random() * DOWNSTREAM_TAKES_MS);
+    await killBackends();
+  }
+  running = false;
+  await Promise.all(connections);
+  const actions = await readActions();
+  const called = told.filter(({ order }) => downstream.received.has(order));
+  assert.ok(called.length > 3 * KILLS, `${called.length} calls`);
+  const lost = called.filter(({ order }) => actions.get(order)?.status !== 'COMPLETED' || actions.get(order)?.endings !== 1);
+  assert.equal(
+    lost.length,
+    0,
+    `${lost.length} of ${called.length}: ${JSON.stringify(lost.slice(0, 3).map(({ order }) => actions.get(order)))}`,
+  );
+  const differing = told.filter((one) => statusOf(one) !== 'none' && statusOf(one) !== actions.get(one.order)?.status);
+  assert.deepEqual(differing.map((one) => [statusOf(one), actions.get(one.order)]).slice(0, 3), []);
+  t.diagnostic(`${called.length} calls, ${told.length - called.length} refused before`);
+});
+
+/** Starts a call and answers when the downstream has it; `go` lets the downstream answer. */
+const beginCall = async () => {
+  const gate = Promise.withResolvers<void>();
+  downstream.before(() => gate.promise);
+  const asked = act();
+  const order = `order-${orders}`;
+  while (!downstream.received.has(order)) await sleep(5);
+  return { asked, order, go: gate.resolve };
+};
+
+test('while nothing can be written an answer waits until its outcome is recorded, and is told as it is recorded', async () => {
+  const { asked, order, go } = await beginCall();
+  await owner.query('begin; lock table actions in access exclusive mode');
+  go();
+  const early = await Promise.race([asked, sleep(2_500, 'waits' as const)]);
+  await owner.query('rollback');
+  assert.equal(early, 'waits');
+  const told = await asked;
+  assert.equal(statusOf(told), 'COMPLETED', told.answer.text);
+  assert.deepEqual((await readActions()).get(order), { order, status: 'COMPLETED', endings: 1 });
+});
+
+test('a call whose action was closed meanwhile is told as it was closed', async () => {
+  const { asked, order, go } = await beginCall();
+  const { rows } = await owner.query<{ leased: boolean }>(
+    "select held_until between now() + interval '20 seconds' and now() + interval '60 seconds' as leased from actions where parameters ->> 'order' = $1",
+    [order],
+  );
+  assert.deepEqual(rows, [{ leased: true }]);
+  await owner.query(`update actions set held_until = now() where parameters ->> 'order' = $1`, [order]);
+  while ((await readActions()).get(order)?.status !== 'UNKNOWN') await sleep(100);
+  go();
+  const told = await asked;
+  assert.deepEqual([told.answer.status, told.answer.json.error.code, statusOf(told)], [504, 'EXECUTION_TIMEOUT', 'UNKNOWN']);
+  assert.deepEqual((await readActions()).get(order), { order, status: 'UNKNOWN', endings: 1 });
+});

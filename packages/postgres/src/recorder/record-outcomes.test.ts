@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ActionRecord, Outcome } from '@svc/enforcement/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { insertAction } from '@svc/testing/insert-action.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import { newUlid } from '@svc/testing/new-ulid.ts';
+import type pg from 'pg';
+import { connect, type Database } from '../connect.ts';
+import { openRecorder, type Recorder } from './open-recorder.ts';
+import { openPreparedConnection } from './prepared-connection.ts';
+
+const WHERE = { organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1' };
+
+let fresh: FreshDatabase;
+let owner: pg.Client;
+let database: Database;
+let recorder: Recorder;
+let settings: { readonly url: string; readonly connectionsMax: number; readonly timeoutMs: number };
+
+before(async () => {
+  fresh = await freshDatabase();
+  owner = await fresh.client();
+  settings = { url: fresh.url, connectionsMax: 2, timeoutMs: 1_000 };
+  database = connect({ ...settings, role: 'svc_gateway', password: testRolePassword('svc_gateway') });
+  const asRecorder = { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') } as const;
+  recorder = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
+});
+after(async () => {
+  await recorder.close();
+  await database.destroy();
+  await owner.end();
+  await fresh.drop();
+});
+
+const outcomeOf = (id: string, result: unknown = 1): Outcome => {
+  const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
+  return {
+    action: { ...WHERE, ...by, id, agent_id: 'agt_00000000000000000000000001', code: null } as unknown as ActionRecord,
+    status: 'COMPLETED',
+    code: null,
+    execution: { state: 'EXECUTED', result },
+    event: { id: `evt_${newUlid()}`, type: 'action.completed', data: { tool: 't' } },
+    completed_at: new Date().toISOString(),
+  };
+};
+const newExecuting = (where = WHERE) => insertAction(owner, where, { status: 'EXECUTING' });
+const rowOf = async (id: string) =>
+  (await owner.query('select status, execution::text as execution from actions where id = $1', [id])).rows[0];
+const eventsOf = async (id: string) => (await owner.query('select id, type from audit_events where subject_id = $1', [id])).rows;
+
+test('outcomes of several organizations are recorded together, each with its event, whatever a downstream said', async () => {
+  const ids = [await newExecuting(), await newExecuting({ ...WHERE, organization_id: 'org_2' }), await newExecuting()];
+  const outcomes = ids.map((id, index) => {
+    const { action, ...rest } = outcomeOf(id, index === 2 ? '\u0000\ud800 "\\{},NULL' : index);
+    return { ...rest, action: index === 1 ? { ...action, organization_id: 'org_2' } : action };
+  });
+  assert.deepEqual(await Promise.all(outcomes.map(recorder.recordOutcome)), ['recorded', 'recorded', 'recorded']);
+  for (const [index, id] of ids.entries()) {
+    assert.deepEqual(await rowOf(id), { status: 'COMPLETED', execution: JSON.stringify(outcomes[index]?.execution) });
+    assert.deepEqual(await eventsOf(id), [{ id: outcomes[index]?.event.id, type: 'action.completed' }]);
+  }
+});
+
+test('an outcome that is written again, its answer having been lost, is the same one and has one event', async () => {
+  const outcome = outcomeOf(await newExecuting());
+  assert.equal(await recorder.recordOutcome(outcome), 'recorded');
+  assert.equal(await recorder.recordOutcome(outcome), 'recorded');
+  assert.equal((await eventsOf(outcome.action.id)).length, 1);
+});
+
+test('what another attempt is writing at this moment is waited for, and what was closed otherwise stays as it was closed', async () => {
+  const [mine, other] = [await newExecuting(), await newExecuting()];
+  const writing = await fresh.client();
+  for (const commits of [false, true]) {
+    await writing.query('begin');
+    await writing.query("update actions set status = 'UNKNOWN', completed_at = now() where id = $1", [commits ? other : mine]);
+    const recording = recorder.recordOutcome(outcomeOf(commits ? other : mine));
+    const timer = new Promise((resolve) => setTimeout(resolve, 1_200, 'waits'));
+    assert.equal(await Promise.race([recording, timer]), 'waits');
+    await writing.query(commits ? 'commit' : 'rollback');
+    assert.equal(await recording, commits ? 'closed' : 'recorded');
+  }
+  await writing.end();
+  assert.deepEqual([(await rowOf(mine)).status, (await rowOf(other)).status], ['COMPLETED', 'UNKNOWN']);
+  assert.deepEqual(await eventsOf(other), []);
+});
+
+test('a grant that is revoked and given back, and connections that are cut, lose no outcome', async () => {
+  const ids: string[] = [];
+  while (ids.length < 8) ids.push(await newExecuting());
+  await owner.query('revoke update on actions from svc_recorder');
+  const recording = ids.map((id) => recorder.recordOutcome(outcomeOf(id)));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await owner.query('grant update (status, code, execution, completed_at) on actions to svc_recorder');
+  await owner.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'svc_recorder'",
+  );
+  assert.deepEqual(new Set(await Promise.all(recording)), new Set(['recorded']));
+});
+
+test('closing waits for the outcomes that are being tried', async () => {
+  const asRecorder = { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') } as const;
+  const other = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
+  const id = await newExecuting();
+  await owner.query('begin; lock table actions in access exclusive mode');
+  const recording = other.recordOutcome(outcomeOf(id));
+  const closing = other.close();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  await owner.query('rollback');
+  await closing;
+  assert.equal((await rowOf(id)).status, 'COMPLETED');
+  assert.equal(await recording, 'recorded');
+});
+
+test('who records may close what is in execution, and reopen or change nothing', async () => {
+  const [open, closed] = [await newExecuting(), await insertAction(owner, WHERE, { status: 'COMPLETED' })];
+  const asRecorder = openPreparedConnection({ ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') });
+  const update = (name: string, set: string, id: string) =>
+    asRecorder.run({ name, text: `update actions set ${set} where organization_id = 'org_1' and id = $1 returning id` }, [id]);
+  await assert.rejects(update('reopen', "status = 'ALLOWED'", open), { code: '42501' });
+  await assert.rejects(update('change', "decision = 'BLOCK'", open), { code: '42501' });
+  assert.deepEqual(await update('again', "status = 'UNKNOWN'", closed), []);
+  await asRecorder.close();
+  assert.deepEqual([(await rowOf(open)).status, (await rowOf(closed)).status], ['EXECUTING', 'COMPLETED']);
+});
