@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
+import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
@@ -43,6 +44,7 @@ const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch(
 });
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
+const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const deps: ControlDeps = {
   settings,
   database,
@@ -54,9 +56,15 @@ const deps: ControlDeps = {
   requestHashes,
   pipeline: pipeline.ports,
   rateProvider,
+  readiness,
   urls,
 };
-const app = serve('control', handlers, { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes }, deps);
+const app = serve(
+  'control',
+  handlers,
+  { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes, otherUrl: settings.gatewayUrl },
+  deps,
+);
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
@@ -69,4 +77,5 @@ stopWhenAsked(app, async () => {
   await pipeline.recorder.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url: urls.base, setup_url: await newSetupUrl(identity, urls.base) });
+const warnings = describeMissing(await readiness.look());
+announce({ url: urls.base, setup_url: await newSetupUrl(identity, urls.base), warnings });

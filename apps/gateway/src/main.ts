@@ -3,6 +3,7 @@ import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
+import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
@@ -42,6 +43,7 @@ const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
+const readiness = newReadiness(partsOf([emergencies], settings.redisUrl, rateLimiter), log);
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,
@@ -55,6 +57,7 @@ const deps: GatewayDeps = {
   homes: newAgentHomes(identity),
   assertions: newAssertionVerifier(),
   requestHashes,
+  readiness,
 };
 const app = serve(
   'gateway',
@@ -68,6 +71,7 @@ const app = serve(
     log,
     clock,
     sessionIdleTimeoutSeconds: 0,
+    otherUrl: settings.baseUrl,
     requestHashes,
     places: newFairSemaphore(LIMITS.admission),
     authenticateAgent: (token, now, row) => authenticateAgent(deps, token, now, row),
@@ -82,4 +86,4 @@ stopWhenAsked(app, async () => {
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url, audience: tokenScope.audience });
+announce({ url, audience: tokenScope.audience, warnings: describeMissing(await readiness.look()) });

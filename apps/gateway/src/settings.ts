@@ -20,6 +20,8 @@ export type GatewaySettings = {
   readonly trustProxy: boolean;
   /** Public address, which is also the audience agents sign for; where the plane listens when it is not set. */
   readonly gatewayUrl: string | undefined;
+  /** Public address of the control plane, to which the pages of this one lead. */
+  readonly baseUrl: string | undefined;
   readonly agentTokenLifetimeSeconds: number;
   readonly assertionWindowSeconds: number;
   readonly realEgress: boolean;
@@ -80,6 +82,7 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     logLevel: read.word('LOG_LEVEL', 'info', LOG_LEVELS),
     trustProxy: read.flag('SVC_TRUST_PROXY', false),
     gatewayUrl: read.address('SVC_GATEWAY_URL'),
+    baseUrl: read.address('SVC_BASE_URL'),
     agentTokenLifetimeSeconds: read.integer(SETTINGS.agentTokenLifetimeSeconds, LIMITS.agentTokens.lifetimeSeconds, 30, 86_400),
     assertionWindowSeconds: read.integer(SETTINGS.assertionWindowSeconds, LIMITS.assertions.windowSeconds, 1, 3_600),
     realEgress: read.flag(SETTINGS.realEgress, false),

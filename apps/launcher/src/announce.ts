@@ -7,6 +7,8 @@ export const describeService = ({ controlUrl, gatewayUrl, setupUrl, sandboxOrigi
   const rows = [
     ['Control plane', controlUrl],
     ['Gateway', gatewayUrl],
+    ['To look around', `${controlUrl}/docs`],
+    ['First steps', 'docs/guides/first-governed-tool.md'],
     ['Data folder', settings.dataDir],
     ['Logs', path.join(settings.dataDir, '*.log')],
     ['Sandbox receiver', sandboxOrigin],

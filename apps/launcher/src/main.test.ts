@@ -74,6 +74,18 @@ describe('a start', () => {
     for (const name of ['Control plane', 'Gateway']) assert.equal((await fetch(`${urlIn(text, name)}/health/ready`)).status, 200, name);
     assert.equal((await fetch(urlIn(text, 'Sandbox receiver'))).status, 200);
     assert.match(text, new RegExp(`Data folder\\s+${dataDir}\n`));
+    const [control, gateway] = [urlIn(text, 'Control plane'), urlIn(text, 'Gateway')];
+    for (const [here, there] of [
+      [control, gateway],
+      [gateway, control],
+    ]) {
+      const page = await (await fetch(`${here}/`, { headers: { accept: 'text/html' } })).text();
+      assert.ok(page.includes(`href="${there}"`), page);
+      assert.ok((await (await fetch(`${here}/docs`)).text()).includes(`href="${there}/docs"`));
+    }
+    assert.equal((await fetch(urlIn(text, 'To look around'))).status, 200);
+    const guide = /First steps\s+(docs\/\S+)/.exec(text)?.[1] ?? '';
+    assert.ok(existsSync(path.join(import.meta.dirname, '../../..', guide)), text);
     const processes = processesOf(dataDir);
     process.kill(-(service.child.pid ?? Number.NaN), 'SIGINT');
     assert.equal(await service.ended, 0);

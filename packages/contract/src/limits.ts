@@ -233,6 +233,16 @@ export const LIMITS = {
     /** Of the bodies kept. */
     keptBytesMax: 4_194_304,
   },
+  documents: {
+    /** How long anybody may keep the pages and documents that are the same for everybody. */
+    cacheSeconds: 300,
+  },
+  health: {
+    /** How long one part may take to answer when readiness is asked. */
+    checkMs: 2_000,
+    /** What it came to is told to everybody who asks meanwhile. */
+    keptMs: 1_000,
+  },
   shutdown: {
     drainMs: 10_000,
   },

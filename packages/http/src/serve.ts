@@ -15,6 +15,7 @@ import { addJsonBody } from './json-body.ts';
 import { newId } from './new-id.ts';
 import { addOpenApi } from './openapi-page.ts';
 import { send, sendRefusal } from './reply.ts';
+import { addRootPage } from './root-page.ts';
 import type { ServeDeps } from './serve-deps.ts';
 import { addUnrouted } from './unrouted.ts';
 
@@ -69,7 +70,8 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   addAddressBudget(app, deps);
   addUnrouted(app);
   addErrors(app, deps);
-  addOpenApi(app, plane);
+  addRootPage(app, plane, deps.otherUrl);
+  addOpenApi(app, plane, deps.otherUrl);
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;
     bind(app, operation, row, handlers[operation as keyof typeof handlers] as never, deps, handlerDeps);
