@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@svc/contract/errors.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
 import { readAudience } from '@svc/testing/agent.ts';
 import { call } from '@svc/testing/client.ts';
 import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
@@ -76,6 +77,12 @@ const askEverything = async (places: readonly Place[]): Promise<readonly (readon
   return answers.flat();
 };
 
+/** What readiness came to before is told for a while. */
+const askReady = async (url: string): Promise<Timed> => {
+  await sleep(LIMITS.health.keptMs + 50);
+  return timed(() => call(url, 'GET', '/health/ready'));
+};
+
 const askControlPlane = (name: string): Promise<readonly (readonly [string, Timed])[]> =>
   Promise.all(
     (
@@ -89,8 +96,8 @@ const askControlPlane = (name: string): Promise<readonly (readonly [string, Time
         ['read', () => asOwner('GET', '/v1/organization')],
         ['write', () => asOwner('POST', '/v1/workspaces', { name: 'Never' })],
         ['keyed write', () => asOwner('POST', '/v1/workspaces', { name }, { 'idempotency-key': name })],
-        ['ready', () => timed(() => call(planes.controlUrl, 'GET', '/health/ready'))],
-        ['gateway ready', () => timed(() => call(knowing, 'GET', '/health/ready'))],
+        ['ready', () => askReady(planes.controlUrl)],
+        ['gateway ready', () => askReady(knowing)],
       ] as const
     ).map(async ([what, work]) => [what, await work()] as const),
   );

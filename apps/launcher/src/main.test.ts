@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -123,7 +123,27 @@ describe('a start', () => {
     writeFileSync(dataDir, '');
     const service = launch({ DATA_DIR: dataDir });
     assert.equal(await service.ended, 1);
-    assert.match(service.complained(), /^The data folder \S+ cannot be written: .*\n$/);
+    assert.match(service.complained(), /^The data folder \S+ is a file, or lies below one: .*\n$/);
+  });
+
+  test('tells names that are nearly those of settings, and files it may not use, in a sentence each and without a stack', async () => {
+    const dataDir = freshFolder();
+    mkdirSync(path.join(dataDir, 'launcher.json'), { recursive: true });
+    const service = launch({ DATA_DIR: dataDir, GATWAY_PORT: '4101', PORT: '80' });
+    assert.equal(await service.ended, 1);
+    const [misnamed, closed, ...more] = service.complained().trim().split('\n');
+    assert.equal(misnamed, 'GATWAY_PORT means nothing here; did you mean GATEWAY_PORT?');
+    assert.match(closed ?? '', /^\S+ .*is a folder where a file belongs: .*DATA_DIR\.$/);
+    assert.deepEqual(more, []);
+  });
+
+  test('shows its help and its version as words, which npm would answer itself as options', () => {
+    const said = (...words: string[]) =>
+      spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...words], { encoding: 'utf8' });
+    for (const word of ['help', '--help']) assert.match(said(word).stdout, /npm start -- --demo/);
+    for (const word of ['version', '--version']) assert.match(said(word).stdout, /^\d+\.\d+\.\d+\n$/);
+    const { status, stderr } = said('--dmeo');
+    assert.deepEqual([status, stderr], [1, '--dmeo means nothing here: "npm start help" shows what does.\n']);
   });
 
   test('passes on what a plane finds wrong, once, and leaves nothing running', async () => {

@@ -95,10 +95,14 @@ const checkAll = async ({
   started,
 }: Launch): Promise<{ settings: LauncherSettings; ports: readonly number[]; masterKey: string }> => {
   const { settings, faults } = readLauncherSettings(env, projectRoot);
-  const folderFault = provideDataFolder(settings.dataDir);
-  const runFault = folderFault === undefined ? await claimRun(settings.dataDir) : undefined;
-  if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
-  started.unshift([{ name: 'claim to the data folder', stop: async () => removeRun(settings.dataDir) }]);
+  // A folder that nobody means is not made.
+  const isMeant = !faults.some((fault) => fault.startsWith(SETTINGS.dataFolder));
+  const folderFault = isMeant ? provideDataFolder(settings.dataDir) : undefined;
+  if (isMeant && folderFault === undefined) {
+    const runFault = await claimRun(settings.dataDir);
+    if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
+    started.unshift([{ name: 'claim to the data folder', stop: async () => removeRun(settings.dataDir) }]);
+  }
   const wanted = [
     { setting: SETTINGS.controlPlanePort, port: settings.controlPlanePort },
     { setting: SETTINGS.gatewayPort, port: settings.gatewayPort },
