@@ -1,9 +1,11 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
-import { newLogger } from '@svc/http/new-logger.ts';
+import { newLogger, openLog } from '@svc/http/new-logger.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
+import { tellBreakage } from '@svc/http/tell-breakage.ts';
+import { tellStart } from '@svc/http/tell-start.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newPasswords } from '@svc/keyring/password.ts';
 import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
@@ -22,7 +24,8 @@ import { addSetupPage, newSetupUrl } from './setup/setup-page.ts';
 const settings = readControlSettings(process.env);
 if ('faults' in settings) throw refuseToStart(settings.faults);
 
-const log = newLogger('control', settings.logLevel);
+const log = newLogger('control', settings.logLevel, openLog(settings.log));
+tellBreakage(log);
 const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
@@ -71,6 +74,7 @@ const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSecond
 const jobs = startJobs({ database, identity, log, clock }, JOBS, rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
+tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
 stopWhenAsked(app, async () => {
   await rateProvider?.close();
   await jobs.stop();

@@ -1,11 +1,13 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
-import { newLogger } from '@svc/http/new-logger.ts';
+import { newLogger, openLog } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
+import { tellBreakage } from '@svc/http/tell-breakage.ts';
+import { tellStart } from '@svc/http/tell-start.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { newAgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
@@ -22,7 +24,8 @@ import { readGatewaySettings } from './settings.ts';
 const settings = readGatewaySettings(process.env);
 if ('faults' in settings) throw refuseToStart(settings.faults);
 
-const log = newLogger('gateway', settings.logLevel);
+const log = newLogger('gateway', settings.logLevel, openLog(settings.log));
+tellBreakage(log);
 const clock = () => new Date();
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
@@ -82,6 +85,14 @@ const url = await listen(app, settings.host, settings.port);
 // Without a public address of its own, a gateway is where it listens; agents read the audience from its key endpoint either way.
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
+const { realEgress, egressTimeoutMs } = settings;
+tellStart(
+  log,
+  url,
+  settings,
+  { gateway_url: tokenScope.audience, real_egress: realEgress, egress_timeout_ms: egressTimeoutMs },
+  Object.keys(process.env),
+);
 stopWhenAsked(app, async () => {
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -93,6 +93,20 @@ describe('a start', () => {
     assert.equal(service.complained(), '');
     assert.deepEqual(processes.map(isAlive), [false, false, false, false]);
     assert.equal(existsSync(path.join(dataDir, 'launcher.json')), false);
+    for (const [name, url] of [
+      ['control-plane', control],
+      ['gateway', gateway],
+    ] as const) {
+      const log = path.join(dataDir, `${name}.log`);
+      const [first, ...lines] = readFileSync(log, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual([first.msg, first.url, first.port], ['started', url, Number(new URL(url ?? '').port)]);
+      assert.ok(first.version && first.settings.log_level === 'info' && !JSON.stringify(first).includes('SVC_'));
+      assert.ok(lines.every(({ time, plane }) => time && plane));
+      assert.equal(statSync(log).mode & 0o777, 0o600);
+    }
   });
 
   test('tells every fault at once and starts nothing', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -41,6 +41,25 @@ describe('a plane', () => {
     assert.equal(await plane.ended, 'signal SIGTERM');
     assert.equal(statSync(options.logFile).mode & 0o777, 0o600);
     assert.ok(statSync(options.logFile).size > 0);
+  });
+
+  test('whose engine speaks in plain text adds that to its log as lines of JSON, so many and so long at most', async () => {
+    const options = program(
+      `console.error('{"level":30,"msg":"its own"}\\n<--- Last few GCs --->\\n\\nFATAL "heap" ' + 'x'.repeat(10_000)); ${announces}
+       for (let line = 0; line < 5_000; line += 1) console.error('again'); process.stderr.write('', () => process.exit(7));`,
+    );
+    assert.equal(await startPlane(options).ended, 'exit code 7');
+    const read = () =>
+      readFileSync(options.logFile, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    for (let tries = 0; read().length < 2_000 && tries < 200; tries += 1) await sleep(20);
+    const [own, first, second, ...others] = read();
+    assert.equal(own.msg, 'its own');
+    assert.deepEqual([first.level, first.source, first.msg], [50, 'standard error', '<--- Last few GCs --->']);
+    assert.ok(second.msg.startsWith('FATAL "heap" ') && second.msg.length < 5_000);
+    assert.equal(others.length, 1_997);
   });
 
   test('that writes on after its line never stands still on a full pipe', async () => {

@@ -31,6 +31,8 @@ export type Service = {
   readonly gatewayUrl: string;
   /** Opens once, for the first organization; undefined when there is one. A secret. */
   readonly setupUrl: string | undefined;
+  /** What keeps the planes from serving, a sentence for each. */
+  readonly warnings: readonly string[];
   readonly sandboxOrigin: string;
   readonly settings: LauncherSettings;
   /** Resolves with a sentence when a part ends that nobody asked to. */
@@ -82,6 +84,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     controlUrl: control.url,
     gatewayUrl: gateway.url,
     setupUrl: control.setup_url ?? undefined,
+    warnings: [...new Set([control, gateway].flatMap(({ warnings = [] }) => warnings))],
     sandboxOrigin: sandbox.origin,
     settings,
     broken: Promise.race([database.ended, ...planes.map(({ broken }) => broken)]),

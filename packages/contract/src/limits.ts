@@ -233,6 +233,15 @@ export const LIMITS = {
     /** Of the bodies kept. */
     keptBytesMax: 4_194_304,
   },
+  logs: {
+    /** Of one file; a full one is moved aside. */
+    fileMib: 64,
+    /** Files of one plane, the one that is written included. */
+    filesMax: 4,
+    /** Lines of one process that are no JSON, such as those of an engine that breaks, and how long each may be. */
+    strayLinesMax: 2_000,
+    strayCharactersMax: 4_096,
+  },
   documents: {
     /** How long anybody may keep the pages and documents that are the same for everybody. */
     cacheSeconds: 300,
