@@ -22,6 +22,7 @@ export const tellStart = (
   more: Readonly<Record<string, unknown>>,
   names: readonly string[],
 ): void => {
+  const { rates } = told;
   const settings = {
     log_level: told.logLevel,
     redis: told.redisUrl !== undefined,
@@ -30,7 +31,16 @@ export const tellStart = (
     database_timeout_ms: told.databaseTimeoutMs,
     connections: told.connections.totalMax,
     connections_per_address: told.connections.perAddressMax,
-    rates_per_minute: told.rates,
+    // A name with "token" in it would have its number masked.
+    rates_per_minute: {
+      sign_ins: rates.loginPerMinute,
+      control_plane: rates.controlPlanePerMinute,
+      agent_sign_ins: rates.gatewayTokenPerMinute,
+      agent_actions: rates.gatewayActionsPerMinute,
+      address: rates.addressPerMinute,
+      organization: rates.organizationPerMinute,
+      organization_actions: rates.organizationActionsPerMinute,
+    },
     ...more,
   };
   log.info({ version: API_VERSION, node: process.version, pid: process.pid, url, port: Number(new URL(url).port), settings }, 'started');
