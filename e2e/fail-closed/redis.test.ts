@@ -11,8 +11,8 @@ import { freePort } from '@svc/testing/free-port.ts';
 import { planeEnvironment } from '@svc/testing/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/start-process.ts';
 
-const isMissing = spawnSync('redis-server', ['--version']).error !== undefined;
-const skip = isMissing && 'redis-server is not installed on this machine';
+const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
+const skip = program === undefined && 'there is neither redis-server nor valkey-server on the PATH';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-redis-test-'));
 let database: FreshDatabase;
@@ -25,7 +25,7 @@ after(async () => {
 });
 
 const startRedis = (port: number): ChildProcess =>
-  spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: 'ignore' });
+  spawn(program ?? '', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: 'ignore' });
 
 const startBoth = (port: number): Promise<readonly RunningProcess[]> => {
   const environment = { ...planeEnvironment(database), REDIS_URL: `redis://127.0.0.1:${port}`, SVC_GATEWAY_URL: 'http://127.0.0.1:1' };

@@ -79,6 +79,16 @@ describe('a plane', () => {
     ]);
   });
 
+  test('that breaks and writes so into its log is named with that error', async () => {
+    const line = { level: 60, time: '2026-01-01T00:00:00.000Z', err: { type: 'RangeError', message: 'out of bounds' }, msg: 'broke' };
+    const options = program(
+      `import { appendFileSync } from 'node:fs'; appendFileSync(process.env.SVC_LOG_FILE, ${JSON.stringify(`${JSON.stringify(line)}\n`)}); process.exit(1);`,
+    );
+    assert.deepEqual(await faultsOf(startPlane(options).ready), [
+      `The gateway did not start (exit code 1, RangeError: out of bounds): its log is ${options.logFile}.`,
+    ]);
+  });
+
   test('that takes too long is named', async () => {
     const options = program(stays);
     const plane = startPlane({ ...options, readyTimeoutMs: 200 });

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { call } from '@svc/testing/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/start-planes.ts';
+import { startProcess } from '@svc/testing/start-process.ts';
 
 let planes: Planes;
 before(async () => {
@@ -79,5 +80,21 @@ test('both planes publish one key, and an OpenAPI 3.1 document with a page that 
     const sources = [...page.text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
     assert.ok(sources.length >= 3 && sources.every((source) => source.startsWith('/docs/')), sources.join());
     for (const source of sources) assert.equal((await call(base, 'GET', source)).status, 200, source);
+  }
+});
+
+test('a plane whose port, host or log cannot be had says so in one sentence', async () => {
+  const { port } = new URL(planes.gatewayUrl);
+  const cases = [
+    [{ GATEWAY_PORT: port }, `Port ${port} on 127.0.0.1 is taken by another program: stop that one, or choose another port.`],
+    [{ HOST: '192.0.2.1' }, 'HOST is "192.0.2.1", which this machine cannot listen on: name one of its addresses, or leave it out.'],
+    [
+      { SVC_LOG_FILE: '/proc/gateway.log' },
+      'The log /proc/gateway.log cannot be written (ENOENT): name a file that can be, or leave SVC_LOG_FILE out for standard error.',
+    ],
+  ] as const;
+  for (const [env, sentence] of cases) {
+    const starting = startProcess('apps/gateway/src/main.ts', planeEnvironment(planes.database, env));
+    await assert.rejects(starting, (error: Error) => error.message.endsWith(`ended with 1 before it was ready:\n${sentence}\n`));
   }
 });
