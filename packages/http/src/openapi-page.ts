@@ -20,7 +20,7 @@ const pageOf = (plane: Endpoint['plane'], otherUrl: string | undefined): string 
   const { title, other } = PLANES[plane];
   const beside = otherUrl === undefined ? '' : `<a href="${escapeHtml(`${otherUrl}/docs`)}">${PLANES[other].title}</a>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}: API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="stylesheet" href="/docs/page.css"></head><body>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="stylesheet" href="/docs/page.css"></head><body>
 <nav><a href="/">${title}</a>${beside}<a href="/openapi.json">openapi.json</a></nav><div id="page"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 };

@@ -43,7 +43,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto
 a { color: #0b57d0 } code { font-size: .9em } li { margin: .3rem 0 }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #141414 } a { color: #8ab4f8 } }`;
 
-const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
 
@@ -55,7 +55,7 @@ const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
   const beside =
     otherUrl === undefined ? '' : `<li>${link(otherUrl, otherUrl)}: the ${other.title.toLowerCase()}. ${escapeHtml(other.says)}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}: ${NAME}</title><link rel="stylesheet" href="/root.css"></head><body><main><h1>${NAME}</h1>
+<title>${title}: ${NAME}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${NAME}</h1>
 <p>It runs, version ${API_VERSION}. This is its <strong>${title.toLowerCase()}</strong>. ${escapeHtml(says)}</p>
 <h2>Here</h2><ul>${links.join('')}${beside}</ul>
 <h2>In the folder of the project</h2><ul>${guides.join('')}</ul>

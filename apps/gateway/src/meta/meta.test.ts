@@ -77,7 +77,10 @@ test('both planes publish one key, and an OpenAPI 3.1 document with a page that 
     assert.match(page.text, /<meta name="viewport" content="width=device-width/);
     assert.match((await call(base, 'GET', '/docs/page.css')).text, /prefers-color-scheme: dark/);
     assert.match((await call(base, 'GET', '/docs/start.js')).text, /filter: true/);
-    const sources = [...page.text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    assert.match(page.text, /<link rel="icon" href="data:,">/);
+    const sources = [
+      ...page.text.replace('<link rel="icon" href="data:,">', '').matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g),
+    ].map((match) => match[1] ?? '');
     assert.ok(sources.length >= 3 && sources.every((source) => source.startsWith('/docs/')), sources.join());
     for (const source of sources) assert.equal((await call(base, 'GET', source)).status, 200, source);
   }
