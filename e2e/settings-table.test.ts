@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { SETTINGS, type Setting } from '@svc/contract/limits.ts';
+import { SETTING_NAMES } from '@svc/contract/setting-names.ts';
 import { personsEnvironment } from '@svc/testing/launch-service.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -18,6 +19,9 @@ const rows: readonly Row[] = [...textOf('docs/operating/running.md').matchAll(/^
 
 /** Set by the launcher for the planes, and told below the table. */
 const NOT_FOR_PEOPLE = ['SVC_SANDBOX_ORIGIN'];
+
+/** Named by the interface, for what this version does not have. */
+const NOT_READ_YET: readonly string[] = [SETTINGS.smtpUrl];
 
 const settingsFiles = ['apps/launcher/src/settings.ts', 'apps/control-plane/src/settings.ts', 'apps/gateway/src/settings.ts'];
 
@@ -42,6 +46,7 @@ describe('the table of settings', () => {
     const read = new Set(settingsFiles.flatMap((file) => namesIn(textOf(file))));
     assert.ok(read.size > 25);
     assert.deepEqual([...rows.map(({ name }) => name), ...NOT_FOR_PEOPLE].sort(), [...read].sort());
+    assert.deepEqual(SETTING_NAMES.filter((name) => !NOT_READ_YET.includes(name)).sort(), [...read].sort());
   });
 
   test('tells the default and the range of each number as the programs have them', () => {

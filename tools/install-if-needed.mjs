@@ -2,7 +2,19 @@
 // before anything is installed. npm's own `npm ci` would answer the same question only by installing everything anew.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -166,6 +178,20 @@ const takeLock = async () => {
   giveUp(`Another install has been running for ten minutes: end it, or delete ${lockFile}, and try again.`);
 };
 
+/** A clone of somebody else is read by everybody, and can be installed into by its owner alone. */
+const refuseWhereClosed = () => {
+  for (const folder of [root, at('.cache'), at('node_modules')].filter(existsSync)) {
+    try {
+      accessSync(folder, constants.W_OK);
+    } catch (error) {
+      if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+      giveUp(
+        `Packages are missing, and you may not write ${folder}, into which they are installed: clone the project as yourself, or have its owner run "npm ci" there.`,
+      );
+    }
+  }
+};
+
 // The install
 
 /** npm is run by the Node that came with it: the one in node_modules is itself about to be replaced. */
@@ -243,6 +269,7 @@ const isInstallUnderWay = () => {
 };
 
 if (isInstallUnderWay() || look() !== undefined) {
+  refuseWhereClosed();
   await takeLock();
   const wanted = look();
   if (wanted !== undefined) await install(wanted);

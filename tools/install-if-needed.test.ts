@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -43,6 +54,10 @@ before(() => {
   npm(template, 'install', '--package-lock-only');
   cpSync(path.join(import.meta.dirname, 'install-if-needed.mjs'), path.join(template, 'tools', 'install-if-needed.mjs'));
 });
+
+/** Somebody who owns nothing here: an account without rights where the tests run as root. */
+const stranger = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const canRunAsStranger = spawnSync(process.execPath, ['--version'], stranger).status === 0;
 
 let projects = 0;
 const freshProject = (): string => {
@@ -202,4 +217,23 @@ test('an old Node with no newer one installed is told what to do', async () => {
   const { status, said } = await installIfNeeded(folder);
   assert.equal(status, 1);
   assert.match(said, /^This needs Node 99 or newer, .* --include=optional.* or install Node 99\.\n$/);
+});
+
+test('a clone of somebody else that lacks packages is told in one sentence', {
+  skip: !canRunAsStranger && 'no other account may run this Node',
+}, () => {
+  const folder = freshProject();
+  for (const [each, mode] of [
+    [home, 0o755],
+    [folder, 0o555],
+  ] as const)
+    chmodSync(each, mode);
+  const script = path.join(folder, 'tools', 'install-if-needed.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script], { ...stranger, cwd: '/', env: environment, encoding: 'utf8' });
+  chmodSync(folder, 0o755);
+  assert.equal(status, 1);
+  assert.equal(
+    stderr,
+    `Packages are missing, and you may not write ${folder}, into which they are installed: clone the project as yourself, or have its owner run "npm ci" there.\n`,
+  );
 });

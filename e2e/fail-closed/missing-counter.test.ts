@@ -9,7 +9,7 @@ import { activateRules } from '@svc/testing/governed.ts';
 import { AMOUNT_RULES } from '@svc/testing/governed-environment.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant, stepUp } from '@svc/testing/tenant.ts';
-import { actEverywhere, assertRefused, ENV, mint, newPlaces, type Place, timed } from './scene.ts';
+import { actEverywhere, assertRefused, ENV, mint, newPlaces, type Place, REDIS, timed } from './scene.ts';
 
 let planes: Planes;
 let downstream: Downstream;
@@ -44,13 +44,13 @@ describe('uses cannot be counted, in any mode', () => {
         env: { ...ENV, REDIS_URL: await address(), SVC_GATEWAY_URL: audience },
       });
       const asked = await actEverywhere(counted.gatewayUrl, places);
-      for (const one of asked) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', `${one.place.mode}, ${one.tool}`);
+      for (const one of asked) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', `${one.place.mode}, ${one.tool}`, REDIS);
       const tokens = await Promise.all(places.map((place) => mint(counted.gatewayUrl, audience, place)));
-      for (const one of tokens) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', 'token');
+      for (const one of tokens) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', 'token', REDIS);
       const login = await timed(() =>
         call(counted.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } }),
       );
-      assertRefused(login, 'DEPENDENCY_UNAVAILABLE', 'login');
+      assertRefused(login, 'DEPENDENCY_UNAVAILABLE', 'login', REDIS);
       assert.ok(!asked.some(({ order }) => downstream.received.has(order)));
       await counted.stop();
     });

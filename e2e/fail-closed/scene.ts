@@ -69,12 +69,23 @@ export const mint = (gatewayUrl: string, audience: string, { agent }: Place): Pr
     return call(gatewayUrl, 'POST', '/gateway/v1/token', { body });
   });
 
-/** The table's own 503: its code, when to come again, which request it was, and nothing about the inside; within seconds. */
-export const assertRefused = ({ answer, tookMs }: Timed, code: ErrorCode, what: string): void => {
+/** What a 503 says of the part that did not answer. */
+type Part = { readonly message: string; readonly details: object };
+
+export const REDIS: Part = {
+  message: 'Redis, which counts requests for all processes, does not answer, so the request was refused.',
+  details: { part: 'redis' },
+};
+
+/** What readiness says, which is asked by those who watch over the service. */
+export const NO_DATABASE: Part = { message: 'The database does not answer.', details: { checks: { database: 'unavailable' } } };
+
+/** The table's own 503, or the one that names its part: its code, when to come again, which request it was, and nothing about the inside; within seconds. */
+export const assertRefused = ({ answer, tookMs }: Timed, code: ErrorCode, what: string, part?: Part): void => {
   assert.equal(answer.json?.error?.code, code, `${what}: ${answer.status} ${answer.text}`);
   assert.equal(answer.status, 503, what);
-  assert.equal(answer.json.error.message, ERRORS[code].message, what);
-  assert.equal(answer.json.error.details, undefined, what);
+  assert.equal(answer.json.error.message, part?.message ?? ERRORS[code].message, what);
+  assert.deepEqual(answer.json.error.details, part?.details, what);
   assert.equal(answer.json.error.request_id, answer.headers.get('x-request-id'), what);
   assert.ok(Number(answer.headers.get('retry-after')) >= 1, what);
   assert.ok(tookMs < ANSWERED_WITHIN_MS, `${what}: ${Math.round(tookMs)} ms`);

@@ -209,6 +209,69 @@ describe('an Idempotency-Key', () => {
   }
 });
 
+/** What no two answers have in common. */
+const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'x-request-id', 'x-trace-id', 'ratelimit-remaining', 'ratelimit-reset'];
+
+const headersOf = ({ headers }: Answer): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
+
+const credentialFor = ({ credential }: Endpoint): string | undefined =>
+  credential === 'agent' ? setting.agentToken : credential === 'none' ? undefined : setting.owner;
+
+describe('a method', () => {
+  test('HEAD works wherever GET does, for whoever may GET, with the same status and headers and no body', async () => {
+    for (const [name, row] of ROWS.filter(([, r]) => r.method === 'GET')) {
+      const [base, path] = [baseOf(row), pathOf(row, setting.resources)];
+      for (const token of [credentialFor(row), 'nonsense']) {
+        const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => call(base, method, path, { token })));
+        assert.ok(got && head);
+        const changing = row.path.startsWith('/v1/audit-events') || row.path.endsWith('/health') || row.path === '/v1/agents';
+        const without = (answer: Answer) => ({ ...headersOf(answer), ...(changing ? { 'content-length': '' } : {}) });
+        assert.deepEqual([head.status, without(head), head.text], [got.status, without(got), ''], name);
+        assert.ok(Number(head.headers.get('content-length')) > 0, name);
+      }
+    }
+  });
+
+  test('that a path does not take is 405 in the one shape with Allow, whoever asks; OPTIONS says Allow alone, and nothing to other origins', async () => {
+    const paths = Map.groupBy(ROWS, ([, row]) => `${baseOf(row)}${pathOf(row, setting.resources)}`);
+    let refused = 0;
+    for (const [url, rows] of paths) {
+      const taken = new Set(rows.map(([, { method }]) => method as string));
+      if (taken.has('GET')) taken.add('HEAD');
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter((each) => !taken.has(each))) {
+        const answer = await call(url, method, '');
+        // A word where another row of that method has a parameter is a resource to that row, which asks for a credential.
+        if (answer.status === 401) continue;
+        refused += 1;
+        assert.deepEqual([answer.status, answer.json?.error?.code], [405, 'INVALID_REQUEST'], `${method} ${url}: ${answer.text}`);
+        assert.equal(answer.json.error.request_id, answer.headers.get('x-request-id'));
+        for (const each of taken) assert.ok(answer.headers.get('allow')?.split(', ').includes(each), `${method} ${url}`);
+      }
+      const options = await call(url, 'OPTIONS', '', {
+        headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+      });
+      assert.deepEqual([options.status, options.text], [204, ''], url);
+      for (const each of [...taken, 'OPTIONS']) assert.ok(options.headers.get('allow')?.split(', ').includes(each), url);
+      assert.deepEqual(
+        [...options.headers.keys()].filter((name) => name.startsWith('access-control-')),
+        [],
+      );
+    }
+    assert.ok(refused > 3 * paths.size, `${refused} of ${paths.size} paths`);
+  });
+
+  test('that is wrong is answered before the body is read, and leaves the connection usable', async () => {
+    const answer = await call(setting.planes.controlUrl, 'PUT', '/v1/agents', {
+      raw: '{"a":',
+      headers: { 'content-type': 'application/xml' },
+    });
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, OPTIONS, POST']);
+    const nowhere = await call(setting.planes.controlUrl, 'OPTIONS', '/v1/no-such-thing');
+    assert.deepEqual([nowhere.status, nowhere.headers.get('allow')], [404, null]);
+  });
+});
+
 /** Members in one order, and without what differs between a fresh answer and a replay: the order in which JSON keeps them. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);

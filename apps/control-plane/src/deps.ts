@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import type { Readiness } from '@svc/http/readiness.ts';
 import type { Passwords } from '@svc/keyring/password.ts';
 import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { Database } from '@svc/postgres/connect.ts';
@@ -22,5 +23,6 @@ export type ControlDeps = {
   readonly pipeline: Ports;
   /** Undefined when the operator names none. */
   readonly rateProvider: RateProvider | undefined;
+  readonly readiness: Readiness;
   readonly urls: { readonly base: string; readonly gateway: string };
 };

@@ -1,8 +1,11 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
-import { newLogger } from '@svc/http/new-logger.ts';
+import { newLogger, openLog } from '@svc/http/new-logger.ts';
+import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
+import { tellBreakage } from '@svc/http/tell-breakage.ts';
+import { tellStart } from '@svc/http/tell-start.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newPasswords } from '@svc/keyring/password.ts';
 import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
@@ -22,7 +25,8 @@ import { addSetupPage, newSetupUrl } from './setup/setup-page.ts';
 const settings = readControlSettings(process.env);
 if ('faults' in settings) throw refuseToStart(settings.faults);
 
-const log = newLogger('control', settings.logLevel);
+const log = newLogger('control', settings.logLevel, openLog(settings.log));
+tellBreakage(log);
 const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
@@ -44,6 +48,7 @@ const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch(
 });
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
+const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const deps: ControlDeps = {
   settings,
   database,
@@ -55,15 +60,22 @@ const deps: ControlDeps = {
   requestHashes,
   pipeline: pipeline.ports,
   rateProvider,
+  readiness,
   urls,
 };
-const app = serve('control', handlers, { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes }, deps);
+const app = serve(
+  'control',
+  handlers,
+  { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes, otherUrl: settings.gatewayUrl },
+  deps,
+);
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
 const jobs = startJobs({ database, identity, log, clock }, [...JOBS, closeUnreportedActions(settings.reportWithinSeconds)], rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
+tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
 /** A request here takes no more than a call to the provider of rates and a few turns at the database. */
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopWhenAsked(app, drainMs, async () => {
@@ -72,4 +84,5 @@ stopWhenAsked(app, drainMs, async () => {
   await pipeline.recorder.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url: urls.base, drain_ms: drainMs, setup_url: await newSetupUrl(identity, urls.base) });
+const warnings = describeMissing(await readiness.look());
+announce({ url: urls.base, drain_ms: drainMs, setup_url: await newSetupUrl(identity, urls.base), warnings });

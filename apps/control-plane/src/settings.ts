@@ -3,7 +3,7 @@ import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { networkFault } from '@svc/egress/address-rules.ts';
 import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import { inProportion } from '@svc/http/in-proportion.ts';
-import { LOG_LEVELS } from '@svc/http/new-logger.ts';
+import { LOG_LEVELS, type LogPlace } from '@svc/http/new-logger.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
 import type { ServeDeps } from '@svc/http/serve-deps.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
@@ -18,6 +18,7 @@ export type ControlSettings = {
   readonly redisUrl: string | undefined;
   readonly masterKey: KeyObject;
   readonly logLevel: string;
+  readonly log: LogPlace;
   readonly trustProxy: boolean;
   /** Public address; where the plane listens when it is not set. */
   readonly baseUrl: string | undefined;
@@ -70,6 +71,14 @@ const readRates = (read: SettingsReader): ControlSettings['rates'] => {
   };
 };
 
+const MIB = 1_048_576;
+
+const readLog = (read: SettingsReader): LogPlace => ({
+  file: read.optional('SVC_LOG_FILE'),
+  fileBytesMax: read.integer('SVC_LOG_FILE_MIB', LIMITS.logs.fileMib, 1, 10_240) * MIB,
+  filesMax: read.integer('SVC_LOG_FILES', LIMITS.logs.filesMax, 1, 100),
+});
+
 const readConnections = (read: SettingsReader): ControlSettings['connections'] => ({
   totalMax: read.integer('SVC_CONNECTIONS', LIMITS.connections.totalMax, 16, 100_000),
   perAddressMax: read.integer('SVC_CONNECTIONS_PER_ADDRESS', LIMITS.connections.perAddressMax, 8, 100_000),
@@ -91,6 +100,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     connectionsMax: read.integer('SVC_DATABASE_CONNECTIONS', 8, 1, 100),
     redisUrl: read.address(SETTINGS.redisUrl),
     logLevel: read.word('LOG_LEVEL', 'info', LOG_LEVELS),
+    log: readLog(read),
     trustProxy: read.flag('SVC_TRUST_PROXY', false),
     baseUrl: read.address('SVC_BASE_URL'),
     gatewayUrl: read.address('SVC_GATEWAY_URL') ?? 'http://127.0.0.1:4100',

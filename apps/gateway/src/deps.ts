@@ -1,5 +1,6 @@
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import type { Readiness } from '@svc/http/readiness.ts';
 import type { TokenScope } from '@svc/keyring/agent-token.ts';
 import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { AgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
@@ -23,4 +24,5 @@ export type GatewayDeps = {
   readonly homes: AgentHomes;
   readonly assertions: AssertionVerifier;
   readonly requestHashes: RequestHashes;
+  readonly readiness: Readiness;
 };

@@ -2,10 +2,13 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution-times.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
-import { newLogger } from '@svc/http/new-logger.ts';
+import { newLogger, openLog } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
+import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
+import { tellBreakage } from '@svc/http/tell-breakage.ts';
+import { tellStart } from '@svc/http/tell-start.ts';
 import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
 import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { newAgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
@@ -22,7 +25,8 @@ import { readGatewaySettings } from './settings.ts';
 const settings = readGatewaySettings(process.env);
 if ('faults' in settings) throw refuseToStart(settings.faults);
 
-const log = newLogger('gateway', settings.logLevel);
+const log = newLogger('gateway', settings.logLevel, openLog(settings.log));
+tellBreakage(log);
 const clock = () => new Date();
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
@@ -52,6 +56,7 @@ const { ports, recorder } = openPipeline({
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
+const readiness = newReadiness(partsOf([emergencies], settings.redisUrl, rateLimiter), log);
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,
@@ -65,6 +70,7 @@ const deps: GatewayDeps = {
   homes: newAgentHomes(identity),
   assertions: newAssertionVerifier(),
   requestHashes,
+  readiness,
 };
 const app = serve(
   'gateway',
@@ -78,6 +84,7 @@ const app = serve(
     log,
     clock,
     sessionIdleTimeoutSeconds: 0,
+    otherUrl: settings.baseUrl,
     requestHashes,
     places: newFairSemaphore(LIMITS.admission),
     authenticateAgent: (token, now, row, request) => authenticateAgent(deps, token, now, row, request),
@@ -88,8 +95,16 @@ const url = await listen(app, settings.host, settings.port);
 // Without a public address of its own, a gateway is where it listens; agents read the audience from its key endpoint either way.
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
+const { realEgress, egressTimeoutMs } = settings;
+tellStart(
+  log,
+  url,
+  settings,
+  { gateway_url: tokenScope.audience, real_egress: realEgress, egress_timeout_ms: egressTimeoutMs },
+  Object.keys(process.env),
+);
 stopWhenAsked(app, times.drainMs, async () => {
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
-announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs });
+announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });

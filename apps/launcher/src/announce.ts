@@ -3,20 +3,31 @@ import path from 'node:path';
 import type { Service } from './start-service.ts';
 
 /** What a person needs once everything runs, in the order they need it. */
-export const describeService = ({ controlUrl, gatewayUrl, setupUrl, sandboxOrigin, settings }: Service, tookMs: number): string => {
+export const describeService = (
+  { controlUrl, gatewayUrl, setupUrl, sandboxOrigin, settings, warnings }: Service,
+  tookMs: number,
+): string => {
   const rows = [
     ['Control plane', controlUrl],
     ['Gateway', gatewayUrl],
+    ['To look around', `${controlUrl}/docs`],
+    ['First steps', 'docs/guides/first-governed-tool.md'],
     ['Data folder', settings.dataDir],
     ['Logs', path.join(settings.dataDir, '*.log')],
     ['Sandbox receiver', sandboxOrigin],
     ...(setupUrl === undefined ? [] : [['First set-up', `${setupUrl} (works once)`]]),
   ] as const;
   const lines = rows.map(([name, value]) => `  ${name?.padEnd(18)}${value}`);
-  const warning = isOpenToOthers(settings.host)
+  const open = isOpenToOthers(settings.host)
     ? [`  HOST is ${settings.host}: other machines can reach both planes, without encryption unless a proxy adds it.`]
     : [];
-  return [`Ready after ${(tookMs / 1000).toFixed(1)} s.`, ...lines, ...warning, 'Stop with Ctrl-C.'].join('\n');
+  return [
+    `Ready after ${(tookMs / 1000).toFixed(1)} s.`,
+    ...lines,
+    ...open,
+    ...warnings.map((sentence) => `  ${sentence}`),
+    'Stop with Ctrl-C.',
+  ].join('\n');
 };
 
 const isOpenToOthers = (host: string): boolean => isIP(host) !== 0 && !host.startsWith('127.') && host !== '::1';

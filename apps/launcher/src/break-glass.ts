@@ -3,6 +3,7 @@ import { findOrganizations } from '@svc/postgres/find-organizations.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
 import { asksForHelp, type BreakGlassCommand, readBreakGlassCommand, USAGE } from './break-glass/read-command.ts';
 import { stopAll } from './break-glass/stop-all.ts';
+import { faultsOf } from './faults-of.ts';
 import { LaunchFault } from './launch-fault.ts';
 import { readLauncherSettings } from './settings.ts';
 
@@ -35,7 +36,7 @@ if (asksForHelp(words)) {
   try {
     process.exitCode = (await run(command)) ? 0 : 1;
   } catch (error) {
-    console.error(error instanceof LaunchFault ? error.message : `The database could not be reached or asked: ${String(error)}`);
+    console.error(faultsOf(error)?.join('\n') ?? `The database could not be reached or asked: ${String(error)}`);
     process.exitCode = 1;
   }
 }

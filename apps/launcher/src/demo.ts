@@ -4,8 +4,7 @@ import { styleText } from 'node:util';
 import { findService } from './demo/find-service.ts';
 import { newNarrator } from './demo/narrator.ts';
 import { playStory } from './demo/play-story.ts';
-import { StoryFault } from './demo/story-fault.ts';
-import { LaunchFault } from './launch-fault.ts';
+import { faultsOf } from './faults-of.ts';
 
 /** npm run demo: plays the main job against the service that runs, and says so when anything comes out otherwise. */
 const say = (line: string): void => console.log(line);
@@ -29,7 +28,8 @@ Everything came out as told. Where to look next:
 
 If nobody had used the set-up link of "npm start" before, it ended when Ada signed up; the first guide shows the sign-up.`);
 } catch (error) {
-  if (!(error instanceof LaunchFault || error instanceof StoryFault)) throw error;
-  console.error(error.message);
+  const faults = faultsOf(error);
+  if (faults === undefined) throw error;
+  for (const fault of faults) console.error(fault);
   process.exitCode = 1;
 }

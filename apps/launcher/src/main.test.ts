@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -74,6 +74,18 @@ describe('a start', () => {
     for (const name of ['Control plane', 'Gateway']) assert.equal((await fetch(`${urlIn(text, name)}/health/ready`)).status, 200, name);
     assert.equal((await fetch(urlIn(text, 'Sandbox receiver'))).status, 200);
     assert.match(text, new RegExp(`Data folder\\s+${dataDir}\n`));
+    const [control, gateway] = [urlIn(text, 'Control plane'), urlIn(text, 'Gateway')];
+    for (const [here, there] of [
+      [control, gateway],
+      [gateway, control],
+    ]) {
+      const page = await (await fetch(`${here}/`, { headers: { accept: 'text/html' } })).text();
+      assert.ok(page.includes(`href="${there}"`), page);
+      assert.ok((await (await fetch(`${here}/docs`)).text()).includes(`href="${there}/docs"`));
+    }
+    assert.equal((await fetch(urlIn(text, 'To look around'))).status, 200);
+    const guide = /First steps\s+(docs\/\S+)/.exec(text)?.[1] ?? '';
+    assert.ok(existsSync(path.join(import.meta.dirname, '../../..', guide)), text);
     const processes = processesOf(dataDir);
     process.kill(-(service.child.pid ?? Number.NaN), 'SIGINT');
     assert.equal(await service.ended, 0);
@@ -81,6 +93,20 @@ describe('a start', () => {
     assert.equal(service.complained(), '');
     assert.deepEqual(processes.map(isAlive), [false, false, false, false]);
     assert.equal(existsSync(path.join(dataDir, 'launcher.json')), false);
+    for (const [name, url] of [
+      ['control-plane', control],
+      ['gateway', gateway],
+    ] as const) {
+      const log = path.join(dataDir, `${name}.log`);
+      const [first, ...lines] = readFileSync(log, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual([first.msg, first.url, first.port], ['started', url, Number(new URL(url ?? '').port)]);
+      assert.ok(first.version && first.settings.log_level === 'info' && !JSON.stringify(first).includes('SVC_'));
+      assert.ok(lines.every(({ time, plane }) => time && plane));
+      assert.equal(statSync(log).mode & 0o777, 0o600);
+    }
   });
 
   test('tells every fault at once and starts nothing', async () => {
@@ -111,7 +137,27 @@ describe('a start', () => {
     writeFileSync(dataDir, '');
     const service = launch({ DATA_DIR: dataDir });
     assert.equal(await service.ended, 1);
-    assert.match(service.complained(), /^The data folder \S+ cannot be written: .*\n$/);
+    assert.match(service.complained(), /^The data folder \S+ is a file, or lies below one: .*\n$/);
+  });
+
+  test('tells names that are nearly those of settings, and files it may not use, in a sentence each and without a stack', async () => {
+    const dataDir = freshFolder();
+    mkdirSync(path.join(dataDir, 'launcher.json'), { recursive: true });
+    const service = launch({ DATA_DIR: dataDir, GATWAY_PORT: '4101', PORT: '80' });
+    assert.equal(await service.ended, 1);
+    const [misnamed, closed, ...more] = service.complained().trim().split('\n');
+    assert.equal(misnamed, 'GATWAY_PORT means nothing here; did you mean GATEWAY_PORT?');
+    assert.match(closed ?? '', /^\S+ .*is a folder where a file belongs: .*DATA_DIR\.$/);
+    assert.deepEqual(more, []);
+  });
+
+  test('shows its help and its version as words, which npm would answer itself as options', () => {
+    const said = (...words: string[]) =>
+      spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...words], { encoding: 'utf8' });
+    for (const word of ['help', '--help']) assert.match(said(word).stdout, /npm start -- --demo/);
+    for (const word of ['version', '--version']) assert.match(said(word).stdout, /^\d+\.\d+\.\d+\n$/);
+    const { status, stderr } = said('--dmeo');
+    assert.deepEqual([status, stderr], [1, '--dmeo means nothing here: "npm start help" shows what does.\n']);
   });
 
   test('passes on what a plane finds wrong, once, and leaves nothing running', async () => {

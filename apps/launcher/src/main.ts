@@ -1,20 +1,17 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseServerFault } from '@svc/postgres/server/database-server-fault.ts';
+import { misnamedSettings } from '@svc/contract/misnamed-settings.ts';
 import { describeService } from './announce.ts';
 import { StoryFault } from './demo/story-fault.ts';
+import { faultsOf } from './faults-of.ts';
 import { LaunchFault } from './launch-fault.ts';
+import { HELP, readArguments } from './read-arguments.ts';
 import { type Service, startService } from './start-service.ts';
 import { type Stoppable, stopInOrder } from './stop-in-order.ts';
 import { listenForStop } from './stop-signals.ts';
 
 const tell = (line: string): void => console.log(line);
 const complain = (line: string): void => console.error(line);
-
-/** Undefined for what is no fault of a person's: that is a breakage, to be seen with its stack. */
-const faultsOf = (error: unknown): readonly string[] | undefined => {
-  if (error instanceof LaunchFault) return error.faults;
-  return error instanceof DatabaseServerFault ? [error.message] : undefined;
-};
 
 /** Loaded only when it is asked for. That demo data cannot be made is told, and no reason to stop what runs. */
 const addDemo = async (service: Service): Promise<void> => {
@@ -27,9 +24,19 @@ const addDemo = async (service: Service): Promise<void> => {
   }
 };
 
-const { signal, asked, hurry } = listenForStop();
 // A terminal that is gone must not keep the rest from being stopped in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
+const asked = readArguments(process.argv.slice(2), process.env);
+if ('what' in asked && asked.what !== 'start') {
+  const { version } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+  tell(asked.what === 'help' ? HELP : version);
+  process.exit(0);
+}
+
+const { signal, asked: askedToStop, hurry } = listenForStop();
+for (const sentence of misnamedSettings(Object.keys(process.env))) complain(sentence);
 
 // Settings meant for another PostgreSQL must not bend the connections to the embedded one.
 if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
@@ -37,16 +44,13 @@ if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (
 const started: Stoppable[][] = [];
 let exitCode = 0;
 try {
-  const unknown = process.argv.slice(2).filter((argument) => argument !== '--demo');
-  if (unknown.length > 0)
-    throw new LaunchFault(`${unknown.join(' ')} means nothing here: run "npm start", or "npm start -- --demo" for demo data.`);
-  const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
+  if ('fault' in asked) throw new LaunchFault(asked.fault);
+  const withDemo = asked.what === 'start' && asked.withDemo;
   const service = await startService({ env: process.env, projectRoot, log: tell, signal, started });
-  const withDemo = process.argv.includes('--demo');
   // The demo data's sign-up ends the set-up link, which would be a promise not kept.
   tell(describeService(withDemo ? { ...service, setupUrl: undefined } : service, performance.now()));
   if (withDemo) await addDemo(service);
-  const broken = await Promise.race([asked, service.broken]);
+  const broken = await Promise.race([askedToStop, service.broken]);
   if (broken === undefined) tell('Stopping ...');
   else {
     complain(broken);

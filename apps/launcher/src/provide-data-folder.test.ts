@@ -17,7 +17,12 @@ test('a data folder is made with the folders above it, and trying it leaves noth
 test('a folder that cannot be made or written is a fault that names DATA_DIR', () => {
   const file = path.join(home, 'file');
   writeFileSync(file, '');
-  for (const folder of [file, path.join(file, 'below'), '/proc/governance']) {
-    assert.match(provideDataFolder(folder) ?? '', /cannot be written: .* DATA_DIR=/);
+  for (const folder of [file, path.join(file, 'below')])
+    assert.match(provideDataFolder(folder) ?? '', /^The data folder \S+ is a file, or lies below one: .* DATA_DIR=/);
+  assert.match(provideDataFolder('/proc/governance') ?? '', /cannot be written: .* DATA_DIR=/);
+  for (const folder of ['x'.repeat(300), 'x/'.repeat(2_500)]) {
+    const fault = provideDataFolder(path.join(home, folder)) ?? '';
+    assert.match(fault, /has a longer name than this system takes: .* DATA_DIR\.$/);
+    assert.ok(fault.length < 300);
   }
 });

@@ -13,7 +13,11 @@ export const provideDataFolder = (dataDir: string): string | undefined => {
   } catch (error) {
     if (failedWith(error, 'ENOSPC', 'EDQUOT'))
       return `The disk of the data folder ${dataDir} is full: make room, or choose another with DATA_DIR.`;
-    if (!failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENAMETOOLONG')) throw error;
+    if (failedWith(error, 'ENAMETOOLONG'))
+      return `The data folder ${dataDir.slice(0, 100)}... has a longer name than this system takes: choose a shorter one with DATA_DIR.`;
+    if (failedWith(error, 'ENOTDIR', 'EEXIST'))
+      return `The data folder ${dataDir} is a file, or lies below one: choose a folder, for example DATA_DIR=$HOME/governance-data npm start.`;
+    if (!failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT')) throw error;
     return `The data folder ${dataDir} cannot be written: give yourself the right to, or choose another, for example DATA_DIR=$HOME/governance-data npm start.`;
   }
 };

@@ -33,6 +33,15 @@ describe('the settings of a start', () => {
     assert.ok(faults.every((fault) => !fault.includes('hunter2') && !fault.includes('aHVudGVyMg')));
   });
 
+  test('take no ~ for a home folder, which only shells do, and a folder of that name when it is meant', () => {
+    for (const folder of ['~', '~/data', '~alice/data'])
+      assert.match(
+        read({ DATA_DIR: folder }).faults.join(),
+        /^DATA_DIR is "~\S*", and no shell has put a home folder in place of ~: .*\$HOME/,
+      );
+    for (const folder of ['./~', '/data/~/x', 'x~']) assert.deepEqual(read({ DATA_DIR: folder }).faults, []);
+  });
+
   test('give the two planes two ports', () => {
     assert.match(read({ CONTROL_PLANE_PORT: '4100' }).faults.join(), /CONTROL_PLANE_PORT and GATEWAY_PORT are both 4100/);
     assert.deepEqual(read({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0' }).faults, []);

@@ -36,11 +36,17 @@ export const readLauncherSettings = (env: Env, projectRoot: string): { settings:
       faults.push(`${name} must be an address such as ${example}; leave it out to do without.`);
     return text;
   };
+  const folder = given(SETTINGS.dataFolder) ?? defaults.dataDir;
+  if (/^~[\w.-]*(\/|$)/.test(folder)) {
+    faults.push(
+      `${SETTINGS.dataFolder} is "${folder}", and no shell has put a home folder in place of ~: write $HOME instead, for example ${SETTINGS.dataFolder}="$HOME/governance-data" npm start.`,
+    );
+  }
   const settings = {
     host: given(SETTINGS.host) ?? defaults.host,
     controlPlanePort: port(SETTINGS.controlPlanePort, defaults.controlPlanePort),
     gatewayPort: port(SETTINGS.gatewayPort, defaults.gatewayPort),
-    dataDir: path.resolve(projectRoot, given(SETTINGS.dataFolder) ?? defaults.dataDir),
+    dataDir: path.resolve(projectRoot, folder),
     databaseUrl: address(SETTINGS.databaseUrl, ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
     masterKey: given(SETTINGS.masterKey),
   };

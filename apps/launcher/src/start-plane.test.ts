@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -43,6 +43,25 @@ describe('a plane', () => {
     assert.ok(statSync(options.logFile).size > 0);
   });
 
+  test('whose engine speaks in plain text adds that to its log as lines of JSON, so many and so long at most', async () => {
+    const options = program(
+      `console.error('{"level":30,"msg":"its own"}\\n<--- Last few GCs --->\\n\\nFATAL "heap" ' + 'x'.repeat(10_000)); ${announces}
+       for (let line = 0; line < 5_000; line += 1) console.error('again'); process.stderr.write('', () => process.exit(7));`,
+    );
+    assert.equal(await startPlane(options).ended, 'exit code 7');
+    const read = () =>
+      readFileSync(options.logFile, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    for (let tries = 0; read().length < 2_000 && tries < 200; tries += 1) await sleep(20);
+    const [own, first, second, ...others] = read();
+    assert.equal(own.msg, 'its own');
+    assert.deepEqual([first.level, first.source, first.msg], [50, 'standard error', '<--- Last few GCs --->']);
+    assert.ok(second.msg.startsWith('FATAL "heap" ') && second.msg.length < 5_000);
+    assert.equal(others.length, 1_997);
+  });
+
   test('that writes on after its line never stands still on a full pipe', async () => {
     const plane = startPlane(program(`${announces} process.stdout.write('x\\n'.repeat(1_000_000), () => process.exit(7));`));
     assert.equal(await plane.ended, 'exit code 7');
@@ -57,6 +76,16 @@ describe('a plane', () => {
     const options = program(`throw new TypeError('no such thing');`);
     assert.deepEqual(await faultsOf(startPlane(options).ready), [
       `The gateway did not start (exit code 1, TypeError: no such thing): its log is ${options.logFile}.`,
+    ]);
+  });
+
+  test('that breaks and writes so into its log is named with that error', async () => {
+    const line = { level: 60, time: '2026-01-01T00:00:00.000Z', err: { type: 'RangeError', message: 'out of bounds' }, msg: 'broke' };
+    const options = program(
+      `import { appendFileSync } from 'node:fs'; appendFileSync(process.env.SVC_LOG_FILE, ${JSON.stringify(`${JSON.stringify(line)}\n`)}); process.exit(1);`,
+    );
+    assert.deepEqual(await faultsOf(startPlane(options).ready), [
+      `The gateway did not start (exit code 1, RangeError: out of bounds): its log is ${options.logFile}.`,
     ]);
   });
 

@@ -5,7 +5,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { identifyProcess, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
 import { ALLOCATION, ENGINE_OPTIONS } from './engine-options.ts';
 import { LaunchFault } from './launch-fault.ts';
-import { type LogFile, openLog } from './open-log.ts';
+import { type LogFile, openLog, touchLog } from './open-log.ts';
 
 export type PlaneOptions = {
   /** As people read it, "control plane". */
@@ -23,6 +23,8 @@ export type ReadyLine = {
   readonly setup_url?: string | null;
   /** How long it may take to finish what it does, once it is asked to stop. */
   readonly drain_ms?: number;
+  /** What does not keep it from running, and from serving all that is asked. */
+  readonly warnings?: readonly string[];
 };
 
 export type Plane = {
@@ -37,6 +39,8 @@ export type Plane = {
 };
 
 const readyTimeoutMs = 20_000;
+/** For its last words to arrive once it has ended. */
+const saidWithinMs = 1_000;
 /** The plane itself gives up its draining first. */
 const killAfterDrainMs = 2_000;
 
@@ -45,18 +49,16 @@ const killAfterDrainMs = 2_000;
  * The channel to it closes with the launcher, however that ends, and then the plane stops by itself.
  */
 export const startPlane = (options: PlaneOptions): Plane => {
-  const log = openLog(options.logFile);
+  touchLog(options.logFile);
   const child = spawn(process.execPath, [...ENGINE_OPTIONS, options.main], {
-    env: { ...ALLOCATION, ...options.env },
+    env: { ...ALLOCATION, ...options.env, SVC_LOG_FILE: options.logFile },
     detached: true,
-    stdio: ['ignore', 'pipe', log.descriptor, 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  if (child.stdout === null) throw new Error('the pipe asked for is missing');
+  if (child.stdout === null || child.stderr === null) throw new Error('a pipe asked for is missing');
+  const log = openLog(options.logFile, child.stderr);
   const ended = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => {
-      log.close();
-      resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
-    });
+    child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
     child.once('error', (error) => resolve(error.message));
   });
   let drainMs: number = LIMITS.shutdown.drainMs;
@@ -87,14 +89,12 @@ const readReadyLine = (output: NodeJS.ReadableStream): Promise<ReadyLine> =>
   });
 
 /** A plane that refuses to start says why in plain sentences; anything else it said is a breakage, and stands in the log. */
-const fail = (options: PlaneOptions, log: LogFile, how: string): never => {
-  const said = log
-    .sinceStart()
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+const fail = async (options: PlaneOptions, log: LogFile, how: string): Promise<never> => {
+  await Promise.race([log.ended, sleep(saidWithinMs, undefined, { ref: false })]);
+  const said = log.said();
   const isRefusal = how === 'exit code 1' && said.length > 0 && said.every((line) => /^[^\s{].*\.$/.test(line));
   if (isRefusal) throw new LaunchFault(...said);
-  const why = said.find((line) => /^\w*Error\b/.test(line));
+  const why = said.find((line) => /^\w*Error\b/.test(line)) ?? log.breakage();
   throw new LaunchFault(`The ${options.name} did not start (${how}${why === undefined ? '' : `, ${why}`}): its log is ${log.file}.`);
 };
 

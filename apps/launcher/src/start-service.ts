@@ -31,6 +31,8 @@ export type Service = {
   readonly gatewayUrl: string;
   /** Opens once, for the first organization; undefined when there is one. A secret. */
   readonly setupUrl: string | undefined;
+  /** What keeps the planes from serving, a sentence for each. */
+  readonly warnings: readonly string[];
   readonly sandboxOrigin: string;
   readonly settings: LauncherSettings;
   /** Resolves with a sentence when a part ends that nobody asked to. */
@@ -82,6 +84,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     controlUrl: control.url,
     gatewayUrl: gateway.url,
     setupUrl: control.setup_url ?? undefined,
+    warnings: [...new Set([control, gateway].flatMap(({ warnings = [] }) => warnings))],
     sandboxOrigin: sandbox.origin,
     settings,
     broken: Promise.race([database.ended, ...planes.map(({ broken }) => broken)]),
@@ -95,10 +98,14 @@ const checkAll = async ({
   started,
 }: Launch): Promise<{ settings: LauncherSettings; ports: readonly number[]; masterKey: string }> => {
   const { settings, faults } = readLauncherSettings(env, projectRoot);
-  const folderFault = provideDataFolder(settings.dataDir);
-  const runFault = folderFault === undefined ? await claimRun(settings.dataDir) : undefined;
-  if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
-  started.unshift([{ name: 'claim to the data folder', stop: async () => removeRun(settings.dataDir) }]);
+  // A folder that nobody means is not made.
+  const isMeant = !faults.some((fault) => fault.startsWith(SETTINGS.dataFolder));
+  const folderFault = isMeant ? provideDataFolder(settings.dataDir) : undefined;
+  if (isMeant && folderFault === undefined) {
+    const runFault = await claimRun(settings.dataDir);
+    if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
+    started.unshift([{ name: 'claim to the data folder', stop: async () => removeRun(settings.dataDir) }]);
+  }
   const wanted = [
     { setting: SETTINGS.controlPlanePort, port: settings.controlPlanePort },
     { setting: SETTINGS.gatewayPort, port: settings.gatewayPort },

@@ -20,7 +20,7 @@ export type ErrorRow = {
   readonly remedy: string;
 };
 
-/** The 57 stable codes. Clients branch on them, so a code is never renamed and never changes its status. */
+/** The 57 stable codes. Clients branch on them, so a code is never renamed and never changes its status; INVALID_REQUEST alone comes with 405 besides, where a path does not take the method. */
 export const ERRORS = {
   VALIDATION_FAILED: {
     status: 400,
@@ -33,7 +33,7 @@ export const ERRORS = {
     status: 400,
     retry: 'no',
     message: 'The request could not be understood.',
-    when: 'The body is not JSON, is too large, has the wrong media type, or the request contradicts itself.',
+    when: 'The body is not JSON, is too large, has the wrong media type, or the request contradicts itself. With status 405: the path does not take the method; the header Allow names those it takes.',
     remedy: 'Send well-formed JSON that follows the endpoint description.',
   },
   INVALID_STATE_TRANSITION: {

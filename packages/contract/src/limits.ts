@@ -253,6 +253,25 @@ export const LIMITS = {
     /** Of the bodies kept. */
     keptBytesMax: 4_194_304,
   },
+  logs: {
+    /** Of one file; a full one is moved aside. */
+    fileMib: 64,
+    /** Files of one plane, the one that is written included. */
+    filesMax: 4,
+    /** Lines of one process that are no JSON, such as those of an engine that breaks, and how long each may be. */
+    strayLinesMax: 2_000,
+    strayCharactersMax: 4_096,
+  },
+  documents: {
+    /** How long anybody may keep the pages and documents that are the same for everybody. */
+    cacheSeconds: 300,
+  },
+  health: {
+    /** How long one part may take to answer when readiness is asked. */
+    checkMs: 2_000,
+    /** What it came to is told to everybody who asks meanwhile. */
+    keptMs: 1_000,
+  },
   shutdown: {
     drainMs: 10_000,
   },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { closed } from './schema.ts';
 
-const health = closed({ status: Type.String(), checks: Type.Optional(Type.Record(Type.String(), Type.String())) });
+const health = closed({ status: Type.Literal('ok'), checks: Type.Record(Type.String(), Type.String()) });
 const open = <const Rest extends object>(rest: Rest) => ({
   method: 'GET' as const,
   credential: 'none' as const,
@@ -60,8 +60,8 @@ export const metaEndpoints = {
       plane: 'control',
       area: 'health',
       path: '/health/ready',
-      summary: 'The process can serve: its database answers.',
-      refuses: [],
+      summary: 'The process can serve: its database answers, and Redis where it is set.',
+      refuses: ['DEPENDENCY_UNAVAILABLE'],
     }),
     emergency: true,
     result: health,
@@ -75,7 +75,7 @@ export const metaEndpoints = {
       plane: 'gateway',
       area: 'health',
       path: '/health/ready',
-      summary: 'The process can serve: its database answers.',
+      summary: 'The process can serve: its database answers, and Redis where it is set.',
       refuses: ['DEPENDENCY_UNAVAILABLE'],
     }),
     emergency: true,

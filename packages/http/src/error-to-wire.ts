@@ -29,13 +29,16 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
 };
 
 const OWN_SHARE = 'This organization has as much under way as it may have; wait for some of it to end, or search for less.';
+const NOT_COUNTED = 'Redis, which counts requests for all processes, does not answer, so the request was refused.';
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 /** Every breakage becomes a code of the table; what is unknown says nothing about itself. */
 export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax): Refusal => {
   if (error instanceof Refused) return error.refused;
   if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
-  if (brokenPart(error) !== undefined) return refusal('DEPENDENCY_UNAVAILABLE');
+  const part = brokenPart(error);
+  if (part === 'redis') return refusal('DEPENDENCY_UNAVAILABLE', NOT_COUNTED, { part });
+  if (part !== undefined) return refusal('DEPENDENCY_UNAVAILABLE');
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (code === TOO_LARGE) return refusal('INVALID_REQUEST', `The body is larger than ${bodyBytesMax / 1024} KiB.`);
   const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;

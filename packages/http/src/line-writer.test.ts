@@ -12,8 +12,8 @@ const ENDS_WITHIN_MS = 20_000;
 
 /** Logs, says on its standard output that it still runs, and ends as `end` says. */
 const scriptOf = (end: string): string => `
-  const { newLogger } = await import(${JSON.stringify(LOGGER)});
-  const log = newLogger('test', 'info');
+  const { newLogger, openLog } = await import(${JSON.stringify(LOGGER)});
+  const log = newLogger('test', 'info', openLog({ file: undefined, fileBytesMax: 1, filesMax: 1 }));
   for (let line = 0; line < ${LINES}; line += 1) {
     log.info({ line, text: 'Grüße 支払い 🙂'.repeat(4) });
     if (line % 500 === 0) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,4 +1,5 @@
 import { write, writeSync } from 'node:fs';
+import type { LogSink } from './log-file.ts';
 
 export type LineWriter = {
   readonly write: (line: string) => void;
@@ -36,14 +37,15 @@ const writeLast = (descriptor: number, bytes: Buffer): void => {
 };
 
 /**
- * Lines to a descriptor, one write at a time. Whatever becomes of them, the plane goes on and can end: where a write fails its lines are
+ * Lines to a file or whatever is open, one write at a time. Whatever becomes of them, the plane goes on and can end: where a write fails its lines are
  * lost, and the next ones are tried again.
  */
-export const newLineWriter = (descriptor: number): LineWriter => {
+export const newLineWriter = (sink: LogSink): LineWriter => {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let writing = false;
   let lost = 0;
+  let bytesOfBatch = 0;
 
   const take = (): Buffer => {
     const bytes = Buffer.concat(lost === 0 ? waiting : [tellLost(lost), ...waiting]);
@@ -55,10 +57,11 @@ export const newLineWriter = (descriptor: number): LineWriter => {
   const writeOn = (rest: Buffer): void => {
     if (rest.length === 0) {
       writing = false;
+      sink.wrote(bytesOfBatch);
       if (waitingBytes >= BATCH_BYTES) begin();
       return;
     }
-    write(descriptor, rest, (error, size) => {
+    write(sink.descriptor(), rest, (error, size) => {
       if (error && isBusy(error)) setTimeout(() => writeOn(rest), TRY_AGAIN_MS).unref();
       else writeOn(error ? rest.subarray(rest.length) : rest.subarray(size));
     });
@@ -66,7 +69,9 @@ export const newLineWriter = (descriptor: number): LineWriter => {
   const begin = (): void => {
     if (writing || waitingBytes === 0) return;
     writing = true;
-    writeOn(take());
+    const batch = take();
+    bytesOfBatch = batch.length;
+    writeOn(batch);
   };
 
   setInterval(begin, FLUSHED_EVERY_MS).unref();
@@ -81,6 +86,6 @@ export const newLineWriter = (descriptor: number): LineWriter => {
       waitingBytes += bytes.length;
       if (waitingBytes >= BATCH_BYTES) begin();
     },
-    flushSync: () => writeLast(descriptor, take()),
+    flushSync: () => writeLast(sink.descriptor(), take()),
   };
 };

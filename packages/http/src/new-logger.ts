@@ -1,7 +1,9 @@
 import { maskSecretText } from '@svc/policy/mask-secrets.ts';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { newLineWriter } from './line-writer.ts';
+import { type LogFileBounds, openLogFile, openSink } from './log-file.ts';
 import { maskSecrets } from './mask-secrets.ts';
+import { refuseToStart } from './run-plane.ts';
 
 /** From telling everything to telling nothing. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -34,8 +36,25 @@ const newIsoTime = (): (() => string) => {
 
 const STANDARD_ERROR = 2;
 
-const toStandardError = (): DestinationStream => {
-  const lines = newLineWriter(STANDARD_ERROR);
+/** Without a file, standard error. */
+export type LogPlace = LogFileBounds & { readonly file: string | undefined };
+
+const openPlace = ({ file, ...bounds }: LogPlace) => {
+  if (file === undefined) return openSink(STANDARD_ERROR);
+  try {
+    return openLogFile(file, bounds);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw refuseToStart([
+      `The log ${file} cannot be written (${code}): name a file that can be, or leave SVC_LOG_FILE out for standard error.`,
+    ]);
+  }
+};
+
+/** Lines are written in batches, the last of them when the process ends. */
+export const openLog = (place: LogPlace): DestinationStream => {
+  const lines = newLineWriter(openPlace(place));
   process.once('exit', lines.flushSync);
   return lines;
 };
@@ -52,8 +71,8 @@ const maskMessage: LogMethod = function maskMessage(args, method) {
   return method.apply(this, args);
 };
 
-/** JSON lines to standard error. */
-export const newLogger = (plane: string, level: string, destination: DestinationStream = toStandardError()): Logger =>
+/** JSON lines. */
+export const newLogger = (plane: string, level: string, destination: DestinationStream): Logger =>
   pino(
     {
       level,

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
 import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from './escape-html.ts';
 import { openApiOf } from './openapi.ts';
+import { PLANES } from './root-page.ts';
 import { addStatic } from './static-file.ts';
 
 const folder = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
@@ -13,23 +16,32 @@ const ASSETS = [
   ['swagger-ui-bundle.js', 'text/javascript'],
 ] as const;
 
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="stylesheet" href="/docs/page.css"></head><body><div id="page"></div>
+const pageOf = (plane: Endpoint['plane'], otherUrl: string | undefined): string => {
+  const { title, other } = PLANES[plane];
+  const beside = otherUrl === undefined ? '' : `<a href="${escapeHtml(`${otherUrl}/docs`)}">${PLANES[other].title}</a>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}: API</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="stylesheet" href="/docs/page.css"></head><body>
+<nav><a href="/">${title}</a>${beside}<a href="/openapi.json">openapi.json</a></nav><div id="page"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
+};
 
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true, filter: true, deepLinking: true });`;
 
 /** The library draws for light screens only. */
-const STYLE = `@media (prefers-color-scheme: dark) { html { background: #141414 } #page { filter: invert(.92) hue-rotate(180deg) } }`;
+const STYLE = `nav { max-width: 1460px; margin: 0 auto; padding: 12px 20px; font: 14px sans-serif } nav a { margin-right: 1.5em; color: #0b57d0 }
+@media (prefers-color-scheme: dark) { html { background: #141414 } nav a { color: #8ab4f8 } #page { filter: invert(.92) hue-rotate(180deg) } }`;
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The document at /openapi.json, and a page at /docs that reads it with nothing fetched from elsewhere. */
-export const addOpenApi = (app: FastifyInstance, plane: Endpoint['plane']): void => {
-  addStatic(app, '/openapi.json', { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(openApiOf(plane))) });
-  addStatic(app, '/docs', { type: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE), policy: POLICY });
-  addStatic(app, '/docs/start.js', { type: 'text/javascript', bytes: Buffer.from(START) });
-  addStatic(app, '/docs/page.css', { type: 'text/css', bytes: Buffer.from(STYLE) });
-  for (const [name, type] of ASSETS) addStatic(app, `/docs/${name}`, { type, bytes: readFileSync(path.join(folder, name)) });
+/** The document at /openapi.json, and a page at /docs that reads it with nothing fetched from elsewhere, and leads to the other plane's. */
+export const addOpenApi = (app: FastifyInstance, plane: Endpoint['plane'], otherUrl: string | undefined): void => {
+  const { cacheSeconds } = LIMITS.documents;
+  const add = (url: string, type: string, bytes: Buffer, policy?: string): void =>
+    addStatic(app, url, { type, bytes, cacheSeconds, ...(policy === undefined ? {} : { policy }) });
+  add('/openapi.json', 'application/json; charset=utf-8', Buffer.from(JSON.stringify(openApiOf(plane))));
+  add('/docs', 'text/html; charset=utf-8', Buffer.from(pageOf(plane, otherUrl)), POLICY);
+  add('/docs/start.js', 'text/javascript', Buffer.from(START));
+  add('/docs/page.css', 'text/css', Buffer.from(STYLE));
+  for (const [name, type] of ASSETS) add(`/docs/${name}`, type, readFileSync(path.join(folder, name)));
 };

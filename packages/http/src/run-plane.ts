@@ -3,9 +3,26 @@ import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
 import type { FastifyInstance } from 'fastify';
 
+const wrongHost = (host: string): string =>
+  `HOST is "${host}", which this machine cannot listen on: name one of its addresses, or leave it out.`;
+
+const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `Port ${port} on ${host} is taken by another program: stop that one, or choose another port.`,
+  EACCES: (_host, port) => `Port ${port} needs rights that you do not have: choose one above 1023.`,
+  EADDRNOTAVAIL: wrongHost,
+  ENOTFOUND: wrongHost,
+  EAI_AGAIN: wrongHost,
+};
+
 /** Listens and tells where. */
 export const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
-  await app.listen({ host, port, backlog: LIMITS.connections.acceptQueueMax });
+  try {
+    await app.listen({ host, port, backlog: LIMITS.connections.acceptQueueMax });
+  } catch (error) {
+    const says = CANNOT_LISTEN[(error as NodeJS.ErrnoException).code ?? ''];
+    if (says === undefined) throw error;
+    throw refuseToStart([says(host, port)]);
+  }
   const address = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${name}:${address.port}`;

@@ -33,6 +33,8 @@ export type ServeDeps = {
   readonly connections: { readonly totalMax: number; readonly perAddressMax: number };
   /** Places for what agents ask, fair between organizations. Without it nobody waits for a turn. */
   readonly places?: FairSemaphore;
+  /** Where the other plane is, for pages that lead there. */
+  readonly otherUrl: string | undefined;
   readonly requestHashes: RequestHashes;
   /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
   readonly trustProxy: boolean;

@@ -18,7 +18,9 @@ import { addJsonBody } from './json-body.ts';
 import { newId } from './new-id.ts';
 import { addOpenApi } from './openapi-page.ts';
 import { send, sendRefusal } from './reply.ts';
+import { addRootPage } from './root-page.ts';
 import type { ServeDeps } from './serve-deps.ts';
+import { addUnrouted } from './unrouted.ts';
 
 /** The caller's own doing, and nobody is there to be told. */
 const BROKEN_OFF = refusal('INVALID_REQUEST', 'The request was broken off.');
@@ -36,7 +38,6 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
     }
     return sendRefusal(reply, refused);
   });
-  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refusal('NOT_FOUND', 'There is no such endpoint; /docs shows them all.')));
 };
 
 /** Behind a proxy everybody comes from its address, so only all connections together are bounded. */
@@ -59,7 +60,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     requestIdHeader: false,
     // Only what the nearest proxy says of whom it heard is believed: whatever stands before that, the caller wrote.
     trustProxy: deps.trustProxy && ((_address, hop) => hop === 0),
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     // What comes while the process stops is refused like anything else.
@@ -75,8 +76,10 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   addEnvelope(app, deps.log);
   addDrain(app);
   addAddressBudget(app, deps);
+  addUnrouted(app);
   addErrors(app, deps);
-  addOpenApi(app, plane);
+  addRootPage(app, plane, deps.otherUrl);
+  addOpenApi(app, plane, deps.otherUrl);
   const bound = { ...deps, turns };
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;

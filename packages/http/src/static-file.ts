@@ -6,11 +6,15 @@ export type StaticFile = {
   readonly bytes: Buffer;
   /** Content-Security-Policy of a page. */
   readonly policy?: string;
+  /** How long anybody may keep it; without it nobody may. */
+  readonly cacheSeconds?: number;
 };
 
-export const sendStatic = (reply: FastifyReply, status: number, { type, bytes, policy }: StaticFile): FastifyReply => {
+export const sendStatic = (reply: FastifyReply, status: number, { type, bytes, policy, cacheSeconds }: StaticFile): FastifyReply => {
   reply.code(status).type(type);
-  return (policy === undefined ? reply : reply.header('content-security-policy', policy)).send(bytes);
+  if (policy !== undefined) reply.header('content-security-policy', policy);
+  if (cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${cacheSeconds}`);
+  return reply.send(bytes);
 };
 
 export const addStatic = (app: FastifyInstance, url: string, file: StaticFile): void => {

@@ -22,7 +22,7 @@ test('an approval that is approved at the moment it runs out ends expired, with 
   const deps = {
     database: connectAs('svc_app'),
     identity: connectAs('svc_identity'),
-    log: newLogger('test', 'silent'),
+    log: newLogger('test', 'silent', { write: () => {} }),
     clock: () => new Date(),
   };
   const answers = new Set<string | number>();

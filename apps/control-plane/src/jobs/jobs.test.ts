@@ -37,7 +37,7 @@ before(async () => {
   deps = {
     database: connectAs('svc_app'),
     identity: connectAs('svc_identity'),
-    log: newLogger('test', 'silent'),
+    log: newLogger('test', 'silent', { write: () => {} }),
     clock: () => new Date(),
   };
 });

@@ -1,10 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
-import { askDatabase } from '@svc/postgres/ask-database.ts';
+import { answerReady } from '@svc/http/readiness.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const controlReady: Handler<Endpoints['controlReady'], ControlDeps> = async (_call, { database, identity }) => {
-  // A database that does not answer throws, which is DEPENDENCY_UNAVAILABLE on the wire.
-  await Promise.all([askDatabase(database), askDatabase(identity)]);
-  return { status: 'ok', checks: { database: 'ok' } };
-};
+export const controlReady: Handler<Endpoints['controlReady'], ControlDeps> = (_call, { readiness }) => answerReady(readiness);

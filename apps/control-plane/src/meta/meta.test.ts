@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from '@svc/testing/client.ts';
 import { freshDatabase } from '@svc/testing/database.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
@@ -39,10 +40,17 @@ test('a plane whose database is gone lives, and says that it cannot serve', asyn
   const lonely = await startPlanes({ gateways: 0, database });
   assert.deepEqual((await controlReady(lonely.controlUrl)).json, { status: 'ok', checks: { database: 'ok' } });
   await database.drop();
-  const ready = await controlReady(lonely.controlUrl);
+  let ready = await controlReady(lonely.controlUrl);
+  // What was found is told for a second.
+  for (const until = Date.now() + 10_000; ready.status === 200 && Date.now() < until; await sleep(100))
+    ready = await controlReady(lonely.controlUrl);
   assert.deepEqual([ready.status, ready.json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
+  assert.deepEqual(
+    [ready.json.error.message, ready.json.error.details],
+    ['The database does not answer.', { checks: { database: 'unavailable' } }],
+  );
   assert.ok(Number(ready.headers.get('retry-after')) > 0);
   assert.ok(!ready.text.includes('test_'));
-  assert.deepEqual((await controlLive(lonely.controlUrl)).json, { status: 'ok' });
+  assert.deepEqual((await controlLive(lonely.controlUrl)).json, { status: 'ok', checks: { process: 'ok' } });
   await lonely.stop();
 });

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HELP, readArguments } from './read-arguments.ts';
+
+test('demo data is asked for after the two dashes, without them, and as a word', () => {
+  const passedOn = { npm_lifecycle_event: 'start', npm_config_demo: 'true' };
+  for (const asked of [readArguments(['--demo'], {}), readArguments(['demo'], {}), readArguments([], passedOn)])
+    assert.deepEqual(asked, { what: 'start', withDemo: true });
+  for (const env of [{}, { npm_config_demo: 'true' }, { ...passedOn, npm_config_demo: '' }])
+    assert.deepEqual(readArguments([], env), { what: 'start', withDemo: false });
+});
+
+test('help and version are told before anything is started, whatever else is asked for', () => {
+  for (const word of ['--help', '-h', 'help']) assert.deepEqual(readArguments(['--demo', word], {}), { what: 'help' });
+  for (const word of ['--version', '-v', 'version']) assert.deepEqual(readArguments([word], {}), { what: 'version' });
+  assert.match(HELP, /npm start -- --demo/);
+});
+
+test('a word that is none is told in a sentence', () => {
+  for (const word of ['--dmeo', '', 'toString', '--demo=true'])
+    assert.deepEqual(readArguments([word], {}), { fault: `${word} means nothing here: "npm start help" shows what does.` });
+});

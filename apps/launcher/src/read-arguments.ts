@@ -1,0 +1,44 @@
+export type Asked =
+  | { readonly what: 'start'; readonly withDemo: boolean }
+  | { readonly what: 'help' | 'version' }
+  | { readonly fault: string };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const WORDS: Readonly<Record<string, 'demo' | 'help' | 'version'>> = {
+  '--demo': 'demo',
+  demo: 'demo',
+  '--help': 'help',
+  '-h': 'help',
+  help: 'help',
+  '--version': 'version',
+  '-v': 'version',
+  version: 'version',
+};
+
+/** `npm start --demo` without the two dashes before it: npm takes the word for a setting of its own and passes it on as such. */
+const tookDemo = (env: Env): boolean => env.npm_lifecycle_event === 'start' && env.npm_config_demo === 'true';
+
+/** What was typed after `npm start`, with or without `--` before it as far as npm passes it on. */
+export const readArguments = (given: readonly string[], env: Env): Asked => {
+  const unknown = given.filter((argument) => !Object.hasOwn(WORDS, argument));
+  if (unknown.length > 0) return { fault: `${unknown.join(' ')} means nothing here: "npm start help" shows what does.` };
+  const words = given.map((argument) => WORDS[argument]);
+  if (words.includes('help')) return { what: 'help' };
+  if (words.includes('version')) return { what: 'version' };
+  return { what: 'start', withDemo: words.includes('demo') || tookDemo(env) };
+};
+
+export const HELP = `Starts PostgreSQL, the control plane and the gateway, and says where they are. Ctrl-C stops them.
+
+  npm start                starts everything; installs what is missing
+  npm start -- --demo      the same, with an organization, agents and decisions to look at
+  npm start -- --version   prints the version; so does "npm start version"
+  npm start -- --help      prints this; so does "npm start help" ("npm start --help" asks npm itself)
+
+  npm run demo             plays the main job against the service that runs
+  npm run -s db:url        prints the address of the embedded database
+  npm run break-glass      the emergency stop of whoever operates the machine
+
+Settings are environment variables, such as CONTROL_PLANE_PORT=4001 GATEWAY_PORT=4101 DATA_DIR=$HOME/governance-data;
+docs/operating/running.md lists them all. docs/guides/first-governed-tool.md is where to begin.`;

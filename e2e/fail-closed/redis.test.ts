@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, call } from '@svc/testing/client.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { freePort } from '@svc/testing/free-port.ts';
+import { planeEnvironment } from '@svc/testing/start-planes.ts';
+import { type RunningProcess, startProcess } from '@svc/testing/start-process.ts';
+
+const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
+const skip = program === undefined && 'there is neither redis-server nor valkey-server on the PATH';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'svc-redis-test-'));
+let database: FreshDatabase;
+before(async () => {
+  database = await freshDatabase();
+});
+after(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const startRedis = (port: number): ChildProcess =>
+  spawn(program ?? '', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: 'ignore' });
+
+const startBoth = (port: number): Promise<readonly RunningProcess[]> => {
+  const environment = { ...planeEnvironment(database), REDIS_URL: `redis://127.0.0.1:${port}`, SVC_GATEWAY_URL: 'http://127.0.0.1:1' };
+  return Promise.all(['control-plane', 'gateway'].map((plane) => startProcess(`apps/${plane}/src/main.ts`, environment)));
+};
+
+const ready = (planes: readonly RunningProcess[]): Promise<readonly Answer[]> =>
+  Promise.all(planes.map(({ url }) => call(url, 'GET', '/health/ready')));
+
+const untilReadyIs = async (planes: readonly RunningProcess[], status: number): Promise<readonly Answer[]> => {
+  for (const until = Date.now() + 20_000; ; await sleep(100)) {
+    const answers = await ready(planes);
+    if (answers.every((answer) => answer.status === status)) return answers;
+    assert.ok(Date.now() < until, answers.map(({ text }) => text).join());
+  }
+};
+
+const login = ({ url }: RunningProcess): Promise<Answer> =>
+  call(url, 'POST', '/v1/auth/login', { body: { email: 'nobody@example.com', password: 'a wrong password' } });
+
+const assertNamesRedis = (answers: readonly Answer[]): void => {
+  for (const { status, json, headers } of answers) {
+    assert.deepEqual([status, json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
+    assert.match(json.error.message, /Redis/);
+    assert.ok(Number(headers.get('retry-after')) > 0);
+  }
+};
+
+describe('Redis', { skip }, () => {
+  test('that hangs makes both planes not ready and is named in every 503 it causes; when it goes on, so do they', async () => {
+    const port = await freePort();
+    const redis = startRedis(port);
+    await sleep(300);
+    const planes = await startBoth(port);
+    const [control] = planes as [RunningProcess];
+    try {
+      for (const { json } of await untilReadyIs(planes, 200))
+        assert.deepEqual(json, { status: 'ok', checks: { database: 'ok', redis: 'ok' } });
+      assert.equal((await login(control)).status, 401);
+      redis.kill('SIGSTOP');
+      const answers = await untilReadyIs(planes, 503);
+      assertNamesRedis([...answers, await login(control)]);
+      for (const { json } of answers) assert.deepEqual(json.error.details.checks, { database: 'ok', redis: 'unavailable' });
+      for (const { url } of planes) assert.equal((await call(url, 'GET', '/health/live')).status, 200);
+      redis.kill('SIGCONT');
+      await untilReadyIs(planes, 200);
+      assert.equal((await login(control)).status, 401);
+    } finally {
+      redis.kill('SIGKILL');
+      await Promise.all(planes.map(({ stop }) => stop()));
+    }
+  });
+
+  test('that cannot be reached at the start is told in a sentence, and the planes stay up, not ready, refusing what would be counted', async () => {
+    const port = await freePort();
+    const planes = await startBoth(port);
+    const [control] = planes as [RunningProcess];
+    let redis: ChildProcess | undefined;
+    try {
+      for (const { announced } of planes) {
+        const [warning = '', ...others] = announced.warnings as string[];
+        assert.match(warning, /^Redis does not answer: see that it runs and that REDIS_URL names it; .* refused with 503\.$/);
+        assert.deepEqual(others, []);
+      }
+      assertNamesRedis([...(await ready(planes)), await login(control)]);
+      redis = startRedis(port);
+      await untilReadyIs(planes, 200);
+    } finally {
+      redis?.kill('SIGKILL');
+      await Promise.all(planes.map(({ stop }) => stop()));
+    }
+  });
+});

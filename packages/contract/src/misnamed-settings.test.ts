@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { misnamedSettings } from './misnamed-settings.ts';
+import { SETTING_NAMES } from './setting-names.ts';
+
+test('a name that is nearly that of a setting is told with the one that was meant', () => {
+  for (const [given, meant] of [
+    ['GATWAY_PORT', 'GATEWAY_PORT'],
+    ['GATEWYA_PORT', 'GATEWAY_PORT'],
+    ['CONTROL_PLAN_PORT', 'CONTROL_PLANE_PORT'],
+    ['SVC_EGRES_TIMEOUT_MS', 'SVC_EGRESS_TIMEOUT_MS'],
+    ['DATADIR', 'DATA_DIR'],
+    ['gateway_port', 'GATEWAY_PORT'],
+    ['REDIS_URI', 'REDIS_URL'],
+    ['SVC_MASTERKEY', 'SVC_MASTER_KEY'],
+  ] as const)
+    assert.deepEqual(misnamedSettings([given]), [`${given} means nothing here; did you mean ${meant}?`]);
+});
+
+test('a name with the prefix of settings that is near to none is told, and names of other programs are not', () => {
+  assert.deepEqual(misnamedSettings(['SVC_SPEED']), ['SVC_SPEED means nothing here: no setting has that name.']);
+  const foreign = [
+    'PORT',
+    'HOSTNAME',
+    'HOME',
+    'PATH',
+    'USER',
+    'PWD',
+    'SHELL',
+    'LANG',
+    'TERM',
+    'NODE_ENV',
+    'PGHOST',
+    'XDG_DATA_DIRS',
+    'LOGNAME',
+  ];
+  assert.deepEqual(misnamedSettings([...foreign, 'npm_config_loglevel', 'x'.repeat(10_000), `SVC_${'X'.repeat(100_000)}`]), []);
+});
+
+test('no name of a setting is told, nor as the neighbour of another', () => {
+  assert.deepEqual(misnamedSettings(SETTING_NAMES), []);
+  assert.equal(new Set(SETTING_NAMES).size, SETTING_NAMES.length);
+});

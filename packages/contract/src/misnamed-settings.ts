@@ -1,0 +1,45 @@
+import { SETTING_NAMES } from './setting-names.ts';
+import { SETTINGS_PREFIX } from './wire-name.ts';
+
+/** Short names are near to many that have nothing to do with this service, such as PORT to HOST. */
+const SUGGESTED_LENGTH_MIN = 8;
+const EDITS_MAX = 2;
+/** Nobody means a setting by a longer name. */
+const LENGTH_MAX = 64;
+
+/** Damerau-Levenshtein distance: how many letters were left out, added, exchanged or put before their neighbour. */
+const editsBetween = (a: string, b: string): number => {
+  let [twoAbove, above]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        (above?.[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above?.[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (twoAbove?.[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [twoAbove, above] = [above, current];
+  }
+  return above?.[b.length] ?? 0;
+};
+
+const nearestTo = (name: string): string | undefined => {
+  const near = SETTING_NAMES.filter((known) => known.length >= SUGGESTED_LENGTH_MIN && Math.abs(known.length - name.length) <= EDITS_MAX)
+    .map((known) => ({ known, edits: editsBetween(name.toUpperCase(), known) }))
+    .filter(({ edits }) => edits <= EDITS_MAX);
+  return near.sort((a, b) => a.edits - b.edits)[0]?.known;
+};
+
+const describe = (name: string): string | undefined => {
+  if (name.length > LENGTH_MAX || SETTING_NAMES.includes(name)) return undefined;
+  const nearest = nearestTo(name);
+  if (nearest !== undefined) return `${name} means nothing here; did you mean ${nearest}?`;
+  return name.startsWith(SETTINGS_PREFIX) ? `${name} means nothing here: no setting has that name.` : undefined;
+};
+
+/** A sentence for each name in an environment that is nearly the name of a setting, or looks like one and is none. Values are not looked at. */
+export const misnamedSettings = (names: readonly string[]): readonly string[] => [...names].sort().flatMap((name) => describe(name) ?? []);

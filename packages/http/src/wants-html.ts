@@ -1,0 +1,22 @@
+type Range = { readonly type: string; readonly weight: number };
+
+const rangesOf = (accept: string): readonly Range[] =>
+  accept.split(',').map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
+    const weight = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
+    return { type, weight: weight >= 0 && weight <= 1 ? weight : 0 };
+  });
+
+/** Of the most specific range that a type falls into; nothing where none does. */
+const weightOf = (ranges: readonly Range[], type: string): number => {
+  const within = [type, `${type.split('/', 1)[0]}/*`, '*/*'];
+  const matching = within.map((each) => ranges.find((range) => range.type === each)).find((range) => range !== undefined);
+  return matching?.weight ?? 0;
+};
+
+/** Whether whoever asks would rather have HTML than JSON, as browsers say in `Accept` and programs do not. */
+export const wantsHtml = (accept: string | undefined): boolean => {
+  if (accept === undefined) return false;
+  const ranges = rangesOf(accept);
+  return weightOf(ranges, 'text/html') > weightOf(ranges, 'application/json');
+};
