@@ -1,6 +1,8 @@
-import { LIMITS } from '@svc/contract/limits.ts';
+import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import { newCounter } from '@svc/http/metrics/counter.ts';
+import { serveMetrics } from '@svc/http/metrics/serve-metrics.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
@@ -16,6 +18,7 @@ import { newExecutor } from './execution/new-executor.ts';
 import { handlers } from './handlers.ts';
 import { newAgentHomes } from './identity/agent-homes.ts';
 import { authenticateAgent } from './identity/authenticate-agent.ts';
+import { SIGN_IN_OUTCOMES } from './identity/sign-in-outcomes.ts';
 import { readGatewaySettings } from './settings.ts';
 
 const settings = readGatewaySettings(process.env);
@@ -42,6 +45,12 @@ const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
+const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by how they ended.', 'check', SIGN_IN_OUTCOMES);
+const stopMetrics =
+  settings.metrics &&
+  (await serveMetrics(settings.metrics, [signIns]).catch((error: Error) =>
+    refuseToStart([`${SETTINGS.gatewayMetrics} cannot be listened on (${error.message}).`]),
+  ));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,
@@ -54,6 +63,7 @@ const deps: GatewayDeps = {
   tokenScope,
   homes: newAgentHomes(identity),
   assertions: newAssertionVerifier(),
+  signIns,
   requestHashes,
 };
 const app = serve(
@@ -79,6 +89,7 @@ const url = await listen(app, settings.host, settings.port);
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
 stopWhenAsked(app, async () => {
+  await stopMetrics?.();
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });

@@ -259,6 +259,8 @@ export const SETTINGS = {
   host: 'HOST',
   controlPlanePort: 'CONTROL_PLANE_PORT',
   gatewayPort: 'GATEWAY_PORT',
+  gatewayMetrics: `${SETTINGS_PREFIX}GATEWAY_METRICS`,
+  signup: `${SETTINGS_PREFIX}SIGNUP`,
   dataFolder: 'DATA_DIR',
 } as const satisfies Record<string, string>;
 

@@ -7,6 +7,7 @@ import type { AgentCaller, Call, Caller } from './call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
 import { newId } from './new-id.ts';
+import type { NotedFacts } from './new-logger.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
 export type RequestFacts = {
@@ -72,6 +73,9 @@ export const makeCall = (
     idempotencyKey,
     onCall: () => request.place?.beginCall(),
     log: deps.log,
+    note: (noted: NotedFacts) => {
+      request.noted = noted;
+    },
     database,
     newId,
     refuse: refusal,
