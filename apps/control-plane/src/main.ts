@@ -14,7 +14,9 @@ import type { ControlDeps } from './deps.ts';
 import { newRateProvider } from './fx-rates/new-rate-provider.ts';
 import { handlers } from './handlers.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
+import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
+import { newPassportWatch } from './meta/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
 import { addSetupPage, newSetupUrl } from './setup/setup-page.ts';
 
@@ -54,13 +56,14 @@ const deps: ControlDeps = {
   requestHashes,
   pipeline: pipeline.ports,
   rateProvider,
+  passportWatch: newPassportWatch(identity),
   urls,
 };
 const app = serve('control', handlers, { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes }, deps);
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
-const jobs = startJobs({ database, identity, log, clock }, JOBS, rounds);
+const jobs = startJobs({ database, identity, log, clock }, [...JOBS, renewPassports(deps)], rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
 stopWhenAsked(app, async () => {

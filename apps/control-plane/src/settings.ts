@@ -98,7 +98,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     loginAttemptsMax: read.integer(SETTINGS.loginAttemptsMax, sessions.loginAttemptsMax, 1, 1_000),
     lockoutSeconds: read.integer(SETTINGS.lockoutSeconds, sessions.lockoutSeconds, 1, 86_400),
     exchangeRateProvider: readProvider(read),
-    passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', 365, 1, 3_650),
+    passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', LIMITS.passports.lifetimeDays, 1, 3_650),
     rates: readRates(read),
     connections: readConnections(read),
   };

@@ -266,6 +266,20 @@ export const agentEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
   }),
+  renewPassport: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/passport/renew',
+      summary:
+        'A new passport for another term, under the same key; sessions go on. Those of active and paused agents are renewed by themselves.',
+      permission: 'agent:rotate_credentials',
+    }),
+    body: closed({ reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: Passport,
+    emits: ['passport.issued'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
   grantCapability: endpoint({
     ...onAgent({
       method: 'POST',

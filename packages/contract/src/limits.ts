@@ -26,6 +26,12 @@ export const LIMITS = {
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,
   },
+  passports: {
+    lifetimeDays: 365,
+    /** Renewed in so many-th part of their life, the last, and no sooner than so many days before their end. */
+    renewBeforePartCount: 3,
+    renewBeforeDaysMax: 30,
+  },
   agentTokens: {
     lifetimeSeconds: 900,
   },
