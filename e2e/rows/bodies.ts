@@ -35,6 +35,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     suspendAgent: { reason },
     revokeAgent: { reason },
     rotateAgentCredentials: { public_key: newKeyPair().publicKey },
+    renewPassport: { reason },
     grantCapability: { capability: `capability.${made}` },
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

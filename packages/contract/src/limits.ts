@@ -161,6 +161,11 @@ export const LIMITS = {
     /** Hashed at once for people who have a session. */
     provenParallelMax: 1,
     provenWaitingMax: 100,
+    /** Of a new one, so many first characters are judged, and words of what is known of its owner. */
+    judgedCharsMax: 32,
+    contextWordsMax: 24,
+    /** Guesses that a new one has to withstand, as they are estimated. */
+    guessesMin: 10_000_000_000,
   },
   assertionChecks: {
     parallelMax: 1,
