@@ -241,7 +241,7 @@ describe('a credential', () => {
     const elsewhere = await newGoverned(other);
     const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
       token: governed.tenant.token,
-      body: { name: 'k', role_id: 'rol_00000000000000000000000001' },
+      body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
     });
     const [h, p, s] = governed.token.split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(p, 'base64url').toString());

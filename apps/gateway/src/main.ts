@@ -48,9 +48,9 @@ const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch(
 const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by how they ended.', 'check', SIGN_IN_OUTCOMES);
 const stopMetrics =
   settings.metrics &&
-  (await serveMetrics(settings.metrics, [signIns]).catch((error: Error) =>
-    refuseToStart([`${SETTINGS.gatewayMetrics} cannot be listened on (${error.message}).`]),
-  ));
+  (await serveMetrics(settings.metrics, [signIns]).catch((error: Error) => {
+    throw refuseToStart([`${SETTINGS.gatewayMetrics} cannot be listened on (${error.message}).`]);
+  }));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,

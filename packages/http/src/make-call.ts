@@ -45,8 +45,7 @@ export const makeCall = (
     onConflict?: ConstraintRefusals<Refusal>,
     as?: { scope: TenantScope; actor: Actor },
   ) => {
-    const scope = as?.scope ?? facts.scope;
-    const actor = as?.actor ?? actorOf(facts);
+    const { scope, actor } = as ?? { scope: facts.scope, actor: actorOf(facts) };
     const context: ChangeContext = { scope, actor, requestId: request.id, traceId, now: facts.now, newEventId };
     if (idempotencyKey === undefined) return change(database, context, work, onConflict);
     const asked: AskedOnce = {
@@ -73,9 +72,7 @@ export const makeCall = (
     idempotencyKey,
     onCall: () => request.place?.beginCall(),
     log: deps.log,
-    note: (noted: NotedFacts) => {
-      request.noted = noted;
-    },
+    note: (noted: NotedFacts) => void Object.assign(request, { noted }),
     database,
     newId,
     refuse: refusal,

@@ -48,7 +48,7 @@ const ofJwk = (jwk: Readonly<Record<string, unknown>>): ReadPublicKey => {
  */
 export const parsePublicKey = (given: GivenPublicKey): ReadPublicKey => {
   if (typeof given !== 'string') return ofJwk(given);
-  if (given.includes('PRIVATE KEY-----') || /^\s*\{[^]*"[dk]"\s*:/.test(given)) return PRIVATE;
+  if (given.includes('PRIVATE KEY-----') || /^\s*\{.*"[dk]"\s*:/s.test(given)) return PRIVATE;
   if (given.includes('-----BEGIN')) return ofPem(given);
   if (given.trimStart().startsWith('{')) return refused('Give a JWK as an object, not as a text.');
   if (given.startsWith('ssh-')) return refused(`The public key is in OpenSSH form: give ${FORMS}.`);

@@ -238,3 +238,21 @@ test('rotating the key of an agent with a dangerous or critical tool needs a ste
   assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {})).status, 200);
   assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {}, key.token)).status, 403);
 });
+
+test('renewPassport makes a new version for another term, for an ended one too; key and sessions go on, and what is over stays over', async () => {
+  const agent = await newAgent(tenant);
+  const token = await mintToken(planes.gatewayUrl, agent);
+  const act = async () => (await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: 'none' } })).json.error.code;
+  await owner.query("update passports set expires_at = now() - interval '1 day' where agent_id = $1", [agent.id]);
+  assert.equal(await act(), 'PASSPORT_INVALID');
+  const renew = (id: string, body?: object) => send(`/v1/agents/${id}/passport/renew`, body);
+  const { status, json } = await renew(agent.id, { reason: 'it was forgotten' });
+  assert.deepEqual([status, json.version], [200, 2]);
+  assert.ok(Date.parse(json.expires_at) > Date.now() + 364 * 86_400_000);
+  assert.equal(await act(), 'NOT_FOUND');
+  const [issued] = await eventsAbout(json.id);
+  assert.deepEqual([issued.type, issued.data.because, issued.data.reason], ['passport.issued', 'renewal', 'it was forgotten']);
+  assert.equal((await keysOf(agent)).length, 1);
+  await owner.query("update agents set status = 'DECOMMISSIONED' where id = $1", [agent.id]);
+  assert.deepEqual((await renew(agent.id)).json.error.details.allowed_from, ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED']);
+});

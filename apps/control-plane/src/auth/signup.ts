@@ -23,7 +23,7 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
   // Hashing takes a while; no transaction waits for it.
   const known = [body.email, body.name, organizationName];
   const hashed = await deps.passwords.hash(body.password, (password) => isGuessable(password, known));
-  if (isRefusal(hashed)) return hashed;
+  if (isRefusal(hashed)) return call.refuse('RATE_LIMITED', hashed.message, hashed.details);
   const { phc } = hashed;
   if (phc === null) return call.fault('/password', GUESSABLE);
   const user = { id: call.newId('user'), email: body.email.toLowerCase(), name: body.name };

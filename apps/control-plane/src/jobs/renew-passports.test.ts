@@ -117,24 +117,6 @@ test('that a passport has ended is written once, and not for one that was replac
   );
 });
 
-test('a person renews the passport of an agent that is not over, an ended one too, and its sessions and key go on', async () => {
-  const agent = await agentWhosePassportEndsIn('-1 day', 'SUSPENDED');
-  const renew = (id: string, body?: object) =>
-    call(planes.controlUrl, 'POST', `/v1/agents/${id}/passport/renew`, { token: tenant.token, ...(body && { body }) });
-  const before = (await owner.query('select session_series, key_generation from agents where id = $1', [agent.id])).rows;
-  const answer = await renew(agent.id, { reason: 'it is looked into' });
-  assert.deepEqual([answer.status, answer.json.version], [200, 2], answer.text);
-  assert.ok(Date.parse(answer.json.expires_at) > Date.now() + 364 * DAY);
-  assert.deepEqual((await owner.query('select session_series, key_generation from agents where id = $1', [agent.id])).rows, before);
-  assert.deepEqual(
-    (await eventsOf(answer.json.id)).map(({ type, data }) => [type, data.because, data.reason]),
-    [['passport.issued', 'renewal', 'it is looked into']],
-  );
-  await owner.query("update agents set status = 'DECOMMISSIONED' where id = $1", [agent.id]);
-  assert.equal((await renew(agent.id)).json.error.code, 'INVALID_STATE_TRANSITION');
-  assert.equal((await renew('agt_01ARZ3NDEKTSV4RRFFQ69G5FAV')).status, 404);
-});
-
 test('the health of an agent warns of a passport that is due, says why it is not renewed, and what to do', async () => {
   const warningOf = async ({ id }: TestAgent) => {
     const health = await get(`/v1/agents/${id}/health`);

@@ -14,10 +14,10 @@ export const newPassportWatch = (identity: Database, keptMs: number = KEPT_MS): 
     isRenewalOverdue: () => {
       if (asked === undefined || performance.now() >= until) {
         until = performance.now() + keptMs;
-        asked = isRenewalOverdue(identity);
-        // What broke is not remembered.
-        asked.catch(() => {
+        asked = isRenewalOverdue(identity).catch((error: unknown) => {
+          // What broke is not remembered.
           asked = undefined;
+          throw error;
         });
       }
       return asked;
