@@ -86,7 +86,7 @@ describe('a budget', () => {
     const other = await newGoverned(planes);
     const { token, controlUrl, environment_id } = governed.tenant;
     const newKey = (name: string) =>
-      mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name, role_id: builtInRole('owner').id } }).then(
+      mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name, role_id: builtInRole('admin').id } }).then(
         (key) => key.token as string,
       );
     const keys = await Promise.all(['a', 'b', 'c'].map(newKey));

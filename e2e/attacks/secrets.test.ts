@@ -135,6 +135,16 @@ test('rows that answer a secret are the only ones whose schema has a place for o
   const names = Object.entries(ENDPOINTS).filter(([, row]) => /"(token|private_key)":/.test(JSON.stringify(row.result)));
   assert.deepEqual(
     names.map(([name]) => name).sort(),
-    ['createAgent', 'createApiKey', 'getAgentPassport', 'handshake', 'login', 'mintToken', 'rotateAgentCredentials', 'signup'].sort(),
+    [
+      'createAgent',
+      'createApiKey',
+      'getAgentPassport',
+      'handshake',
+      'login',
+      'mintToken',
+      'renewPassport',
+      'rotateAgentCredentials',
+      'signup',
+    ].sort(),
   );
 });

@@ -30,7 +30,7 @@ export const newSearched = async (scene: Scene, actions: number): Promise<Search
     Array.from({ length: 4 }, (_, turn) =>
       mustCall(controlUrl, 'POST', '/v1/api-keys', {
         token: tenant.token,
-        body: { name: `Searcher ${turn}`, role_id: BUILT_IN_ROLES[0]?.id },
+        body: { name: `Searcher ${turn}`, role_id: BUILT_IN_ROLES[1]?.id },
       }),
     ),
   );

@@ -18,24 +18,29 @@ const tenancyBodies = ({ tenant: { workspace_id } }: Setting): Bodies => ({
   resumeEnvironment: { reason },
 });
 
+const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bodies => ({
+  createAgent: { name: `Agent ${made}`, workspace_id, environment_id, capabilities: [] },
+  updateAgent: { description: `${made}` },
+  pauseAgent: {},
+  resumeAgent: {},
+  suspendAgent: { reason },
+  revokeAgent: { reason },
+  rotateAgentCredentials: { public_key: newKeyPair().publicKey },
+  renewPassport: { reason },
+  grantCapability: { capability: `capability.${made}` },
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
   const { tenant, agent, resources } = setting;
-  const { workspace_id, environment_id } = tenant;
+  const { environment_id } = tenant;
   const bodies: Bodies = {
     ...tenancyBodies(setting),
     logout: {},
     stepUp: { password: tenant.password },
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
-    createAgent: { name: `Agent ${made}`, workspace_id, environment_id, capabilities: [] },
-    updateAgent: { description: `${made}` },
-    pauseAgent: {},
-    resumeAgent: {},
-    suspendAgent: { reason },
-    revokeAgent: { reason },
-    rotateAgentCredentials: { public_key: newKeyPair().publicKey },
-    grantCapability: { capability: `capability.${made}` },
+    ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },
     disableTool: { reason },

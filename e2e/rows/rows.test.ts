@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { BUILT_IN_ROLES, type BuiltInRoleName } from '@svc/contract/built-in-roles.ts';
+import { KEY_ROLES } from '@svc/contract/built-in-roles.ts';
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { ERRORS } from '@svc/contract/errors.ts';
 import type { Permission } from '@svc/contract/permissions.ts';
 import { type Answer, call } from '@svc/testing/client.ts';
 import { bodyOf } from './bodies.ts';
-import { CONTROL_ROWS, isStepUp, neverIssued, newSetting, pathOf, type Resources, ROWS, type Setting } from './setting.ts';
+import {
+  CONTROL_ROWS,
+  isStepUp,
+  type KeyRoleName,
+  neverIssued,
+  newSetting,
+  pathOf,
+  type Resources,
+  ROWS,
+  type Setting,
+} from './setting.ts';
 
 let setting: Setting;
 before(async () => {
@@ -37,8 +47,8 @@ const assertRefused = (answer: Answer, code: keyof typeof ERRORS, what: string):
   assert.ok(answer.json.error.message.length > 0, what);
 };
 
-const roleWithout = (permission: Permission): BuiltInRoleName | undefined =>
-  BUILT_IN_ROLES.find((role) => !(role.permissions as readonly Permission[]).includes(permission))?.name;
+const roleWithout = (permission: Permission): KeyRoleName | undefined =>
+  KEY_ROLES.find((role) => !role.permissions.includes(permission))?.name as KeyRoleName | undefined;
 
 const anonymised = ({ text, json }: Answer): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');
 
@@ -62,7 +72,7 @@ describe('without the right credential', () => {
 describe('without the permission', () => {
   for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.permission && roleWithout(r.permission))) {
     test(`${name} answers 403 PERMISSION_DENIED, whatever the body`, async () => {
-      const role = roleWithout(row.permission as Permission) as BuiltInRoleName;
+      const role = roleWithout(row.permission as Permission) as KeyRoleName;
       assertRefused(await ask(name, row, { token: setting.keys[role] }), 'PERMISSION_DENIED', role);
       if (row.body) assertRefused(await ask(name, row, { token: setting.keys[role], body: { bogus: 1 } }), 'PERMISSION_DENIED', role);
     });
@@ -78,7 +88,7 @@ describe('without the permission', () => {
 
   test('what only a person does is refused to an API key of every role', async () => {
     for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.credential === 'person')) {
-      assertRefused(await ask(name, row, { token: setting.keys.owner }), 'PERMISSION_DENIED', name);
+      assertRefused(await ask(name, row, { token: setting.keys.admin }), 'PERMISSION_DENIED', name);
     }
   });
 });
@@ -90,7 +100,7 @@ describe('without a fresh step-up', () => {
         body: { email: setting.tenant.email, password: setting.tenant.password },
       });
       assertRefused(await ask(name, row, { token: login.json.token }), 'STEP_UP_REQUIRED', 'a session');
-      assertRefused(await ask(name, row, { token: setting.keys.owner }), 'STEP_UP_REQUIRED', 'an API key');
+      assertRefused(await ask(name, row, { token: setting.keys.admin }), 'STEP_UP_REQUIRED', 'an API key');
     });
   }
 });
@@ -107,7 +117,7 @@ describe('another tenant', () => {
 
   test('an API key without the permission learns nothing about a foreign id either', async () => {
     for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.path.includes('{') && r.permission && roleWithout(r.permission))) {
-      const role = roleWithout(row.permission as Permission) as BuiltInRoleName;
+      const role = roleWithout(row.permission as Permission) as KeyRoleName;
       assertRefused(await ask(name, row, { token: setting.keys[role], resources: neverIssued(setting.resources) }), 'NOT_FOUND', name);
     }
   });

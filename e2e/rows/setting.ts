@@ -1,4 +1,4 @@
-import { BUILT_IN_ROLES, type BuiltInRoleName } from '@svc/contract/built-in-roles.ts';
+import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/built-in-roles.ts';
 import { type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
@@ -14,6 +14,8 @@ export const isStepUp = (row: Endpoint): boolean => stepUpOfRow(row) === true;
 /** One resource of each kind that a path can name. */
 export type Resources = Readonly<Record<string, string>>;
 
+export type KeyRoleName = Exclude<BuiltInRoleName, 'owner'>;
+
 export type Setting = {
   readonly planes: Planes;
   readonly tenant: Tenant;
@@ -24,20 +26,20 @@ export type Setting = {
   readonly agent: TestAgent;
   readonly agentToken: string;
   readonly resources: Resources;
-  /** One API key per built-in role. */
-  readonly keys: Readonly<Record<BuiltInRoleName, string>>;
+  /** One API key per role that a key may have. */
+  readonly keys: Readonly<Record<KeyRoleName, string>>;
 };
 
 export const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
 // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 export const TESTS = [{ name: 'is held', given: { 'tool.name': 'x' }, then: { effect: 'REQUIRE_APPROVAL' } }];
 
-const makeKeys = async (tenant: Tenant): Promise<Record<BuiltInRoleName, string>> => {
-  const entries = BUILT_IN_ROLES.map(async (role) => {
+const makeKeys = async (tenant: Tenant): Promise<Setting['keys']> => {
+  const entries = KEY_ROLES.map(async (role) => {
     const body = { name: role.name, role_id: role.id };
     return [role.name, (await mustCall(tenant.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body })).token];
   });
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(await Promise.all(entries)) as Setting['keys'];
 };
 
 const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {

@@ -7,6 +7,7 @@ import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { StepUpLane } from './auth/step-up-proofs.ts';
 import type { RateProvider } from './fx-rates/new-rate-provider.ts';
+import type { PassportWatch } from './meta/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';
 
 /** What the handlers of this plane need besides their call. */
@@ -21,6 +22,7 @@ export type ControlDeps = {
   readonly requestHashes: RequestHashes;
   /** The enforcement pipeline; this plane decides and records, and has no executor. */
   readonly pipeline: Ports;
+  readonly passportWatch: PassportWatch;
   /** Undefined when the operator names none. */
   readonly rateProvider: RateProvider | undefined;
   readonly readiness: Readiness;

@@ -10,6 +10,7 @@ import { getAgentPassport } from './agents/get-agent-passport.ts';
 import { grantCapability } from './agents/grant-capability.ts';
 import { listAgents } from './agents/list-agents.ts';
 import { pauseAgent } from './agents/pause-agent.ts';
+import { renewPassport } from './agents/renew-passport.ts';
 import { resumeAgent } from './agents/resume-agent.ts';
 import { revokeAgent } from './agents/revoke-agent.ts';
 import { revokeCapability } from './agents/revoke-capability.ts';
@@ -124,6 +125,7 @@ export const handlers: Handlers<'control', ControlDeps> = {
   getAgent,
   updateAgent,
   pauseAgent,
+  renewPassport,
   resumeAgent,
   suspendAgent,
   revokeAgent,

@@ -18,7 +18,9 @@ import { newRateProvider } from './fx-rates/new-rate-provider.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
+import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
+import { newPassportWatch } from './meta/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
 import { addSetupPage, newSetupUrl } from './setup/setup-page.ts';
 
@@ -61,6 +63,7 @@ const deps: ControlDeps = {
   pipeline: pipeline.ports,
   rateProvider,
   readiness,
+  passportWatch: newPassportWatch(identity),
   urls,
 };
 const app = serve(
@@ -72,7 +75,8 @@ const app = serve(
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
-const jobs = startJobs({ database, identity, log, clock }, [...JOBS, closeUnreportedActions(settings.reportWithinSeconds)], rounds);
+const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
+const jobs = startJobs({ database, identity, log, clock }, ownJobs, rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
 tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));

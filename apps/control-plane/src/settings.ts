@@ -9,6 +9,10 @@ import type { ServeDeps } from '@svc/http/serve-deps.ts';
 import { readMasterKey } from '@svc/keyring/master-key.ts';
 import { providerUrlFault, type RateProviderSettings } from './fx-rates/new-rate-provider.ts';
 
+/** `invited`: nobody founds an organization, and people join one by invitation. */
+const SIGNUPS = ['closed', 'invited', 'open'] as const;
+type Signup = (typeof SIGNUPS)[number];
+
 export type ControlSettings = {
   readonly host: string;
   readonly port: number;
@@ -31,6 +35,8 @@ export type ControlSettings = {
   readonly passportLifetimeDays: number;
   /** How long an agent may take to report how what it executed itself went. */
   readonly reportWithinSeconds: number;
+  /** Who may found an organization once there is one. */
+  readonly signup: Signup;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
@@ -84,6 +90,16 @@ const readConnections = (read: SettingsReader): ControlSettings['connections'] =
   perAddressMax: read.integer('SVC_CONNECTIONS_PER_ADDRESS', LIMITS.connections.perAddressMax, 8, 100_000),
 });
 
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
+
+type Reach = { readonly host: string; readonly baseUrl: string | undefined; readonly trustProxy: boolean };
+
+/** Where strangers can reach the plane, directly or through what stands before it, nobody signs up unless that was decided. */
+const readSignup = (read: SettingsReader, { host, baseUrl, trustProxy }: Reach): Signup => {
+  const isLocal = LOOPBACK.test(host) && !trustProxy && (baseUrl === undefined || LOOPBACK.test(new URL(baseUrl).hostname));
+  return read.word(SETTINGS.signup, isLocal ? 'open' : 'closed', SIGNUPS) as Signup;
+};
+
 /** Reads the whole environment once; every fault is told together. */
 export const readControlSettings = (env: Env): ControlSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env);
@@ -93,16 +109,19 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
   const masterKey = readMasterKey(read.text(SETTINGS.masterKey, ''));
   if (!masterKey.ok) read.fault(`${SETTINGS.masterKey}: ${masterKey.reason}`);
   const { sessions, outcomes } = LIMITS;
-  const settings = {
+  const reach: Reach = {
     host: read.text(SETTINGS.host, '127.0.0.1'),
+    baseUrl: read.address('SVC_BASE_URL'),
+    trustProxy: read.flag('SVC_TRUST_PROXY', false),
+  };
+  const settings = {
+    ...reach,
     port: read.integer(SETTINGS.controlPlanePort, 4000, 0, 65_535),
     databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS', 5_000, 500, 60_000),
     connectionsMax: read.integer('SVC_DATABASE_CONNECTIONS', 8, 1, 100),
     redisUrl: read.address(SETTINGS.redisUrl),
     logLevel: read.word('LOG_LEVEL', 'info', LOG_LEVELS),
     log: readLog(read),
-    trustProxy: read.flag('SVC_TRUST_PROXY', false),
-    baseUrl: read.address('SVC_BASE_URL'),
     gatewayUrl: read.address('SVC_GATEWAY_URL') ?? 'http://127.0.0.1:4100',
     sessionLifetimeSeconds: read.integer(SETTINGS.sessionLifetimeSeconds, sessions.lifetimeSeconds, 60, YEAR_SECONDS),
     sessionIdleTimeoutSeconds: read.integer(SETTINGS.sessionIdleTimeoutSeconds, sessions.idleTimeoutSeconds, 60, YEAR_SECONDS),
@@ -116,7 +135,8 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
       outcomes.reportWithinSecondsMin,
       outcomes.reportWithinSecondsMax,
     ),
-    passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', 365, 1, 3_650),
+    passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', LIMITS.passports.lifetimeDays, 1, 3_650),
+    signup: readSignup(read, reach),
     rates: readRates(read),
     connections: readConnections(read),
   };

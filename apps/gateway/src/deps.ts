@@ -1,5 +1,6 @@
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import type { Counter } from '@svc/http/metrics/counter.ts';
 import type { Readiness } from '@svc/http/readiness.ts';
 import type { TokenScope } from '@svc/keyring/agent-token.ts';
 import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
@@ -9,6 +10,7 @@ import type { Database } from '@svc/postgres/connect.ts';
 import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { AgentHomes } from './identity/agent-homes.ts';
+import type { SignInOutcome } from './identity/sign-in-outcomes.ts';
 import type { GatewaySettings } from './settings.ts';
 
 /** What the handlers of this plane need besides their call. */
@@ -23,6 +25,8 @@ export type GatewayDeps = {
   readonly tokenScope: TokenScope;
   readonly homes: AgentHomes;
   readonly assertions: AssertionVerifier;
+  /** How agents' sign-ins ended. */
+  readonly signIns: Counter<SignInOutcome>;
   readonly requestHashes: RequestHashes;
   readonly readiness: Readiness;
 };

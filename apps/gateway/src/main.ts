@@ -1,7 +1,9 @@
-import { LIMITS } from '@svc/contract/limits.ts';
+import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution-times.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
+import { newCounter } from '@svc/http/metrics/counter.ts';
+import { serveMetrics } from '@svc/http/metrics/serve-metrics.ts';
 import { newLogger, openLog } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
@@ -20,6 +22,7 @@ import { newExecutor } from './execution/new-executor.ts';
 import { handlers } from './handlers.ts';
 import { newAgentHomes } from './identity/agent-homes.ts';
 import { authenticateAgent } from './identity/authenticate-agent.ts';
+import { SIGN_IN_OUTCOMES } from './identity/sign-in-outcomes.ts';
 import { readGatewaySettings } from './settings.ts';
 
 const settings = readGatewaySettings(process.env);
@@ -57,6 +60,12 @@ const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch(
   throw refuseWithoutDatabase(error);
 });
 const readiness = newReadiness(partsOf([emergencies], settings.redisUrl, rateLimiter), log);
+const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by how they ended.', 'check', SIGN_IN_OUTCOMES);
+const stopMetrics =
+  settings.metrics &&
+  (await serveMetrics(settings.metrics, [signIns]).catch((error: Error) => {
+    throw refuseToStart([`${SETTINGS.gatewayMetrics} cannot be listened on (${error.message}).`]);
+  }));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,
@@ -69,6 +78,7 @@ const deps: GatewayDeps = {
   tokenScope,
   homes: newAgentHomes(identity),
   assertions: newAssertionVerifier(),
+  signIns,
   requestHashes,
   readiness,
 };
@@ -104,6 +114,7 @@ tellStart(
   Object.keys(process.env),
 );
 stopWhenAsked(app, times.drainMs, async () => {
+  await stopMetrics?.();
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });

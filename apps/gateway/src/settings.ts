@@ -3,6 +3,7 @@ import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { networkFault } from '@svc/egress/address-rules.ts';
 import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import { inProportion } from '@svc/http/in-proportion.ts';
+import { type MetricsAddress, readMetricsAddress } from '@svc/http/metrics/serve-metrics.ts';
 import { LOG_LEVELS, type LogPlace } from '@svc/http/new-logger.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
 import type { ServeDeps } from '@svc/http/serve-deps.ts';
@@ -31,6 +32,8 @@ export type GatewaySettings = {
   /** Which name servers are asked; those of the system when there are none. */
   readonly nameServers: readonly string[];
   readonly sandboxOrigin: string | undefined;
+  /** Where metrics are told; nowhere when it is not set. */
+  readonly metrics: MetricsAddress | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
 };
@@ -69,6 +72,14 @@ const readConnections = (read: SettingsReader): GatewaySettings['connections'] =
   perAddressMax: read.integer('SVC_CONNECTIONS_PER_ADDRESS', LIMITS.connections.perAddressMax, 8, 100_000),
 });
 
+const readMetrics = (read: SettingsReader): MetricsAddress | undefined => {
+  const given = read.optional(SETTINGS.gatewayMetrics);
+  const address = given === undefined ? undefined : readMetricsAddress(given);
+  if (given !== undefined && address === undefined)
+    read.fault(`${SETTINGS.gatewayMetrics} is "${given}", but must be an address to listen on, such as 127.0.0.1:9464.`);
+  return address;
+};
+
 /** Reads the whole environment once; every fault is told together. */
 export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env);
@@ -105,6 +116,7 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000),
     nameServers,
     sandboxOrigin: read.address('SVC_SANDBOX_ORIGIN'),
+    metrics: readMetrics(read),
     rates: readRates(read),
     connections: readConnections(read),
   };

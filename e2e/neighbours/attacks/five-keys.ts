@@ -9,7 +9,7 @@ export const attack: Attack<{ readonly controlUrl: string; readonly tokens: read
   prepare: async (scene) => {
     const { controlUrl, token } = (await scene.newHostile()).tenant;
     const newKey = async (name: string): Promise<string> =>
-      (await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name, role_id: builtInRole('owner').id } })).token;
+      (await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name, role_id: builtInRole('admin').id } })).token;
     return { controlUrl, tokens: await Promise.all(['a', 'b', 'c', 'd', 'e'].map(newKey)) };
   },
   spend: async ({ controlUrl, tokens }, signal) => {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AgentAuthority } from './agent-authority.ts';
 import { endpoint } from './endpoint.ts';
+import { givenPublicKey, publicKey } from './public-keys.ts';
 import { closed, collection, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { AGENT_STATUSES } from './vocabulary.ts';
 
@@ -17,8 +18,6 @@ const labels = Type.Record(Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a
 });
 /** How many capabilities one agent may hold; all of them stand in its passport. */
 export const CAPABILITIES_MAX = 100;
-const publicKey = Type.String({ minLength: 1, maxLength: 200, description: 'Ed25519 public key, base64 of its SPKI form.' });
-
 const agentMembers = {
   id: id('Agent id (agt_).'),
   name: Type.String(),
@@ -120,7 +119,7 @@ export const agentEndpoints = {
       environment_id: id('Environment of that workspace.'),
       capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
       labels: Type.Optional(labels),
-      public_key: Type.Optional(publicKey),
+      public_key: Type.Optional(givenPublicKey),
     }),
     example: {
       name: 'refund-assistant',
@@ -217,7 +216,7 @@ export const agentEndpoints = {
       permission: 'agent:rotate_credentials',
     }),
     stepUp: 'may',
-    body: closed({ public_key: Type.Optional(publicKey), reason: Type.Optional(reason) }),
+    body: closed({ public_key: Type.Optional(givenPublicKey), reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: AgentWithKey,
     emits: ['agent.identity_rotated', 'passport.rotated'],
@@ -245,6 +244,20 @@ export const agentEndpoints = {
     result: Passport,
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
+  }),
+  renewPassport: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/passport/renew',
+      summary:
+        'A new passport for another term, under the same key; sessions go on. Those of active and paused agents are renewed by themselves.',
+      permission: 'agent:rotate_credentials',
+    }),
+    body: closed({ reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: Passport,
+    emits: ['passport.issued'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   grantCapability: endpoint({
     ...onAgent({

@@ -26,14 +26,14 @@ export const apiKeyEndpoints = {
     permission: 'apikey:create',
     body: closed({
       name: name('What the key is for.'),
-      role_id: id('Role the key acts with; the caller must hold each of its permissions.'),
+      role_id: id('Role the key acts with, never that of an owner; the caller must hold each of its permissions.'),
       workspace_id: Type.Optional(id('Limits the key to one workspace.')),
       expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 730, description: 'Up to 730 days; 365 when left out.' })),
     }),
     result: closed({ api_key: ApiKey, token: Type.String({ description: 'The secret, shown once.' }) }),
     status: 201,
     emits: ['apikey.created'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED'],
   }),
   listApiKeys: endpoint({
     plane: 'control',

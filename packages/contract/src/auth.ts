@@ -9,7 +9,7 @@ const email = Type.String({
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters.' });
+const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters, and none that is easily guessed.' });
 const password = Type.String({ minLength: 1, maxLength: 256 });
 
 const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
@@ -46,7 +46,8 @@ export const authEndpoints = {
     area: 'auth',
     method: 'POST',
     path: '/v1/auth/signup',
-    summary: 'Create an organization and its first owner in one transaction.',
+    summary:
+      'Create an organization and its first owner in one transaction. Open until there is an organization, then as the operator sets it.',
     credential: 'none',
     body: Type.Object(
       {
@@ -61,7 +62,7 @@ export const authEndpoints = {
     result: NewSession,
     status: 201,
     emits: ['organization.created', 'member.joined', 'user.login_succeeded'],
-    refuses: ['ALREADY_EXISTS', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+    refuses: ['ALREADY_EXISTS', 'VALIDATION_FAILED', 'RATE_LIMITED', 'PERMISSION_DENIED'],
   }),
   login: endpoint({
     plane: 'control',

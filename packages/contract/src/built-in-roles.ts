@@ -138,6 +138,11 @@ export const BUILT_IN_ROLES = [
   builtIn(7, 'viewer', 'Reads what is not confidential to auditors and administrators.', viewerReads),
 ] as const satisfies readonly BuiltInRole[];
 
+/** The roles an API key may have: any but the owner's, whose authority is a person's. */
+export const KEY_ROLES: readonly BuiltInRole[] = BUILT_IN_ROLES.filter(({ name }) => name !== 'owner');
+
+export const isKeyRole = (id: string): boolean => KEY_ROLES.some((role) => role.id === id);
+
 const byName = new Map(BUILT_IN_ROLES.map((role) => [role.name, role]));
 
 export const builtInRole = (name: BuiltInRoleName): BuiltInRole => byName.get(name) as BuiltInRole;

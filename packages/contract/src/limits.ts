@@ -29,6 +29,12 @@ export const LIMITS = {
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,
   },
+  passports: {
+    lifetimeDays: 365,
+    /** Renewed in so many-th part of their life, the last, and no sooner than so many days before their end. */
+    renewBeforePartCount: 3,
+    renewBeforeDaysMax: 30,
+  },
   agentTokens: {
     lifetimeSeconds: 900,
   },
@@ -175,6 +181,11 @@ export const LIMITS = {
     /** Hashed at once for people who have a session. */
     provenParallelMax: 1,
     provenWaitingMax: 100,
+    /** Of a new one, so many first characters are judged, and words of what is known of its owner. */
+    judgedCharsMax: 32,
+    contextWordsMax: 24,
+    /** Guesses that a new one has to withstand, as they are estimated. */
+    guessesMin: 10_000_000_000,
   },
   assertionChecks: {
     parallelMax: 1,
@@ -299,6 +310,8 @@ export const SETTINGS = {
   host: 'HOST',
   controlPlanePort: 'CONTROL_PLANE_PORT',
   gatewayPort: 'GATEWAY_PORT',
+  gatewayMetrics: `${SETTINGS_PREFIX}GATEWAY_METRICS`,
+  signup: `${SETTINGS_PREFIX}SIGNUP`,
   dataFolder: 'DATA_DIR',
 } as const satisfies Record<string, string>;
 

@@ -1,4 +1,4 @@
-import { BUILT_IN_ROLES } from '@svc/contract/built-in-roles.ts';
+import { BUILT_IN_ROLES, isKeyRole } from '@svc/contract/built-in-roles.ts';
 import { SECRET_PREFIXES } from '@svc/contract/ids.ts';
 import type { Permission } from '@svc/contract/permissions.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
@@ -8,6 +8,13 @@ import type { Database } from '@svc/postgres/connect.ts';
 import type { Caller } from './call.ts';
 
 const ROLE_PERMISSIONS = new Map<string, ReadonlySet<Permission>>(BUILT_IN_ROLES.map((role) => [role.id, new Set(role.permissions)]));
+/** No key acts as one of these. */
+const OWNERS: ReadonlySet<string> = new Set(BUILT_IN_ROLES.filter(({ id }) => !isKeyRole(id)).map(({ id }) => id));
+/** Told to whoever holds the key: it may have been made before such keys were refused. */
+const OWNER_KEY = refusal(
+  'UNAUTHENTICATED',
+  'API keys with the role of an owner are not accepted: make one with the smallest role that does.',
+);
 const NO_PERMISSION: ReadonlySet<Permission> = new Set();
 
 const BEARER = 'bearer ';
@@ -59,7 +66,7 @@ export const authenticateCaller = async (
   if (token.startsWith(SECRET_PREFIXES.api_key) && isWellFormedSecret(SECRET_PREFIXES.api_key, token)) {
     const row = await findApiKey(identity, hashSecret(token));
     if (!row || row.revoked_at || !(Date.parse(row.expires_at) > now.getTime())) return refusal('UNAUTHENTICATED');
-    return toCaller(row, now);
+    return OWNERS.has(row.role_id) ? OWNER_KEY : toCaller(row, now);
   }
   return refusal('UNAUTHENTICATED');
 };

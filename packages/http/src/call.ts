@@ -8,6 +8,7 @@ import type { Actor, Change, ConstraintRefusals, Kept } from '@svc/postgres/chan
 import type { Database } from '@svc/postgres/connect.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 import type { Logger } from 'pino';
+import type { NotedFacts } from './new-logger.ts';
 import type { Written } from './written.ts';
 
 /** A signed-in person or an API key. */
@@ -66,6 +67,8 @@ export type Call<E extends Endpoint> = {
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;
   readonly log: Logger;
+  /** Adds to the line of this request in the log. */
+  readonly note: (facts: NotedFacts) => void;
   readonly database: Database;
   readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
   readonly refuse: <C extends RefusedBy<E> & ErrorCode>(

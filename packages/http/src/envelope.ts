@@ -7,13 +7,15 @@ import type { Logger } from 'pino';
 import { discardRest } from './connections/discard-rest.ts';
 import { refusalOf, toWire } from './error-to-wire.ts';
 import { newId } from './new-id.ts';
-import type { AccessLine } from './new-logger.ts';
+import type { AccessLine, NotedFacts } from './new-logger.ts';
 import { sendRefusal } from './reply.ts';
 import { traceIdOf } from './trace.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     traceId: string;
+    /** What its handler adds to its line in the log. */
+    noted: NotedFacts | null;
   }
 }
 
@@ -33,6 +35,7 @@ const tell = (log: Logger, request: FastifyRequest, reply: FastifyReply, route: 
     route,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 100) / 100,
+    ...request.noted,
   } satisfies AccessLine);
 };
 
@@ -56,6 +59,7 @@ const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
 export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
   app.decorateRequest('traceId', '');
+  app.decorateRequest('noted', null);
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply);
     const fault = headerFault(request);

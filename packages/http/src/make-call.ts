@@ -7,6 +7,7 @@ import type { AgentCaller, Call, Caller } from './call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
 import { newId } from './new-id.ts';
+import type { NotedFacts } from './new-logger.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
 export type RequestFacts = {
@@ -44,8 +45,7 @@ export const makeCall = (
     onConflict?: ConstraintRefusals<Refusal>,
     as?: { scope: TenantScope; actor: Actor },
   ) => {
-    const scope = as?.scope ?? facts.scope;
-    const actor = as?.actor ?? actorOf(facts);
+    const { scope, actor } = as ?? { scope: facts.scope, actor: actorOf(facts) };
     const context: ChangeContext = { scope, actor, requestId: request.id, traceId, now: facts.now, newEventId };
     if (idempotencyKey === undefined) return change(database, context, work, onConflict);
     const asked: AskedOnce = {
@@ -72,6 +72,7 @@ export const makeCall = (
     idempotencyKey,
     onCall: () => request.place?.beginCall(),
     log: deps.log,
+    note: (noted: NotedFacts) => void Object.assign(request, { noted }),
     database,
     newId,
     refuse: refusal,

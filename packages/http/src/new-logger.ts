@@ -8,7 +8,15 @@ import { refuseToStart } from './run-plane.ts';
 /** From telling everything to telling nothing. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** What every answered request leaves in the log. Nothing of it is given by a caller but the method, which the server checked. */
+/** What a handler adds to the line of its request: words of its own and ids that were checked, nothing else of what a caller gave. */
+export type NotedFacts = {
+  /** The agent that asked to be let in, by its own account. */
+  readonly agent_id?: string | null;
+  /** The check that it did not pass. */
+  readonly check?: string;
+};
+
+/** What every answered request leaves in the log. Nothing of it is given by a caller but what the server checked. */
 export type AccessLine = {
   readonly request_id: string;
   readonly trace_id: string;
@@ -16,7 +24,7 @@ export type AccessLine = {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-};
+} & NotedFacts;
 
 const isAccessLine = (line: object): boolean => 'route' in line;
 

@@ -5,9 +5,9 @@ import { newPasswords } from './password.ts';
 
 const passwords = newPasswords();
 const hashOf = async (password: string): Promise<string> => {
-  const stored = await passwords.hash(password);
-  assert.ok(typeof stored === 'string');
-  return stored;
+  const stored = await passwords.hash(password, async () => false);
+  assert.ok('phc' in stored && stored.phc !== null);
+  return stored.phc;
 };
 
 test('a password verifies under its own hash and no other does', async () => {

@@ -22,9 +22,15 @@ const PROVEN: LaneBounds = { parallelMax: passwords.provenParallelMax, waitingMa
 /** Whose password it is, which decides whom it waits for. */
 export type PasswordOf = 'stranger' | 'signed in';
 
+/** The PHC text to store, or null for a password that is refused because it is guessable. */
+export type NewPassword = { readonly phc: string | null };
+
+/** Whether a password is one that a guesser would soon try. */
+export type GuessJudge = (password: string) => Promise<boolean>;
+
 export type Passwords = {
-  /** The PHC text to store for a password. */
-  readonly hash: (password: string) => Promise<string | Refusal<'RATE_LIMITED'>>;
+  /** Hashes a new password. It is judged when its turn has come, so that what strangers spend by it is bounded too. */
+  readonly hash: (password: string, isGuessable: GuessJudge) => Promise<NewPassword | Refusal<'RATE_LIMITED'>>;
   /** Whether the password made the stored text. With null (no such person) it takes the same time and answers false. */
   readonly verify: (stored: string | null, password: string, of?: PasswordOf) => Promise<boolean | Refusal<'RATE_LIMITED'>>;
 };
@@ -48,7 +54,11 @@ export const newPasswords = (unproven: LaneBounds = UNPROVEN, proven: LaneBounds
   const busy = async (): Promise<Refusal<'RATE_LIMITED'>> =>
     refusal('RATE_LIMITED', 'Too many passwords are being checked at once.', { retry_after_seconds: 2 });
   return {
-    hash: (password) => lanes.stranger(() => hash(normalized(password), ARGON2ID)) ?? busy(),
+    hash: (password, isGuessable) =>
+      lanes.stranger(async () => {
+        const given = normalized(password);
+        return { phc: (await isGuessable(given)) ? null : await hash(given, ARGON2ID) };
+      }) ?? busy(),
     verify: (stored, password, of = 'stranger') =>
       lanes[of](async () => {
         const matches = await verify(stored ?? decoy, normalized(password));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
-import { isRefusal } from '@svc/contract/refusal.ts';
 import { type AgentIdentity, checkAssertion, namedKey } from '@svc/domain/agents/check-assertion.ts';
 import { CompactSign } from 'jose';
 import { exportPublicKey, generateSigningKey } from './generate-key-pair.ts';
@@ -44,7 +43,8 @@ const withHeader = (change: object, pen?: (signed: string) => Buffer) => forge({
 const withPayload = (change: object) => forge(goodHeader, { ...goodPayload, ...change });
 
 const authenticate = async (text: unknown, directory: AgentIdentity | null = agent): Promise<string> => {
-  const assertion = readAssertion(text);
+  const read = readAssertion(text);
+  const assertion = 'fault' in read ? null : read;
   const presented = { claims: assertion?.claims ?? null, claimedAgentId: agentId, agent: directory };
   const isGenuine = await verifyAssertion(assertion, namedKey(presented));
   const answer = checkAssertion({
@@ -54,7 +54,7 @@ const authenticate = async (text: unknown, directory: AgentIdentity | null = age
     nowMs,
     windowSeconds: 120,
   });
-  return isRefusal(answer) ? answer.refused : 'accepted';
+  return answer.ok ? 'accepted' : answer.refusal.refused;
 };
 
 test('an assertion signed with the current key is accepted, whoever wrote the JWS', async () => {
@@ -188,6 +188,8 @@ test('a stored key that cannot be read is a breakage, not a refusal', async () =
 
 test('nothing to verify is never verified as true', async () => {
   assert.equal(await verifyAssertion(null, exportPublicKey(current.publicKey)), false);
-  assert.equal(await verifyAssertion(readAssertion(good), null), false);
+  const read = readAssertion(good);
+  assert.ok('claims' in read);
+  assert.equal(await verifyAssertion(read, null), false);
   assert.equal(await verifyAssertion(null, null), false);
 });

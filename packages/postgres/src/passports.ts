@@ -3,8 +3,21 @@ import type { Insertable } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 import type { Tables } from './tables.ts';
 
+/** Takes the place of the version before, whose end nobody waits for any more. */
 export const insertPassport = async (tx: TenantTransaction, passport: Insertable<Tables['passports']>): Promise<void> => {
-  await tx.insertInto('passports').values(passport).execute();
+  await tx
+    .with('replaced', (db) =>
+      db
+        .updateTable('passports')
+        .set({ end_pending: false })
+        .where('organization_id', '=', passport.organization_id)
+        .where('agent_id', '=', passport.agent_id)
+        .where('end_pending', '=', true)
+        .returning('id'),
+    )
+    .insertInto('passports')
+    .values(passport)
+    .execute();
 };
 
 /** The passport of the version that is in force. */

@@ -20,6 +20,17 @@ export const isSetupLinkAlive = async (identity: Database, tokenHash: Buffer): P
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('organizations').select('id'))))
     .executeTakeFirst()) !== undefined;
 
+/** Whether anybody has signed up. */
+export const hasOrganization = async (identity: Database): Promise<boolean> => {
+  const { rows } = await sql<{ there: boolean }>`select exists (select from organizations) as there`.execute(identity);
+  return rows[0]?.there ?? true;
+};
+
+/** In the transaction of a sign-up: waits until every other that takes its turn has ended. */
+export const takeSignUpTurn = async (tx: TenantTransaction): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('svc sign-up', 0))`.execute(tx);
+};
+
 /** In the transaction of a sign-up: every link ends with the first organization. */
 export const endSetupLinks = async (tx: TenantTransaction, now: Date): Promise<void> => {
   await tx.updateTable('setup_links').set({ used_at: now }).where('used_at', 'is', null).execute();

@@ -159,7 +159,15 @@ export type Tables = ExchangeRateTables & {
     ended_reason: ColumnType<string | null, string | null | undefined, string | null>;
     ends_below: Generated<boolean>;
   };
-  passports: Tenant & { id: string; agent_id: string; version: number; token: string; issued_at: Time; expires_at: Time };
+  passports: Tenant & {
+    id: string;
+    agent_id: string;
+    version: number;
+    token: string;
+    issued_at: Time;
+    expires_at: Time;
+    end_pending: Generated<boolean>;
+  };
   agent_sessions: Tenant & {
     id: string;
     agent_id: string;

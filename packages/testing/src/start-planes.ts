@@ -49,6 +49,7 @@ export const planeEnvironment = (database: FreshDatabase, env: PlanesOptions['en
   CONTROL_PLANE_PORT: '0',
   GATEWAY_PORT: '0',
   LOG_LEVEL: 'error',
+  SVC_SIGNUP: 'open',
   ...Object.fromEntries(RATES),
   ...env,
 });

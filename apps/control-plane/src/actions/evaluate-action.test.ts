@@ -45,7 +45,7 @@ describe('evaluateAction', () => {
       ],
     );
     assert.equal((await evaluate(governed)).json.decision, 'ALLOW');
-    const key = await governed.owner('POST', '/v1/api-keys', { name: 'k', role_id: 'rol_00000000000000000000000001' });
+    const key = await governed.owner('POST', '/v1/api-keys', { name: 'k', role_id: 'rol_00000000000000000000000002' });
     const body = { agent_id: governed.agent.id, tool: 'pay' };
     const byKey = await call(planes.controlUrl, 'POST', '/v1/actions/evaluate', { token: key.json.token, body });
     assert.equal(byKey.json.reason, 'Not by a key.');

@@ -26,7 +26,7 @@ const send = (path: string, body?: unknown, token = tenant.token): Promise<Answe
   call(planes.controlUrl, 'POST', path, { token, ...(body === undefined ? {} : { body }) });
 const rotate = (agent: { id: string }, body?: unknown) => send(`/v1/agents/${agent.id}/rotate-credentials`, body);
 let made = 0;
-const register = (publicKey: string, by: Tenant = tenant) => {
+const register = (publicKey: unknown, by: Tenant = tenant) => {
   made += 1;
   const { workspace_id, environment_id } = by;
   return send('/v1/agents', { name: `Key ${made}`, workspace_id, environment_id, capabilities: [], public_key: publicKey }, by.token);
@@ -52,6 +52,41 @@ const otherKind = (kind: 'x25519' | 'ed448'): string =>
   (kind === 'x25519' ? generateKeyPairSync('x25519') : generateKeyPairSync('ed448')).publicKey
     .export({ format: 'der', type: 'spki' })
     .toString('base64');
+
+test('a key is taken as base64, PEM or JWK, and is one key in all of them', async () => {
+  const forms = (pair = generateKeyPairSync('ed25519')) => [
+    pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    pair.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    { ...pair.publicKey.export({ format: 'jwk' }), use: 'sig' },
+  ];
+  for (const form of [0, 1, 2]) {
+    const [same, next] = [forms(), forms()];
+    const answer = await register(same[form]);
+    assert.equal(answer.status, 201, answer.text);
+    const { agent } = answer.json.data;
+    assert.equal(agent.public_key, same[0]);
+    assertKeyRefused(await rotate(agent, { public_key: same[(form + 1) % 3] }), /in use before/, 'the same key in another form');
+    assert.equal((await rotate(agent, { public_key: next[form] })).json.data.agent.public_key, next[0]);
+  }
+});
+
+test('a private key is told to be one, in every form, and is neither repeated, kept nor logged', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey;
+  const secret = String(privateKey.export({ format: 'jwk' }).d);
+  for (const given of [
+    privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    privateKey.export({ format: 'jwk' }),
+    rsa.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    rsa.export({ format: 'jwk' }),
+  ]) {
+    const answer = await register(given);
+    assertKeyRefused(answer, /^This is a private key.*regard it as disclosed/, JSON.stringify(given).slice(0, 40));
+    for (const part of [secret, String(rsa.export({ format: 'jwk' }).d).slice(0, 40)])
+      assert.ok(!answer.text.includes(part) && !planes.logs().includes(part));
+  }
+});
 
 const WEAK: readonly (readonly [string, string, RegExp])[] = [
   ['the identity', spki(`01${'00'.repeat(31)}`), /small order/],
@@ -202,4 +237,22 @@ test('rotating the key of an agent with a dangerous or critical tool needs a ste
     .rows;
   assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {})).status, 200);
   assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {}, key.token)).status, 403);
+});
+
+test('renewPassport makes a new version for another term, for an ended one too; key and sessions go on, and what is over stays over', async () => {
+  const agent = await newAgent(tenant);
+  const token = await mintToken(planes.gatewayUrl, agent);
+  const act = async () => (await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: 'none' } })).json.error.code;
+  await owner.query("update passports set expires_at = now() - interval '1 day' where agent_id = $1", [agent.id]);
+  assert.equal(await act(), 'PASSPORT_INVALID');
+  const renew = (id: string, body?: object) => send(`/v1/agents/${id}/passport/renew`, body);
+  const { status, json } = await renew(agent.id, { reason: 'it was forgotten' });
+  assert.deepEqual([status, json.version], [200, 2]);
+  assert.ok(Date.parse(json.expires_at) > Date.now() + 364 * 86_400_000);
+  assert.equal(await act(), 'NOT_FOUND');
+  const [issued] = await eventsAbout(json.id);
+  assert.deepEqual([issued.type, issued.data.because, issued.data.reason], ['passport.issued', 'renewal', 'it was forgotten']);
+  assert.equal((await keysOf(agent)).length, 1);
+  await owner.query("update agents set status = 'DECOMMISSIONED' where id = $1", [agent.id]);
+  assert.deepEqual((await renew(agent.id)).json.error.details.allowed_from, ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED']);
 });

@@ -1,5 +1,6 @@
-import type { Agent, AgentHealth } from '@svc/contract/agents.ts';
+import type { Agent, AgentHealth, Passport } from '@svc/contract/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { RENEWED_STATUSES, renewalDueMs } from '@svc/domain/agents/passport-renewal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { readActivity } from '@svc/postgres/agent-activity.ts';
 import { findAgent } from '@svc/postgres/agents.ts';
@@ -12,29 +13,42 @@ import { lately } from './lately.ts';
 type Known = {
   readonly agent: Agent;
   readonly pausedReason: string | null;
-  readonly passportExpiresAt: string | undefined;
+  readonly passport: Passport | undefined;
   readonly sessions: number;
   readonly now: Date;
 };
 
-const passportCheck = (expiresAt: string | undefined, now: Date): AgentHealth['checks'][number] => {
-  const ok = expiresAt !== undefined && Date.parse(expiresAt) > now.getTime();
-  const until = ok ? `The passport is valid until ${expiresAt}.` : `The passport expired at ${expiresAt}; rotate the key to get a new one.`;
-  return { check: 'passport', ok, detail: expiresAt === undefined ? 'There is no passport.' : until };
+const RENEW = 'renew it with POST /v1/agents/{agentId}/passport/renew.';
+
+/** Whether it holds; and, once it is due for renewal, whether it was renewed, which stops nothing yet. */
+const passportChecks = ({ agent, passport, now }: Known): AgentHealth['checks'] => {
+  if (passport === undefined) return [{ check: 'passport', ok: false, detail: 'There is no passport.' }];
+  const { issued_at, expires_at } = passport;
+  if (!(Date.parse(expires_at) > now.getTime()))
+    return [{ check: 'passport', ok: false, detail: `The passport expired at ${expires_at}; ${RENEW}` }];
+  const holds = { check: 'passport', ok: true, detail: `The passport is valid until ${expires_at}.` };
+  if (renewalDueMs(Date.parse(issued_at), Date.parse(expires_at)) > now.getTime()) return [holds];
+  const why = RENEWED_STATUSES.includes(agent.status)
+    ? 'was not renewed yet'
+    : `is not renewed by itself while the agent is ${agent.status}`;
+  return [holds, { check: 'passport_renewal', ok: false, detail: `The passport ends at ${expires_at} and ${why}; ${RENEW}` }];
 };
 
 /** What stands between the agent and a decision by policy; `session` does not, since an agent can always sign a new assertion. */
-const checksOf = ({ agent, pausedReason, passportExpiresAt, sessions, now }: Known): AgentHealth['checks'] => [
-  { check: 'status', ok: agent.status === 'ACTIVE', detail: `The agent is ${agent.status}.` },
-  {
-    check: 'environment',
-    ok: pausedReason === null,
-    detail: pausedReason === null ? 'The environment is running.' : `The environment is paused: ${pausedReason}`,
-  },
-  passportCheck(passportExpiresAt, now),
-  { check: 'capabilities', ok: agent.capabilities.length > 0, detail: `Capabilities granted: ${agent.capabilities.length}.` },
-  { check: 'session', ok: sessions > 0, detail: `Live sessions: ${sessions}.` },
-];
+const checksOf = (known: Known): AgentHealth['checks'] => {
+  const { agent, pausedReason, sessions } = known;
+  return [
+    { check: 'status', ok: agent.status === 'ACTIVE', detail: `The agent is ${agent.status}.` },
+    {
+      check: 'environment',
+      ok: pausedReason === null,
+      detail: pausedReason === null ? 'The environment is running.' : `The environment is paused: ${pausedReason}`,
+    },
+    ...passportChecks(known),
+    { check: 'capabilities', ok: agent.capabilities.length > 0, detail: `Capabilities granted: ${agent.capabilities.length}.` },
+    { check: 'session', ok: sessions > 0, detail: `Live sessions: ${sessions}.` },
+  ];
+};
 
 const BEFORE_POLICY = ['status', 'environment', 'passport'];
 
@@ -50,7 +64,7 @@ export const getAgentHealth: Handler<Endpoints['getAgentHealth'], ControlDeps> =
     const checks = checksOf({
       agent,
       pausedReason: environment.paused_reason,
-      passportExpiresAt: passport?.expires_at,
+      passport,
       sessions: activity.sessions,
       now: call.now,
     });

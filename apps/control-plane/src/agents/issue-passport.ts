@@ -11,12 +11,18 @@ import type { ControlDeps } from '../deps.ts';
 
 const DAY_SECONDS = 86_400;
 
+/** What it takes to sign and date one. */
+export type PassportIssuer = {
+  readonly settings: Pick<ControlDeps['settings'], 'passportLifetimeDays'>;
+  readonly platformKeys: ControlDeps['platformKeys'];
+};
+
 export type IssuedPassport = { readonly id: string; readonly version: number; readonly expires_at: string };
 
 /** Signs and stores what the agent is now, as the version that its row names. */
 export const issuePassport = async (
   tx: TenantTransaction,
-  deps: ControlDeps,
+  deps: PassportIssuer,
   organizationId: string,
   agent: Agent,
   now: Date,
@@ -44,7 +50,7 @@ export const issuePassport = async (
 /** A change of what a passport states makes a new version of it. */
 export const reissuePassport = async (
   tx: TenantTransaction,
-  deps: ControlDeps,
+  deps: PassportIssuer,
   organizationId: string,
   agent: Agent,
   now: Date,
@@ -56,9 +62,14 @@ export const reissuePassport = async (
 };
 
 /** What the event of a new passport tells; the passport itself is not in it. */
-export const passportEvent = (agent: Agent, { id, version, expires_at }: IssuedPassport): EventDetails => ({
+export const passportEvent = (
+  agent: Agent,
+  { id, version, expires_at }: IssuedPassport,
+  because?: 'renewal',
+  reason?: string,
+): EventDetails => ({
   subject: { type: 'passport', id },
   workspace_id: agent.workspace_id,
   environment_id: agent.environment_id,
-  data: { agent_id: agent.id, version, expires_at },
+  data: { agent_id: agent.id, version, expires_at, ...(because && { because }), ...(reason !== undefined && { reason }) },
 });

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { generateKeyPair } from '@svc/keyring/generate-key-pair.ts';
-import { readPublicKey } from '@svc/keyring/read-public-key.ts';
+import { type GivenPublicKey, parsePublicKey } from '@svc/keyring/parse-public-key.ts';
 
 export type AgentKeyChoice = { readonly public_key: string; readonly thumbprint: string; readonly private_key?: string };
 
@@ -8,9 +8,9 @@ const fault = (message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', message, { faults: [{ pointer: '/public_key', message }] });
 
 /** The caller's own key, or a generated pair whose private half is answered once and kept nowhere. */
-export const readAgentKey = (given: string | undefined): AgentKeyChoice | Refusal<'VALIDATION_FAILED'> => {
+export const readAgentKey = (given: GivenPublicKey | undefined): AgentKeyChoice | Refusal<'VALIDATION_FAILED'> => {
   const pair = given === undefined ? generateKeyPair() : undefined;
-  const read = readPublicKey(given ?? pair?.public_key ?? '');
+  const read = parsePublicKey(given ?? pair?.public_key ?? '');
   if (!read.ok) return fault(read.reason);
   return { public_key: read.spki, thumbprint: read.thumbprint, ...(pair ? { private_key: pair.private_key } : {}) };
 };

@@ -71,6 +71,22 @@ test('nobody makes a key that may do what they may not', async () => {
   assert.equal((await createApiKey(viewer, { role: 'viewer' })).json.error.code, 'PERMISSION_DENIED');
 });
 
+test('no key has the role of an owner: none is made, and one that was made before is refused and told why', async () => {
+  const refused = await createApiKey(tenant.token, { role: 'owner' });
+  assert.deepEqual([refused.status, refused.json.error.details?.faults?.[0]?.pointer], [400, '/role_id'], refused.text);
+  const { api_key: key, token } = (await createApiKey(tenant.token, { role: 'admin' })).json;
+  await owner.query('update api_keys set role_id = $2 where id = $1', [key.id, builtInRole('owner').id]);
+  for (const [method, path] of [
+    ['GET', '/v1/auth/session'],
+    ['GET', '/v1/agents'],
+  ] as const) {
+    const answer = await call(planes.controlUrl, method, path, { token });
+    assert.deepEqual([answer.status, answer.json.error.code], [401, 'UNAUTHENTICATED'], path);
+    assert.match(answer.json.error.message, /smallest role/);
+  }
+  assert.ok((await listApiKeys(tenant.token)).some(({ id }: { id: string }) => id === key.id));
+});
+
 test('a key of one workspace makes keys of that workspace only, and sees no other', async () => {
   const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
   const limited = (await createApiKey(tenant.token, { role: 'admin', workspace_id: tenant.workspace_id })).json;

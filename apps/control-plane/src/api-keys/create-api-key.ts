@@ -1,4 +1,4 @@
-import { findBuiltInRole } from '@svc/contract/built-in-roles.ts';
+import { findBuiltInRole, isKeyRole } from '@svc/contract/built-in-roles.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { SECRET_PREFIXES } from '@svc/contract/ids.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
@@ -18,6 +18,7 @@ export const createApiKey: Handler<Endpoints['createApiKey'], ControlDeps> = (ca
   const missing = role.permissions.filter((permission) => !caller.permissions.has(permission));
   if (missing.length > 0)
     return call.refuse('PERMISSION_DENIED', 'A key can hold only permissions that its maker holds.', { permissions: missing });
+  if (!isKeyRole(role.id)) return call.fault('/role_id', 'An API key never has the role of an owner: name the smallest role that does.');
   const workspaceId = body.workspace_id ?? null;
   if (scope.workspace_id && workspaceId === null)
     return call.refuse('PERMISSION_DENIED', 'This call is limited to one workspace; name it as workspace_id, so that the key is too.');

@@ -77,7 +77,7 @@ test('denyApproval blocks the held action for good, whoever approved before', as
 
 test('an API key neither approves nor denies, whatever its role', async () => {
   const held = await hold();
-  const key = await send('POST', '/v1/api-keys', tenant.token, { name: 'a key', role_id: 'rol_00000000000000000000000001' });
+  const key = await send('POST', '/v1/api-keys', tenant.token, { name: 'a key', role_id: 'rol_00000000000000000000000002' });
   assert.equal(key.status, 201, key.text);
   assert.equal(codeOf(await approve(held.approvalId, key.json)), 'PERMISSION_DENIED');
   assert.equal(codeOf(await deny(held.approvalId, key.json)), 'PERMISSION_DENIED');

@@ -236,10 +236,10 @@ describe('step-up', () => {
 
   test('is not for API keys, nor for a session that ended meanwhile', async () => {
     const person = await signUp(planes.controlUrl);
-    const [role] = await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token: person.token });
+    const [, role] = await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token: person.token });
     const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
       token: person.token,
-      body: { name: 'Owner key', role_id: role.id },
+      body: { name: 'Admin key', role_id: role.id },
     });
     assert.equal((await post('/v1/auth/step-up', { password: person.password }, token)).json.error.code, 'PERMISSION_DENIED');
     await stepUp(planes.controlUrl, person);

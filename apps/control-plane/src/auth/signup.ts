@@ -1,27 +1,40 @@
 import { builtInRole } from '@svc/contract/built-in-roles.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { GUESSABLE, isGuessable } from '@svc/keyring/guessable-password.ts';
 import { insertOwner } from '@svc/postgres/people.ts';
-import { endSetupLinks } from '@svc/postgres/setup-links.ts';
+import { endSetupLinks, hasOrganization, takeSignUpTurn } from '@svc/postgres/setup-links.ts';
 import type { ControlDeps } from '../deps.ts';
 import { openSession } from './open-session.ts';
 
 const OWNER = builtInRole('owner');
+
+const CLOSED = 'Sign-up is closed here: whoever operates this service decides who may found an organization (SVC_SIGNUP).';
+const closed = (signup: string): Refusal<'PERMISSION_DENIED'> => refusal('PERMISSION_DENIED', CLOSED, { signup });
 
 export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, deps) => {
   const { body, now } = call;
   const organizationName = body.organizationName ?? body.organization_name ?? '';
   if (body.organization_name !== undefined && body.organization_name !== organizationName)
     return call.fault('/organization_name', 'Must not differ from organizationName.');
+  const isClosed = async () => deps.settings.signup !== 'open' && (await hasOrganization(deps.identity));
+  if (await isClosed()) return closed(deps.settings.signup);
   // Hashing takes a while; no transaction waits for it.
-  const passwordHash = await deps.passwords.hash(body.password);
-  if (typeof passwordHash !== 'string') return call.refuse('RATE_LIMITED', passwordHash.message, passwordHash.details);
+  const known = [body.email, body.name, organizationName];
+  const hashed = await deps.passwords.hash(body.password, (password) => isGuessable(password, known));
+  if (isRefusal(hashed)) return call.refuse('RATE_LIMITED', hashed.message, hashed.details);
+  const { phc } = hashed;
+  if (phc === null) return call.fault('/password', GUESSABLE);
   const user = { id: call.newId('user'), email: body.email.toLowerCase(), name: body.name };
   const organization = { id: call.newId('organization'), name: organizationName };
   const member = { id: call.newId('member'), role_id: OWNER.id };
   return call.change(
     async ({ tx, emit }) => {
-      await insertOwner(tx, { organization, user: { ...user, password_hash: passwordHash }, member, now });
+      if (deps.settings.signup !== 'open') await takeSignUpTurn(tx);
+      // Of several who would be the first, one is; the others learn of it here.
+      if (await isClosed()) return closed(deps.settings.signup);
+      await insertOwner(tx, { organization, user: { ...user, password_hash: phc }, member, now });
       await endSetupLinks(tx, now);
       const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: OWNER.id });
       emit('organization.created', {

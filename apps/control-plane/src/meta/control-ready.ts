@@ -1,6 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { answerReady } from '@svc/http/readiness.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const controlReady: Handler<Endpoints['controlReady'], ControlDeps> = (_call, { readiness }) => answerReady(readiness);
+export const controlReady: Handler<Endpoints['controlReady'], ControlDeps> = async (_call, { readiness, passportWatch }) => {
+  const ready = await answerReady(readiness);
+  if (isRefusal(ready) || !(await passportWatch.isRenewalOverdue())) return ready;
+  return { ...ready, checks: { ...ready.checks, passports: 'ending' } };
+};

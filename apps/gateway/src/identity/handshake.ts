@@ -10,7 +10,7 @@ import { redeemAssertion } from './redeem-assertion.ts';
 const toolsOf = (environment: EnvironmentSnapshot): ToolSnapshot[] => [...new Set(environment.tools.values())];
 
 export const handshake: Handler<Endpoints['handshake'], GatewayDeps> = async (call, deps) => {
-  const redeemed = await redeemAssertion({ ...deps, pipeline: askedBy(deps.pipeline, call) }, call.body, call.now);
+  const redeemed = await redeemAssertion({ ...deps, pipeline: askedBy(deps.pipeline, call) }, call);
   if (isRefusal(redeemed)) return redeemed;
   const { agent, environment, grant } = redeemed;
   const usable = toolsOf(environment).filter(

@@ -41,20 +41,39 @@ describe('mintToken', () => {
     });
   });
 
-  test('an unknown agent, a wrong key and nonsense are one answer, and none begins a session', async () => {
+  test('an unknown agent, a wrong key, a key that never was and another audience are one answer, and none begins a session', async () => {
     const sessions = await sessionsOf(governed.agent.id);
     const unknown = { ...governed.agent, id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
     const other = (await newGoverned(planes)).agent;
     const answers = [
       await redeem(signAssertion(unknown, audience), unknown),
       await redeem(signAssertion({ id: governed.agent.id, privateKey: other.privateKey }, audience)),
-      await redeem('not.a.jws'),
-      await redeem(signAssertion(governed.agent, audience, { header: { alg: 'none' } })),
+      await redeem(signAssertion(governed.agent, audience, { header: { kid: `${governed.agent.id}#2` } })),
+      await redeem(signAssertion(governed.agent, `${audience}/`)),
     ];
     const texts = answers.map(({ text, json }) => text.replaceAll(json.error.request_id, ''));
     assert.deepEqual(new Set(answers.map((answer) => answer.json.error.code)), new Set(['AGENT_AUTHENTICATION_FAILED']));
     assert.equal(new Set(texts).size, 1);
+    assert.equal(answers[0]?.json.error.details, undefined);
     assert.equal(await sessionsOf(governed.agent.id), sessions);
+  });
+
+  test('what the shape of an assertion shows to be wrong is said, whether or not there is such an agent', async () => {
+    const faultOf = async (assertion: string, agent?: TestAgent): Promise<string> => {
+      const { status, json } = await redeem(assertion, agent);
+      assert.deepEqual([status, json.error.code, Object.keys(json.error.details)], [401, 'AGENT_AUTHENTICATION_FAILED', ['fault']]);
+      return json.error.details.fault;
+    };
+    for (const agent of [governed.agent, { ...governed.agent, id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' }]) {
+      const signed = (change: Parameters<typeof signAssertion>[2]) => signAssertion(agent, audience, change);
+      assert.match(await faultOf('not.a.jws', agent), /compact JWS/);
+      assert.equal(await faultOf(signed({ header: { alg: 'none' } }), agent), 'alg is not EdDSA.');
+      assert.match(await faultOf(signed({ payload: { iat: '2026-02-30T00:00:00.000Z' } }), agent), /^iat is not a time/);
+      assert.match(await faultOf(signed({ payload: { exp: 1_767_000_000 as never } }), agent), /^exp is not a time/);
+      assert.match(await faultOf(signed({ payload: { nonce: 'short' } }), agent), /^nonce is not 22 to 128/);
+    }
+    const other = { ...governed.agent, id: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' };
+    assert.match(await faultOf(signAssertion(governed.agent, audience), other), /another agent than agent_id/);
   });
 
   test('the audience is compared as an exact string', async () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRefusal } from '@svc/contract/refusal.ts';
 import { AGENT_STATUSES } from '@svc/contract/vocabulary.ts';
 import type { AssertionClaims } from './assertion-claims.ts';
-import { type AgentIdentity, type AssertionCheck, checkAssertion } from './check-assertion.ts';
+import { type AgentIdentity, type AssertionCheck, checkAssertion, type FailedAssertionCheck } from './check-assertion.ts';
 
 const nowMs = Date.UTC(2026, 0, 31, 10);
 const agent: AgentIdentity = {
@@ -36,7 +35,7 @@ const base: AssertionCheck = {
 };
 const answer = (change: Partial<AssertionCheck>): string => {
   const outcome = checkAssertion({ ...base, ...change });
-  return isRefusal(outcome) ? outcome.refused : 'accepted';
+  return outcome.ok ? 'accepted' : outcome.refusal.refused;
 };
 
 /** One fault per check, in the order in which the checks are made. */
@@ -90,28 +89,30 @@ test('each status of the agent has its own answer', () => {
   );
 });
 
-const strangers: readonly (readonly [string, Partial<AssertionCheck>])[] = [
-  ['an unreadable assertion', { claims: null }],
-  ['an unknown agent', { agent: null }],
-  ['a wrong key', { verifySignature: () => false }],
-  ['a generation that never was', { claims: { ...claims, generation: 3 } }],
-  ['a body that names another agent', { claimedAgentId: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' }],
-  ['a directory that answers with another agent', { agent: { ...agent, id: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' } }],
+const strangers: readonly (readonly [string, FailedAssertionCheck, Partial<AssertionCheck>])[] = [
+  ['an unreadable assertion', 'shape', { claims: null }],
+  ['an unknown agent', 'agent_known', { agent: null }],
+  ['a wrong key', 'signature', { verifySignature: () => false }],
+  ['a generation that never was', 'key_known', { claims: { ...claims, generation: 3 } }],
+  ['a body that names another agent', 'agent_named', { claimedAgentId: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' }],
+  ['a directory that answers with another agent', 'agent_known', { agent: { ...agent, id: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' } }],
+  ['another audience', 'audience', { audience: 'https://gateway.example/' }],
 ];
-for (const [what, change] of strangers) {
-  test(`${what} is refused in the same words, after exactly one verification`, () => {
+for (const [what, check, change] of strangers) {
+  test(`${what} is refused in the same words, after exactly one verification, and told apart only beside the answer`, () => {
     let verifications = 0;
     const verifySignature = (publicKey: string | null): boolean => {
       verifications += 1;
       return (change.verifySignature ?? base.verifySignature)(publicKey);
     };
-    assert.deepEqual(checkAssertion({ ...base, ...change, verifySignature }), { refused: 'AGENT_AUTHENTICATION_FAILED' });
+    const refused = { ok: false, check, refusal: { refused: 'AGENT_AUTHENTICATION_FAILED' } };
+    assert.deepEqual(checkAssertion({ ...base, ...change, verifySignature }), refused);
     assert.equal(verifications, 1);
   });
 }
 
 test('a verifier that answers true without a key opens nothing', () => {
-  for (const [what, change] of strangers.filter(([, change]) => change.verifySignature === undefined)) {
+  for (const [what, , change] of strangers.filter(([, , change]) => change.verifySignature === undefined)) {
     assert.equal(answer({ ...change, verifySignature: () => true }), 'AGENT_AUTHENTICATION_FAILED', what);
   }
 });

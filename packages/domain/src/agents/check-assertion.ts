@@ -32,29 +32,57 @@ export type AssertionRefusal = Refusal<
   'AGENT_AUTHENTICATION_FAILED' | 'TIMESTAMP_OUT_OF_WINDOW' | 'IDENTITY_GENERATION_STALE' | NotOperational
 >;
 
+/** The check that an assertion did not pass. It is for the operator's log and metric, and never part of an answer. */
+export type FailedAssertionCheck =
+  | 'shape'
+  | 'agent_named'
+  | 'agent_known'
+  | 'key_known'
+  | 'signature'
+  | 'audience'
+  | 'window'
+  | 'revocation'
+  | 'generation'
+  | 'status';
+
+export type CheckedAssertion =
+  | { readonly ok: true; readonly claims: AssertionClaims }
+  | { readonly ok: false; readonly check: FailedAssertionCheck; readonly refusal: AssertionRefusal };
+
+type Named = Pick<AssertionCheck, 'claims' | 'claimedAgentId' | 'agent'>;
+
 /** The key that an assertion says it was signed with; null when it names none that this agent has. */
-export const namedKey = ({ claims, claimedAgentId, agent }: Pick<AssertionCheck, 'claims' | 'claimedAgentId' | 'agent'>): string | null => {
+export const namedKey = ({ claims, claimedAgentId, agent }: Named): string | null => {
   if (claims === null || agent === null || claims.agent_id !== claimedAgentId || claims.agent_id !== agent.id) return null;
   return agent.keys.find((key) => key.generation === claims.generation)?.public_key ?? null;
 };
 
+/** Which check left no key to verify with. */
+const unnamedBy = ({ claims, claimedAgentId, agent }: Named): FailedAssertionCheck => {
+  if (claims === null) return 'shape';
+  if (claims.agent_id !== claimedAgentId) return 'agent_named';
+  return agent === null || claims.agent_id !== agent.id ? 'agent_known' : 'key_known';
+};
+
+const failed = (check: FailedAssertionCheck, refused: AssertionRefusal): CheckedAssertion => ({ ok: false, check, refusal: refused });
+const stranger = (check: FailedAssertionCheck): CheckedAssertion => failed(check, refusal('AGENT_AUTHENTICATION_FAILED'));
+
 /**
  * Every check on an assertion but the nonce, in their binding order. The caller consumes the nonce only after `ok`, so that a refused
- * assertion burns none. Until the signature holds, the answer and its cost are the same whatever was wrong.
+ * assertion burns none. Until the signature holds, the answer and its cost are the same whatever was wrong; the audience is answered so too.
  */
-export const checkAssertion = (check: AssertionCheck): { readonly ok: true; readonly claims: AssertionClaims } | AssertionRefusal => {
+export const checkAssertion = (check: AssertionCheck): CheckedAssertion => {
   const { claims, agent } = check;
   const publicKey = namedKey(check);
   const genuine = check.verifySignature(publicKey);
-  if (claims === null || agent === null || publicKey === null || !genuine) return refusal('AGENT_AUTHENTICATION_FAILED');
+  if (claims === null || agent === null || publicKey === null) return stranger(unnamedBy(check));
+  if (!genuine) return stranger('signature');
+  if (claims.audience !== check.audience) return stranger('audience');
 
-  if (claims.audience !== check.audience) {
-    return refusal('AGENT_AUTHENTICATION_FAILED', 'The assertion was signed for another audience than the published one.');
-  }
   const outOfWindow = checkAssertionWindow(claims, check.nowMs, check.windowSeconds);
-  if (outOfWindow !== null) return outOfWindow;
-
-  if (agent.status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
-  if (claims.generation !== agent.key_generation) return refusal('IDENTITY_GENERATION_STALE');
-  return checkOperational(agent.status) ?? { ok: true, claims };
+  if (outOfWindow !== null) return failed('window', outOfWindow);
+  if (agent.status === 'REVOKED') return failed('revocation', refusal('AGENT_IDENTITY_REVOKED'));
+  if (claims.generation !== agent.key_generation) return failed('generation', refusal('IDENTITY_GENERATION_STALE'));
+  const stopped = checkOperational(agent.status);
+  return stopped === null ? { ok: true, claims } : failed('status', stopped);
 };

@@ -12,10 +12,11 @@ const expected: Record<AgentOperation, { marks: string; to: AgentStatus | 'same'
   isolate: { marks: 'yyy----', to: 'ISOLATED', killsSessions: true },
   decommission: { marks: '-yy----', to: 'DECOMMISSIONED', killsSessions: true },
   revoke: { marks: 'yyyyyy-', to: 'REVOKED', killsSessions: true },
+  renew_passport: { marks: 'yyyy---', to: 'same', killsSessions: false },
   rotate_credentials: { marks: 'yyy----', to: 'same', killsSessions: true },
 };
 
-test('the seven operations are the whole life of an agent', () => {
+test('the eight operations are the whole life of an agent', () => {
   assert.deepEqual([...AGENT_OPERATIONS].sort(), Object.keys(expected).sort());
 });
 

@@ -23,6 +23,7 @@ const LIFECYCLE = {
     killsSessions: true,
     restrictedFrom: [],
   },
+  renew_passport: { from: ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED'], to: null, killsSessions: false, restrictedFrom: [] },
   rotate_credentials: { from: ['ACTIVE', 'PAUSED', 'SUSPENDED'], to: null, killsSessions: true, restrictedFrom: [] },
 } as const satisfies Record<string, LifecycleRow>;
 

@@ -9,10 +9,12 @@ const say = (place, text) => {
 };
 
 const showFaults = (error) => {
-  const pointers = (error.details?.faults ?? []).map(({ pointer }) => pointer);
+  const faults = new Map((error.details?.faults ?? []).map(({ pointer, message }) => [pointer, message]));
   for (const input of form.querySelectorAll('input')) {
-    const isFaulty = pointers.includes(`/${input.name}`);
-    say(document.querySelector(`#${input.name}-fault`), isFaulty ? input.dataset.remedy : '');
+    const isFaulty = faults.has(`/${input.name}`);
+    // What a text has to look like the page knows; why one that looks so is refused, the service says.
+    const remedy = input.value.length < input.minLength || input.name !== 'password' ? input.dataset.remedy : faults.get('/password');
+    say(document.querySelector(`#${input.name}-fault`), isFaulty ? remedy : '');
     if (isFaulty) input.setAttribute('aria-invalid', 'true');
     else input.removeAttribute('aria-invalid');
   }

@@ -1,0 +1,34 @@
+import { findAgent } from '@svc/postgres/agents.ts';
+import { endOnePassport, findOrganizationsWithEndingPassports, lockAgentToRenew } from '@svc/postgres/sweeps/ending-passports.ts';
+import { type PassportIssuer, passportEvent, reissuePassport } from '../agents/issue-passport.ts';
+import type { Job } from './job.ts';
+
+/**
+ * Renews passports before they end, each under the key its agent has, and tells of those that have ended. One agent at a time: what is
+ * written moves its epoch, and nobody who holds one waits for another.
+ */
+export const renewPassports = (issuer: PassportIssuer): Job => ({
+  name: 'renew-passports',
+  everyMs: 60_000,
+  findOrganizations: findOrganizationsWithEndingPassports,
+  step: async ({ tx, emit }, organizationId) => {
+    const due = await lockAgentToRenew(tx, organizationId);
+    const before = due && (await findAgent(tx, organizationId, due.id));
+    if (before) {
+      const { agent, passport } = await reissuePassport(tx, issuer, organizationId, before, due.now);
+      emit('passport.issued', passportEvent(agent, passport, 'renewal'));
+      return true;
+    }
+    const ended = await endOnePassport(tx, organizationId);
+    if (ended?.is_told) {
+      const { id, agent_id, version, expires_at, workspace_id, environment_id } = ended;
+      emit('passport.expired', {
+        subject: { type: 'passport', id },
+        workspace_id,
+        environment_id,
+        data: { agent_id, version, expires_at },
+      });
+    }
+    return ended !== undefined;
+  },
+});

@@ -1,0 +1,31 @@
+import { failClosed } from '@svc/enforcement/fail-closed.ts';
+import { newId } from '@svc/http/new-id.ts';
+import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
+import type { GatewayDeps } from '../deps.ts';
+import type { Current } from './load-current.ts';
+
+/** What an agent says it runs with. */
+export type ClientLibrary = { readonly name: string; readonly version: string; readonly runtime: string };
+
+/** Inserts the row that begins a session and uses up the nonce, if the agent is still the one that was checked. */
+export const beginSession = async (deps: GatewayDeps, sdk: ClientLibrary, nonce: string, current: Current, now: Date) => {
+  const { agent } = current;
+  const lifetime = deps.settings.agentTokenLifetimeSeconds;
+  const expiresAt = new Date(now.getTime() + lifetime * 1000).toISOString();
+  const id = newId('session');
+  const outcome = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', deps.pipeline.onBreakage, () =>
+    deps.recorder.beginSession({
+      organization_id: agent.organization_id,
+      id,
+      agent_id: agent.agent_id,
+      nonce_hash: sha256Hex(nonce),
+      generation: agent.key_generation,
+      series: agent.session_series,
+      agent_epoch: agent.epoch,
+      sdk,
+      created_at: now.toISOString(),
+      expires_at: expiresAt,
+    }),
+  );
+  return { id, outcome, expiresAt };
+};

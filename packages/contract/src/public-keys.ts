@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+
+/** As answers carry it. */
+export const publicKey = Type.String({ minLength: 1, maxLength: 200, description: 'Ed25519 public key, base64 of its SPKI form.' });
+
+const jwkMember = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 4_000, description, examples: [example] }));
+/** RFC 8037, loosely: whoever reads the key asks for each member, so that a private or another key is told to be what it is. */
+const publicJwk = Type.Object(
+  {
+    kty: Type.String({ maxLength: 100, description: 'OKP.', examples: ['OKP'] }),
+    crv: jwkMember('Ed25519.', 'Ed25519'),
+    x: jwkMember('The 32 bytes of the key, base64url.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
+    use: jwkMember('Where given, sig.', 'sig'),
+    alg: jwkMember('Where given, EdDSA or Ed25519.', 'EdDSA'),
+    kid: jwkMember('Not asked.', 'key-1'),
+  },
+  { maxProperties: 16, description: 'A JWK of an Ed25519 public key: kty, crv and x.' },
+);
+/** As people have it; answers always carry base64 of the SPKI form. Longer than any such key, so that what is none is told what it is. */
+export const givenPublicKey = Type.Unsafe<string | Readonly<Record<string, unknown>>>({
+  anyOf: [Type.String({ minLength: 1, maxLength: 8_000, description: 'Base64 of the SPKI form, or PEM.' }), publicJwk],
+  description: 'Ed25519 public key: base64 of its SPKI form, PEM (BEGIN PUBLIC KEY) or a JWK. Never a private key.',
+});
