@@ -3,7 +3,8 @@ import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
-import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { deriveRoleLogin } from '@svc/keyring/installation.ts';
+import { deriveKey } from '@svc/keyring/master-key.ts';
 import { newPasswords } from '@svc/keyring/password.ts';
 import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
@@ -26,7 +27,7 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
     role,
-    password: deriveRolePassword(settings.masterKey, role),
+    ...deriveRoleLogin(settings.masterKey, role),
     connectionsMax,
     timeoutMs: settings.databaseTimeoutMs,
   });

@@ -5,7 +5,8 @@ import { newLogger } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
-import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { deriveRoleLogin } from '@svc/keyring/installation.ts';
+import { deriveKey } from '@svc/keyring/master-key.ts';
 import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { newAgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
 import { newAssertionVerifier } from '@svc/keyring/verify-assertion.ts';
@@ -26,7 +27,7 @@ const clock = () => new Date();
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
   role,
-  password: deriveRolePassword(settings.masterKey, role),
+  ...deriveRoleLogin(settings.masterKey, role),
   connectionsMax,
   timeoutMs: settings.databaseTimeoutMs,
 });

@@ -1,6 +1,8 @@
 import path from 'node:path';
-import { deriveRolePassword, readMasterKey } from '@svc/keyring/master-key.ts';
+import { deriveInstallation } from '@svc/keyring/installation.ts';
+import { readMasterKey } from '@svc/keyring/master-key.ts';
 import { migrate } from '@svc/postgres/migrate.ts';
+import { DatabaseServerFault } from '@svc/postgres/server/database-server-fault.ts';
 import { startDatabaseServer } from '@svc/postgres/server/start-database-server.ts';
 import { LaunchFault } from './launch-fault.ts';
 import type { Stoppable } from './stop-in-order.ts';
@@ -38,8 +40,9 @@ export const migrateDatabase = async (database: RunningDatabase, masterKeyText: 
   const masterKey = readMasterKey(masterKeyText);
   if (!masterKey.ok) throw new LaunchFault(masterKey.reason);
   try {
-    return (await migrate(database.ownerUrl, (role) => deriveRolePassword(masterKey.key, role))).applied;
+    return (await migrate(database.ownerUrl, deriveInstallation(masterKey.key))).applied;
   } catch (error) {
+    if (error instanceof DatabaseServerFault) throw new LaunchFault(error.message);
     const why = reasonOf(error);
     if (!database.isOwn) throw new LaunchFault(`The database could not be brought up to date: ${why}`);
     throw new LaunchFault(
