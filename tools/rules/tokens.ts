@@ -23,7 +23,7 @@ const broadCatches: Readonly<Record<string, string>> = {
 
 /** Files that draw or digest what is no secret of the service's, each for the reason given. */
 const otherCryptography: Readonly<Record<string, string>> = {
-  'packages/postgres/src/migrate.ts': 'a digest tells whether a migration was edited after it ran',
+  'packages/postgres/src/migrate/read-migrations.ts': 'a digest tells whether a migration was edited after it ran',
   'packages/postgres/src/server/claim.ts': 'a name that no other start has',
   'packages/postgres/src/server/create-cluster.ts': 'the random password of a database that was just made',
   'packages/postgres/src/server/socket-folder.ts': 'a digest makes a long path a short name',

@@ -17,7 +17,12 @@ const KEPT = `
   create table if not exists installation (id text primary key, key_check text not null, created_at timestamptz not null default now());
   comment on table installation is 'Its one row: what the roles are named after, and by what the right master key is known.'`;
 
-export type Step = { readonly client: pg.ClientBase; readonly ownerUrl: string; readonly installation: Installation; readonly found: Found };
+export type Step = {
+  readonly client: pg.ClientBase;
+  readonly ownerUrl: string;
+  readonly installation: Installation;
+  readonly found: Found;
+};
 
 /** What the migrations build on: the two tables they are kept in, and the roles. */
 const layGround = async ({ client, ownerUrl, installation, found }: Step): Promise<void> => {

@@ -162,7 +162,7 @@ describe('the database alone, whatever a query asks for,', () => {
     let [changed, deleted] = [0, 0];
     for (const table of foreign.keys()) {
       const may = async (privilege: string): Promise<boolean> =>
-        (await owner.query("select has_table_privilege($3, $1, $2) as may", [table, privilege, testRole('svc_app')])).rows[0].may;
+        (await owner.query('select has_table_privilege($3, $1, $2) as may', [table, privilege, testRole('svc_app')])).rows[0].may;
       if (await may('update')) {
         changed += 1;
         const aimed = `update ${table} set organization_id = organization_id where organization_id = 'org_b'`;

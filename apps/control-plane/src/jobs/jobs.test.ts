@@ -291,7 +291,14 @@ test('two replicas do not take a step of the same organization at the same time'
 });
 
 test('a database that is gone ends no job and throws nowhere', async () => {
-  const nowhere = connect({ url: 'postgresql://127.0.0.1:1/none', role: 'svc_identity', user: 'x', password: 'x', connectionsMax: 1, timeoutMs: 500 });
+  const nowhere = connect({
+    url: 'postgresql://127.0.0.1:1/none',
+    role: 'svc_identity',
+    user: 'x',
+    password: 'x',
+    connectionsMax: 1,
+    timeoutMs: 500,
+  });
   await runJob({ ...deps, identity: nowhere }, expireApprovals);
   await nowhere.destroy();
 });

@@ -37,7 +37,8 @@ export const carryRoles = async (client: pg.ClientBase, installation: Installati
   const former: readonly string[] = DATABASE_ROLES;
   const users = new Map(DATABASE_ROLES.map((role) => [role as string, installation.loginOf(role).user]));
   const { rows: policies } = await client.query<{ change: string; roles: string[] }>(POLICIES, [former]);
-  for (const { change, roles } of policies) await client.query(`${change} ${roles.map((role) => `"${users.get(role) ?? role}"`).join(', ')}`);
+  for (const { change, roles } of policies)
+    await client.query(`${change} ${roles.map((role) => `"${users.get(role) ?? role}"`).join(', ')}`);
   for (const [role, user] of users) {
     const { rows: held } = await client.query<{ given: string; taken: string }>(HELD, [role, user]);
     for (const { given, taken } of held) await client.query(`${given}; ${taken}`);

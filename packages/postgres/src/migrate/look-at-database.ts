@@ -44,12 +44,25 @@ const refuseForeign = async (client: pg.ClientBase, objects: readonly string[]):
   );
 };
 
+const assertReadable = async (client: pg.ClientBase): Promise<void> => {
+  const { rows } = await client.query<{ readable: boolean; owner: string; user: string }>(
+    `select has_table_privilege(oid, 'select') as readable, pg_get_userbyid(relowner) as owner, current_user as "user"
+       from pg_class where oid = 'public.schema_migrations'::regclass`,
+  );
+  const [table] = rows;
+  if (table === undefined || table.readable) return;
+  throw new DatabaseServerFault(
+    `The tables of this database belong to "${table.owner}", and "${table.user}" may not read them: start with the address of that user; nothing was changed.`,
+  );
+};
+
 /** What is in a database, without changing anything. One that is neither empty nor of this service is refused. */
 export const lookAtDatabase = async (client: pg.ClientBase): Promise<Found> => {
   const { rows } = await client.query<{ object: string }>(OBJECTS);
   const objects = rows.map(({ object }) => object);
   if (objects.length === 0) return { installation: undefined, applied: new Map() };
   if ((await columnsOf(client, 'schema_migrations')) !== 'name checksum applied_at') return refuseForeign(client, objects);
+  await assertReadable(client);
   const ran = await client.query<{ name: string; checksum: string }>('select name, checksum from public.schema_migrations');
   const applied = new Map(ran.rows.map(({ name, checksum }) => [name, checksum]));
   if (!applied.has(FIRST) && !objects.every((object) => object === 'table public.schema_migrations')) return refuseForeign(client, objects);
