@@ -56,7 +56,7 @@ export const wasSetUp = async (databaseUrl: string): Promise<boolean> => {
 };
 
 /** In a sentence, whatever the database or the way to it has against what was asked of it. */
-export const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
+const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
   if (error instanceof LaunchFault) return error;
   if (error instanceof DatabaseServerFault) return new LaunchFault(error.message);
   const why = reasonOf(error);
@@ -67,7 +67,7 @@ export const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
 };
 
 /** An address with several numbers behind it fails with one error for each, and no message of its own. */
-const reasonOf = (error: unknown): string =>
+export const reasonOf = (error: unknown): string =>
   error instanceof AggregateError && error.message === ''
     ? error.errors.map(reasonOf).join(', ')
     : error instanceof Error
