@@ -13,7 +13,7 @@ import { connectAsOwner, type FreshDatabase } from '@svc/testing/database.ts';
 import { type Governed, newGoverned } from '@svc/testing/governed.ts';
 import { launchService, personsEnvironment } from '@svc/testing/launch-service.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/managed-server.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import type { Planes } from '@svc/testing/start-planes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const home = mkdtempSync(path.join(tmpdir(), 'svc-backup-'));
@@ -190,10 +190,12 @@ describe('a backup', () => {
       ['restore', 'first.backup', /The master key \S+ is missing/, { SVC_MASTER_KEY: '' }],
       ['restore', 'first.backup', /is not empty, and was left as it is/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
     ];
-    for (const [program, named, sentence, env] of REFUSED) {
-      const { code, said } = await run(program as 'backup', fresh(named), into(database, env));
-      assert.deepEqual([code, sentence.test(said), said.trim().split('\n').length], [1, true, 1], `${program} ${named}: ${said}`);
-    }
+    await Promise.all(
+      REFUSED.map(async ([program, named, sentence, env]) => {
+        const { code, said } = await run(program as 'backup', fresh(named), into(database, env));
+        assert.deepEqual([code, sentence.test(said), said.trim().split('\n').length], [1, true, 1], `${program} ${named}: ${said}`);
+      }),
+    );
     assert.deepEqual(await contents(database.url), {});
     assert.deepEqual(readFileSync(file), whole);
   });

@@ -2,7 +2,7 @@ import { openBackup } from '@svc/postgres/backup/read-backup.ts';
 import { clusterExists } from '@svc/postgres/server/create-cluster.ts';
 import { layOut } from '@svc/postgres/server/data-layout.ts';
 import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
-import { writeBackupFile } from './backup/write-backup-file.ts';
+import { assertNew, writeBackupFile } from './backup/write-backup-file.ts';
 import { LaunchFault } from './launch-fault.ts';
 import { masterKeyFile } from './master-key.ts';
 
@@ -18,6 +18,7 @@ const backUp = async (command: Command): Promise<void> => {
   const { dataDir, databaseUrl, masterKey } = settings;
   if (databaseUrl === undefined && !clusterExists(layOut(dataDir)))
     throw new LaunchFault(`There is no database in ${dataDir}: name its folder with DATA_DIR, or set DATABASE_URL.`);
+  assertNew(file);
   const { head, rows } = await withDatabase(command, async ({ ownerUrl }) => {
     const backup = await openBackup(ownerUrl);
     try {

@@ -52,6 +52,8 @@ export const runCommand = async (usage: string, work: (command: Command) => Prom
   // Settings meant for another PostgreSQL must not bend the connections to the embedded one.
   if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
   const { settings, faults } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..', '..'));
+  // Leaving tells an embedded database that was started here to stop.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   try {
     if (faults.length > 0) throw new LaunchFault(...faults);
     await work({ file: path.resolve(file), settings, say: (line) => console.log(line) });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync, linkSync, openSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -28,13 +29,22 @@ async function* linesOf({ head, parts }: OpenedBackup, progress: Progress): Asyn
   yield `${JSON.stringify({ kind: 'end', rows, sha256: digest.digest('hex') } satisfies EndLine)}\n`;
 }
 
+/** Asked before anything is begun: an answer after an hour would come late. */
+export const assertNew = (file: string): void => {
+  if (existsSync(file)) throw isThere(file);
+  if (!existsSync(path.dirname(file))) throw notWritable(file);
+};
+
+const notWritable = (file: string): LaunchFault =>
+  new LaunchFault(`${file} cannot be written: name a file in a folder that is there and that you may write.`);
+
 const open = (file: string): number => {
   try {
     return openSync(file, 'wx', 0o600);
   } catch (error) {
     if (failedWith(error, 'EEXIST')) throw isThere(file);
     if (!failedWith(error, 'ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EPERM', 'ENAMETOOLONG')) throw error;
-    throw new LaunchFault(`${file} cannot be written: name a file in a folder that is there and that you may write.`);
+    throw notWritable(file);
   }
 };
 
@@ -45,9 +55,11 @@ export const writeBackupFile = async (file: string, backup: OpenedBackup, progre
     written = rows;
     progress(rows);
   };
-  if (existsSync(file)) throw isThere(file);
+  assertNew(file);
   const fresh = `${file}.part`;
   const output = createWriteStream('', { fd: open(fresh), flush: true });
+  const remove = (): void => rmSync(fresh, { force: true });
+  process.once('exit', remove);
   try {
     await pipeline(Readable.from(linesOf(backup, note), { objectMode: true }), createGzip(), output);
     linkSync(fresh, file);
@@ -57,6 +69,7 @@ export const writeBackupFile = async (file: string, backup: OpenedBackup, progre
     if (failedWith(error, 'ENOSPC', 'EDQUOT')) throw new LaunchFault(`There is no room for ${file}, and nothing of it was kept.`);
     throw error;
   } finally {
-    rmSync(fresh, { force: true });
+    remove();
+    process.removeListener('exit', remove);
   }
 };
