@@ -5,7 +5,10 @@ import { type BackupHead, type BackupPart, KEPT_BY_MIGRATING, SAME_TEXTS } from 
 
 /** Rows are fetched in groups of about this much, whatever one of them holds. */
 const GROUP_BYTES = 4 * 1024 * 1024;
-const GROUP_ROWS_MAX = 2_000;
+/** Of the first group of a table, whose rows are not known yet; no row is larger than a request may be. */
+const GROUP_ROWS_MIN = 8;
+/** Small rows may be followed by large ones. */
+const GROUP_ROWS_MAX = 200;
 
 const headOf = ({ installation, applied }: Found, takenAt: string): BackupHead => {
   if (installation === undefined)
@@ -41,7 +44,7 @@ async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenera
   const table = pg.escapeIdentifier(name);
   yield { kind: 'table', name, columns };
   await client.query(`declare kept no scroll cursor for select whole_row::text as text from ${table} whole_row`);
-  for (let count = 100; ; ) {
+  for (let count = GROUP_ROWS_MIN; ; ) {
     const { rows } = await client.query<{ text: string }>(`fetch ${count} from kept`);
     if (rows.length === 0) break;
     const texts = rows.map(({ text }) => text);
