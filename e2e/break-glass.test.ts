@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { call } from '@svc/testing/client.ts';
@@ -18,9 +19,11 @@ after(() => planes.stop());
 
 type Ended = { readonly code: number; readonly said: string };
 
-const breakGlass = (...words: readonly string[]): Promise<Ended> =>
+const breakGlass = (...words: readonly string[]): Promise<Ended> => breakGlassWith(TEST_MASTER_KEY, ...words);
+
+const breakGlassWith = (masterKey: string, ...words: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    const env = { ...process.env, DATABASE_URL: planes.database.url, SVC_MASTER_KEY: TEST_MASTER_KEY };
+    const env = { ...process.env, DATABASE_URL: planes.database.url, SVC_MASTER_KEY: masterKey };
     execFile(process.execPath, [path.join(root, 'apps/launcher/src/break-glass.ts'), ...words], { cwd: root, env }, (error, out, errors) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + errors }),
     );
@@ -78,6 +81,12 @@ test('what it cannot stop, and what it does not understand, it says and does not
   assert.equal((await breakGlass('resume', mine.organization_id, '--reason', 'x')).code, 2);
   const help = await breakGlass('--help');
   assert.deepEqual([help.code, /^Stops what an organization's agents do/.test(help.said)], [0, true], help.said);
+  const stranger = await breakGlassWith(randomBytes(32).toString('base64'), 'pause', 'x', '--reason', 'x');
+  assert.deepEqual(
+    [stranger.code, /does not let this command in: the master key must be the one/.test(stranger.said)],
+    [1, true],
+    stranger.said,
+  );
   const nobody = await breakGlass('pause', 'org_00000000000000000000000000', '--reason', 'x');
   assert.deepEqual([nobody.code, /There is no organization/.test(nobody.said)], [1, true], nobody.said);
 });

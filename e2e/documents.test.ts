@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { freePort } from '@svc/testing/free-port.ts';
 import { personsEnvironment } from '@svc/testing/launch-service.ts';
-import { startOwnServer } from '@svc/testing/own-server.ts';
+import { SERVER_KINDS } from '@svc/testing/managed-server.ts';
 import { openFolder } from './documents/open-folder.ts';
 import { openShell } from './documents/open-shell.ts';
 import { namedScripts, playDocuments } from './documents/play-documents.ts';
@@ -34,7 +34,8 @@ const documents = globSync('{*.md,docs/**/*.md,packages/*/*.md,apps/*/*.md}', { 
 const playSession = async (files: readonly string[]): Promise<void> => {
   const { folder, remove } = openFolder();
   const [control, gateway, secondGateway] = [await freePort(), await freePort(), await freePort()].map(String);
-  const database = files.some((file) => textOf(file).includes('db.example')) ? await startOwnServer() : undefined;
+  const server = files.some((file) => textOf(file).includes('db.example')) ? await SERVER_KINDS[0]?.start() : undefined;
+  const [database, other] = [await server?.newDatabase(), await server?.newDatabase()];
   const shell = openShell(
     folder,
     personsEnvironment({
@@ -49,13 +50,14 @@ const playSession = async (files: readonly string[]): Promise<void> => {
     ['127.0.0.1:4100', `127.0.0.1:${gateway}`],
     ['127.0.0.1:4101', `127.0.0.1:${secondGateway}`],
     ['GATEWAY_PORT=4101', `GATEWAY_PORT=${secondGateway}`],
-    ['postgres://owner:secret@db.example:5432/governance', database?.database.url ?? ''],
+    ['postgres://owner:secret@db.example:5432/governance', database?.url ?? ''],
+    ['postgres://owner:secret@db-new.example:5432/governance', other?.url ?? ''],
   ]);
   try {
     await playDocuments({ shell, folder, instead }, files);
   } finally {
     await shell.close();
-    await database?.remove();
+    await server?.remove();
     remove();
   }
 };

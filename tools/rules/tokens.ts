@@ -9,6 +9,8 @@ import type { Finding, Rule } from '../tree.ts';
 const broadCatches: Readonly<Record<string, string>> = {
   'apps/launcher/src/break-glass.ts':
     'whatever keeps the operator from stopping something is told in one sentence, and nothing was stopped',
+  'apps/launcher/src/backup/run-command.ts':
+    'whatever keeps a backup or a restore from its end is told in one sentence, and nothing is left half done',
   'apps/launcher/src/break-glass/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
   'apps/launcher/src/break-glass/stop-all.ts': 'what cannot be stopped is told, and keeps nothing else running',
   'packages/enforcement/src/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
@@ -23,7 +25,7 @@ const broadCatches: Readonly<Record<string, string>> = {
 
 /** Files that draw or digest what is no secret of the service's, each for the reason given. */
 const otherCryptography: Readonly<Record<string, string>> = {
-  'packages/postgres/src/migrate.ts': 'a digest tells whether a migration was edited after it ran',
+  'packages/postgres/src/migrate/read-migrations.ts': 'a digest tells whether a migration was edited after it ran',
   'packages/postgres/src/server/claim.ts': 'a name that no other start has',
   'packages/postgres/src/server/create-cluster.ts': 'the random password of a database that was just made',
   'packages/postgres/src/server/socket-folder.ts': 'a digest makes a long path a short name',

@@ -6,7 +6,8 @@ import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked }
 import { serve } from '@svc/http/serve.ts';
 import { tellBreakage } from '@svc/http/tell-breakage.ts';
 import { tellStart } from '@svc/http/tell-start.ts';
-import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { deriveRoleLogin } from '@svc/keyring/installation.ts';
+import { deriveKey } from '@svc/keyring/master-key.ts';
 import { newPasswords } from '@svc/keyring/password.ts';
 import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
@@ -33,7 +34,7 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
     role,
-    password: deriveRolePassword(settings.masterKey, role),
+    ...deriveRoleLogin(settings.masterKey, role),
     connectionsMax,
     timeoutMs: settings.databaseTimeoutMs,
   });

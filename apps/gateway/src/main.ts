@@ -11,7 +11,8 @@ import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked }
 import { serve } from '@svc/http/serve.ts';
 import { tellBreakage } from '@svc/http/tell-breakage.ts';
 import { tellStart } from '@svc/http/tell-start.ts';
-import { deriveKey, deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { deriveRoleLogin } from '@svc/keyring/installation.ts';
+import { deriveKey } from '@svc/keyring/master-key.ts';
 import { newRequestHashes } from '@svc/keyring/request-hashes.ts';
 import { newAgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
 import { newAssertionVerifier } from '@svc/keyring/verify-assertion.ts';
@@ -34,7 +35,7 @@ const clock = () => new Date();
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
   role,
-  password: deriveRolePassword(settings.masterKey, role),
+  ...deriveRoleLogin(settings.masterKey, role),
   connectionsMax,
   timeoutMs: settings.databaseTimeoutMs,
 });

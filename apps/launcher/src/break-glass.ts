@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { findOrganizations } from '@svc/postgres/find-organizations.ts';
+import { isRefusedLogin } from '@svc/postgres/is-unavailable.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
 import { asksForHelp, type BreakGlassCommand, readBreakGlassCommand, USAGE } from './break-glass/read-command.ts';
 import { stopAll } from './break-glass/stop-all.ts';
@@ -25,6 +26,12 @@ const run = async (command: BreakGlassCommand): Promise<boolean> => {
   }
 };
 
+const sentenceOf = (error: unknown): string => {
+  if (isRefusedLogin(error))
+    return 'The database does not let this command in: the master key must be the one it was set up with, as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names.';
+  return `The database could not be reached or asked: ${String(error)}`;
+};
+
 const words = process.argv.slice(2);
 const command = readBreakGlassCommand(words);
 if (asksForHelp(words)) {
@@ -36,7 +43,7 @@ if (asksForHelp(words)) {
   try {
     process.exitCode = (await run(command)) ? 0 : 1;
   } catch (error) {
-    console.error(faultsOf(error)?.join('\n') ?? `The database could not be reached or asked: ${String(error)}`);
+    console.error(faultsOf(error)?.join('\n') ?? sentenceOf(error));
     process.exitCode = 1;
   }
 }

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { newMasterKey, readMasterKey } from '@svc/keyring/master-key.ts';
 import { failedWith } from '@svc/postgres/server/system-error.ts';
 
+export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master.key');
+
 export type ProvidedMasterKey = { readonly text: string } | { readonly fault: string };
 
 /**
@@ -10,7 +12,7 @@ export type ProvidedMasterKey = { readonly text: string } | { readonly fault: st
  * with another: what it holds could not be opened any more.
  */
 export const provideMasterKey = (dataDir: string, hasDatabase: boolean): ProvidedMasterKey => {
-  const file = path.join(dataDir, 'master.key');
+  const file = masterKeyFile(dataDir);
   const found = readKeyFile(file);
   if (found === undefined && hasDatabase) {
     return {

@@ -1,6 +1,8 @@
 import path from 'node:path';
-import { deriveRolePassword, readMasterKey } from '@svc/keyring/master-key.ts';
-import { migrate } from '@svc/postgres/migrate.ts';
+import { deriveInstallation } from '@svc/keyring/installation.ts';
+import { readMasterKey } from '@svc/keyring/master-key.ts';
+import { isSetUp, migrate } from '@svc/postgres/migrate.ts';
+import { DatabaseServerFault } from '@svc/postgres/server/database-server-fault.ts';
 import { startDatabaseServer } from '@svc/postgres/server/start-database-server.ts';
 import { LaunchFault } from './launch-fault.ts';
 import type { Stoppable } from './stop-in-order.ts';
@@ -38,18 +40,34 @@ export const migrateDatabase = async (database: RunningDatabase, masterKeyText: 
   const masterKey = readMasterKey(masterKeyText);
   if (!masterKey.ok) throw new LaunchFault(masterKey.reason);
   try {
-    return (await migrate(database.ownerUrl, (role) => deriveRolePassword(masterKey.key, role))).applied;
+    return (await migrate(database.ownerUrl, deriveInstallation(masterKey.key))).applied;
   } catch (error) {
-    const why = reasonOf(error);
-    if (!database.isOwn) throw new LaunchFault(`The database could not be brought up to date: ${why}`);
-    throw new LaunchFault(
-      `The database at DATABASE_URL could not be brought up to date (${why}): see that it runs, and that the address names a user who may create roles and tables in it.`,
-    );
+    throw faultOf(error, database.isOwn);
   }
 };
 
+/** Whether the database at an address of one's own was set up before, so that it has a master key somewhere. */
+export const wasSetUp = async (databaseUrl: string): Promise<boolean> => {
+  try {
+    return await isSetUp(databaseUrl);
+  } catch (error) {
+    throw faultOf(error, true);
+  }
+};
+
+/** In a sentence, whatever the database or the way to it has against what was asked of it. */
+const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
+  if (error instanceof LaunchFault) return error;
+  if (error instanceof DatabaseServerFault) return new LaunchFault(error.message);
+  const why = reasonOf(error);
+  if (!isOwn) return new LaunchFault(`The database could not be brought up to date: ${why}`);
+  return new LaunchFault(
+    `The database at DATABASE_URL could not be brought up to date (${why}): see that it runs, and that the address names a user who may create roles and tables in it.`,
+  );
+};
+
 /** An address with several numbers behind it fails with one error for each, and no message of its own. */
-const reasonOf = (error: unknown): string =>
+export const reasonOf = (error: unknown): string =>
   error instanceof AggregateError && error.message === ''
     ? error.errors.map(reasonOf).join(', ')
     : error instanceof Error

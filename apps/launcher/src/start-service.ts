@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS } from '@svc/contract/limits.ts';
@@ -7,8 +8,8 @@ import { checkPorts } from './check-ports.ts';
 import { compileAhead } from './compile-ahead.ts';
 import { type KeptPlane, keepPlane } from './keep-plane.ts';
 import { LaunchFault } from './launch-fault.ts';
-import { provideMasterKey } from './master-key.ts';
-import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
+import { masterKeyFile, provideMasterKey } from './master-key.ts';
+import { migrateDatabase, openDatabase, wasSetUp, withoutCredentials } from './prepare-database.ts';
 import { provideDataFolder } from './provide-data-folder.ts';
 import { claimRun, removeRun, writeRun } from './run-claim.ts';
 import { startSandbox } from './sandbox.ts';
@@ -113,10 +114,16 @@ const checkAll = async ({
   const { ports, faults: portFaults } = await checkPorts(settings.host, wanted);
   const before = [...faults, ...(folderFault === undefined ? [] : [folderFault]), ...portFaults];
   if (before.length > 0) throw new LaunchFault(...before);
-  const hasDatabase = settings.databaseUrl === undefined && clusterExists(layOut(settings.dataDir));
-  const key = settings.masterKey === undefined ? provideMasterKey(settings.dataDir, hasDatabase) : { text: settings.masterKey };
+  const key =
+    settings.masterKey === undefined ? provideMasterKey(settings.dataDir, await hasDatabase(settings)) : { text: settings.masterKey };
   if ('fault' in key) throw new LaunchFault(key.fault);
   return { settings, ports, masterKey: key.text };
+};
+
+/** Asked before a key is made: one's own database may have been set up with a key that lies elsewhere. */
+const hasDatabase = async ({ dataDir, databaseUrl }: LauncherSettings): Promise<boolean> => {
+  if (databaseUrl === undefined) return clusterExists(layOut(dataDir));
+  return !existsSync(masterKeyFile(dataDir)) && (await wasSetUp(databaseUrl));
 };
 
 const mainOf = ({ projectRoot }: Launch, folder: string): string => path.join(projectRoot, 'apps', folder, 'src', 'main.ts');

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
-import { isUnavailable } from '@svc/postgres/is-unavailable.ts';
+import { isRefusedLogin, isUnavailable } from '@svc/postgres/is-unavailable.ts';
 import type { FastifyInstance } from 'fastify';
 
 const wrongHost = (host: string): string =>
@@ -62,6 +62,10 @@ export const refuseToStart = (faults: readonly string[]): never => {
 
 /** A plane that comes up while its database is away says so in a sentence and ends; whoever started it starts it again. */
 export const refuseWithoutDatabase = (error: unknown): never => {
+  if (isRefusedLogin(error))
+    return refuseToStart([
+      `The database does not let this plane in: ${SETTINGS.masterKey} must be the one the database was set up with, and the database must have been brought up to date by a start with ${SETTINGS.databaseUrl} of its owner.`,
+    ]);
   if (!isUnavailable(error)) throw error;
   const said = error instanceof Error ? error.message : 'no reason given';
   return refuseToStart([`The database does not answer (${said}): see that it runs and that ${SETTINGS.databaseUrl} names it.`]);

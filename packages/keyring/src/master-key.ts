@@ -30,6 +30,10 @@ export type KeyPurpose = 'data-key-wrapping' | 'platform-key-wrapping' | 'cursor
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
 export const deriveKey = (masterKey: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(masterKey, `key/${purpose}`));
 
+/** 64 hexadecimal characters that tell one master key from another, and nothing of either. */
+export const deriveTag = (masterKey: KeyObject, purpose: 'installation-id' | 'installation-check'): string =>
+  derive(masterKey, `tag/${purpose}`).toString('hex');
+
 /** The password of a database role: 43 base64url characters, the same at every start with the same master key. */
 export const deriveRolePassword = (masterKey: KeyObject, roleName: string): string =>
   derive(masterKey, `role-password/${roleName}`).toString('base64url');

@@ -62,7 +62,7 @@ comment on column delegations.ends_below is 'It ended, and some that hang below 
 
 -- Where a row stands follows from its parent and its agents, whatever the statement says; and nothing starts wider than its parent.
 -- Reads the whole chain, also for a caller that is limited to a part of the organization.
-create function svc_delegation_placed() returns trigger language plpgsql set svc.workspace_id = '' set svc.environment_id = '' as $$
+create function svc_delegation_placed() returns trigger language plpgsql as $$
 declare
   above delegations;
   agent record;

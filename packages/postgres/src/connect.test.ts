@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { connect, type Database } from './connect.ts';
@@ -14,8 +14,8 @@ let database: Database;
 before(async () => {
   fresh = await freshDatabase();
   owner = await fresh.client();
-  const password = testRolePassword('svc_app');
-  database = connect({ url: fresh.url, role: 'svc_app', password, connectionsMax: 1, timeoutMs: 1_000 });
+  const login = testLogin('svc_app');
+  database = connect({ url: fresh.url, role: 'svc_app', ...login, connectionsMax: 1, timeoutMs: 1_000 });
 });
 after(async () => {
   await Promise.all([database.destroy(), owner.end()]);

@@ -4,7 +4,7 @@ import { borrowedConnection } from './borrowed-connection.ts';
 import { shareOut } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
-/** The roles the service logs in as. None owns a table, none is a superuser; each sees only what its duty needs. */
+/** The duties the service logs in for; the database's roles carry the installation in their names besides. None owns a table, none is a superuser; each sees only what its duty needs. */
 export const DATABASE_ROLES = ['svc_app', 'svc_gateway', 'svc_identity', 'svc_recorder'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
@@ -14,6 +14,8 @@ export type ConnectionSettings = {
   /** Where the database is; user and password in it are not used. */
   readonly url: string;
   readonly role: DatabaseRole;
+  /** The role of this installation. */
+  readonly user: string;
   readonly password: string;
   readonly connectionsMax: number;
   /** A statement or a connection attempt that takes longer fails; so a frozen database is an error and never a wait. */
@@ -41,7 +43,7 @@ export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
     host: socket ?? decodeURIComponent(url.hostname),
     port: Number(url.searchParams.get('port') ?? (url.port || 5432)),
     database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
-    user: settings.role,
+    user: settings.user,
     password: settings.password,
     ...(url.searchParams.get('sslmode') && url.searchParams.get('sslmode') !== 'disable' ? { ssl: { rejectUnauthorized: true } } : {}),
     types,

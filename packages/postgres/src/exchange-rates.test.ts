@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from './connect.ts';
 import { readRates } from './exchange-rates.ts';
@@ -14,7 +14,7 @@ before(async () => {
   fresh = await freshDatabase();
   owner = await fresh.client();
   await owner.query("insert into organizations (id, name) values ('org_a', 'a'), ('org_b', 'b')");
-  database = connect({ url: fresh.url, role: 'svc_app', password: testRolePassword('svc_app'), connectionsMax: 2, timeoutMs: 20_000 });
+  database = connect({ url: fresh.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 2, timeoutMs: 20_000 });
 });
 after(async () => {
   await database.destroy();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call } from '@svc/testing/client.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin, testRole } from '@svc/testing/master-key.ts';
 import { startRestartableGateway } from '@svc/testing/restartable-gateway.ts';
 import pg from 'pg';
 import { clientConfig } from './connect.ts';
@@ -13,8 +13,8 @@ let gateway: pg.Client;
 before(async () => {
   database = await freshDatabase();
   owner = await database.client();
-  const password = testRolePassword('svc_gateway');
-  gateway = new pg.Client(clientConfig({ url: database.url, role: 'svc_gateway', password, connectionsMax: 1, timeoutMs: 10_000 }));
+  const login = testLogin('svc_gateway');
+  gateway = new pg.Client(clientConfig({ url: database.url, role: 'svc_gateway', ...login, connectionsMax: 1, timeoutMs: 10_000 }));
   await gateway.connect();
 });
 after(async () => {
@@ -74,11 +74,12 @@ test('a gateway is refused every table that no decision is made of, people and c
 
 test('a gateway writes what comes of a decision and nothing that decisions are made of', async () => {
   const { rows } = await owner.query<{ name: string; inserts: boolean; deletes: boolean; updates: string[] | null }>(
-    `select c.relname as name, has_table_privilege('svc_gateway', c.oid, 'insert') as inserts,
-            has_table_privilege('svc_gateway', c.oid, 'delete') or has_table_privilege('svc_gateway', c.oid, 'truncate') as deletes,
+    `select c.relname as name, has_table_privilege($1, c.oid, 'insert') as inserts,
+            has_table_privilege($1, c.oid, 'delete') or has_table_privilege($1, c.oid, 'truncate') as deletes,
             (select array_agg(a.attname::text order by a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-               and has_column_privilege('svc_gateway', c.oid, a.attnum, 'update')) as updates
+               and has_column_privilege($1, c.oid, a.attnum, 'update')) as updates
        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`,
+    [testRole('svc_gateway')],
   );
   assert.deepEqual(
     rows.filter(({ inserts }) => inserts).map(({ name }) => name),
@@ -94,8 +95,8 @@ test('a gateway writes what comes of a decision and nothing that decisions are m
 test('whatever narrows the control plane to a tenant, a workspace or an environment narrows a gateway too', async () => {
   const { rows } = await owner.query(
     `select tablename || '.' || policyname as policy from pg_policies
-      where 'svc_app' = any (roles) and not 'svc_gateway' = any (roles) and tablename = any ($1)`,
-    [READ],
+      where $2::name = any (roles) and not $3::name = any (roles) and tablename = any ($1)`,
+    [READ, testRole('svc_app'), testRole('svc_gateway')],
   );
   assert.deepEqual(rows, []);
   for (const table of READ.filter((name) => name !== 'platform_keys')) {
@@ -119,9 +120,9 @@ test('a gateway logs in as the roles that are made for it and as no other', asyn
       ],
     );
     const names = rows.map(({ name }) => name);
-    assert.ok(names.includes('svc_gateway'));
+    assert.ok(names.includes(testRole('svc_gateway')));
     assert.deepEqual(
-      names.filter((name) => !['svc_gateway', 'svc_recorder'].includes(name)),
+      names.filter((name) => ![testRole('svc_gateway'), testRole('svc_recorder')].includes(name)),
       [],
     );
   } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { connect, type Database } from './connect.ts';
@@ -11,8 +11,8 @@ let fresh: FreshDatabase;
 let database: Database;
 before(async () => {
   fresh = await freshDatabase();
-  const password = testRolePassword('svc_app');
-  database = connect({ url: fresh.url, role: 'svc_app', password, connectionsMax: 1, timeoutMs: 5_000 });
+  const login = testLogin('svc_app');
+  database = connect({ url: fresh.url, role: 'svc_app', ...login, connectionsMax: 1, timeoutMs: 5_000 });
 });
 after(async () => {
   await database.destroy();

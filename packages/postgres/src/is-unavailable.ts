@@ -28,3 +28,7 @@ export const isUnavailable = (error: unknown): boolean => {
   const code = (error as { code?: unknown }).code;
   return (typeof code === 'string' && SYSTEM_CODES.includes(code)) || TEXTS.some((text) => error.message.includes(text));
 };
+
+/** Whether the server knows no such role, or another password of it: with another master key both are other ones. */
+export const isRefusedLogin = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && ['28P01', '28000'].includes(error.code ?? '');

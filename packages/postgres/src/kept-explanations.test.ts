@@ -4,7 +4,7 @@ import type { Explanation } from '@svc/contract/decisions.ts';
 import { idOf } from '@svc/contract/ids.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
 import { insertAction } from '@svc/testing/insert-action.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import { newUlid } from '@svc/testing/new-ulid.ts';
 import type pg from 'pg';
 import { connect, type Database } from './connect.ts';
@@ -26,8 +26,8 @@ let asked = 0;
 before(async () => {
   fresh = await freshDatabase();
   owner = await fresh.client();
-  const password = testRolePassword('svc_app');
-  plain = connect({ url: fresh.url, role: 'svc_app', password, connectionsMax: 2, timeoutMs: 5_000 });
+  const login = testLogin('svc_app');
+  plain = connect({ url: fresh.url, role: 'svc_app', ...login, connectionsMax: 2, timeoutMs: 5_000 });
   database = plain.withPlugin({
     transformQuery: ({ node }) => {
       if (JSON.stringify(node).includes('policy_versions')) asked += 1;

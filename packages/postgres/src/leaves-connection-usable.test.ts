@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { connect, type Database } from './connect.ts';
@@ -14,7 +14,7 @@ before(async () => {
   owner = await fresh.client();
   await owner.query('create table made_anew (id text)');
   await owner.query('grant select on made_anew to public');
-  database = connect({ url: fresh.url, role: 'svc_app', password: testRolePassword('svc_app'), connectionsMax: 1, timeoutMs: 5_000 });
+  database = connect({ url: fresh.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 5_000 });
 });
 after(async () => {
   await database.destroy();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { TEST_INSTALLATION } from '@svc/testing/master-key.ts';
 import { migrate } from './migrate.ts';
 
 let database: FreshDatabase;
@@ -11,15 +11,15 @@ before(async () => {
 after(() => database.drop());
 
 test('a database that is up to date is left as it is', async () => {
-  assert.deepEqual(await migrate(database.url, testRolePassword), { applied: [] });
+  assert.deepEqual(await migrate(database.url, TEST_INSTALLATION), { applied: [] });
 });
 
 test('a database of a newer version, or one built with other files, is refused with a sentence', async () => {
   const owner = await database.client();
   await owner.query("insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')");
-  await assert.rejects(migrate(database.url, testRolePassword), /newer version \(it has 9999_later\.sql\)/);
+  await assert.rejects(migrate(database.url, TEST_INSTALLATION), /newer version \(it has 9999_later\.sql\)/);
   await owner.query("delete from schema_migrations where name = '9999_later.sql'");
   await owner.query("update schema_migrations set checksum = 'x' where name like '0001%'");
-  await assert.rejects(migrate(database.url, testRolePassword), /differs from the one this database was built with/);
+  await assert.rejects(migrate(database.url, TEST_INSTALLATION), /differs from the one this database was built with/);
   await owner.end();
 });

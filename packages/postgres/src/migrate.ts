@@ -1,81 +1,95 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { DATABASE_ROLES, type DatabaseRole } from './connect.ts';
+import type { Installation } from './installation.ts';
+import { assertKnown, assertOwnKey, assertRights } from './migrate/assert-usable.ts';
+import { carryRoles } from './migrate/carry-roles.ts';
+import { letOwnerRead } from './migrate/let-owner-read.ts';
+import { type Found, lookAtDatabase } from './migrate/look-at-database.ts';
+import { provideRoles } from './migrate/provide-roles.ts';
+import { forInstallation, type Migration, readMigrations } from './migrate/read-migrations.ts';
 import { assertDurable } from './server/assert-durable.ts';
-
-const FOLDER = new URL('../migrations/', import.meta.url);
+import { DatabaseServerFault } from './server/database-server-fault.ts';
 
 /** One fixed number, so that two migrators of one database wait for each other. */
 const MIGRATION_LOCK = 7_201_130_113;
 
-/** Creates the roles the planes log in as, or gives existing ones the password of this installation. */
-const ensureRoles = async (client: pg.Client, passwordOf: (role: DatabaseRole) => string) => {
-  for (const role of DATABASE_ROLES) {
-    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
-    const verb = rowCount ? 'alter' : 'create';
-    await client.query(
-      `${verb} role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole password ${pg.escapeLiteral(passwordOf(role))}`,
+const KEPT = `
+  create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());
+  create table if not exists installation (id text primary key, key_check text not null, created_at timestamptz not null default now());
+  comment on table installation is 'Its one row: what the roles are named after, and by what the right master key is known.'`;
+
+export type Step = {
+  readonly client: pg.ClientBase;
+  readonly ownerUrl: string;
+  readonly installation: Installation;
+  readonly found: Found;
+};
+
+/** What the migrations build on: the two tables they are kept in, and the roles. */
+const layGround = async ({ client, ownerUrl, installation, found }: Step): Promise<void> => {
+  await provideRoles(client, ownerUrl, installation);
+  if (found.installation !== undefined) return;
+  await client.query(KEPT);
+  if (found.applied.size > 0) await carryRoles(client, installation);
+  await client.query('insert into installation (id, key_check) values ($1, $2)', [installation.id, installation.keyCheck]);
+};
+
+const apply = async ({ client, installation, found }: Step, { name, text, checksum }: Migration): Promise<void> => {
+  try {
+    await client.query(forInstallation(text, installation));
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    const before = [...found.applied.keys()].sort().at(-1);
+    const left = before === undefined ? 'empty, as it was' : `as it was after ${before}, and the version before this one still runs on it`;
+    throw new DatabaseServerFault(
+      `The migration ${name} could not be applied (${error.message}), and nothing of this upgrade was kept: the database is ${left}. Mend what it names, then start again.`,
     );
   }
-  const { rows } = await client.query<{ current_database: string }>('select current_database()');
-  const database = pg.escapeIdentifier(rows[0]?.current_database ?? 'postgres');
-  await client.query(`revoke all on schema public from public; grant usage on schema public to ${DATABASE_ROLES.join(', ')};
-    grant connect on database ${database} to ${DATABASE_ROLES.join(', ')}`);
-};
-
-const applyFile = async (client: pg.Client, name: string, text: string, checksum: string) => {
-  await client.query('begin');
-  await client.query(text);
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
-  await client.query('commit');
 };
 
-type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
-
-const readMigrations = async (): Promise<Migration[]> => {
-  const names = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
-  return await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, FOLDER), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
-    }),
-  );
-};
-
-/** A database of a newer version, or one built with other files, is left untouched. */
-const assertKnown = (applied: ReadonlyMap<string, string>, migrations: readonly Migration[]): void => {
-  const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
-  for (const [name, checksum] of applied) {
-    if (!checksums.has(name)) throw new Error(`the database is of a newer version (it has ${name}); start that version again`);
-    if (checksums.get(name) !== checksum)
-      throw new Error(`the migration ${name} differs from the one this database was built with; restore the file, or use a fresh database`);
-  }
-};
-
-const applyPending = async (client: pg.Client): Promise<string[]> => {
-  await client.query(
-    'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-  );
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations');
-  const done = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-  const migrations = await readMigrations();
-  assertKnown(done, migrations);
-  const pending = migrations.filter(({ name }) => !done.has(name));
-  for (const { name, text, checksum } of pending) await applyFile(client, name, text, checksum);
+/** Applies the files that the database has not run yet, inside the caller's transaction; answers their names. */
+export const applyAll = async (step: Step, migrations: readonly Migration[]): Promise<string[]> => {
+  await layGround(step);
+  const pending = migrations.filter(({ name }) => !step.found.applied.has(name));
+  for (const migration of pending) await apply(step, migration);
+  await letOwnerRead(step.client);
   return pending.map(({ name }) => name);
 };
 
-/** Brings the database to this version, forward only. Needs the owner's connection; the planes never get it. */
-export const migrate = async (ownerUrl: string, passwordOf: (role: DatabaseRole) => string): Promise<{ applied: string[] }> => {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
+/**
+ * Runs `work` in one transaction of the owner, who then is the only one that changes what the database is made of. Thrown out of it,
+ * everything is as before.
+ */
+export const asOwner = async <Result>(ownerUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, application_name: 'svc owner' });
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await assertDurable(client);
-    await ensureRoles(client, passwordOf);
-    return { applied: await applyPending(client) };
+    await client.query('begin; set local search_path to public');
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
   } finally {
     await client.end();
   }
 };
+
+/**
+ * Brings the database to this version, forward only and whole or not at all. Whatever speaks against it is found out before anything is
+ * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it.
+ */
+export const migrate = (ownerUrl: string, installation: Installation): Promise<{ applied: string[] }> =>
+  asOwner(ownerUrl, async (client) => {
+    const found = await lookAtDatabase(client);
+    const migrations = await readMigrations();
+    assertKnown(found, migrations);
+    await assertOwnKey(client, found, installation);
+    await assertRights(client, installation);
+    return { applied: await applyAll({ client, ownerUrl, installation, found }, migrations) };
+  });
+
+/** Whether a database was set up by some installation already. Changes nothing. */
+export const isSetUp = (ownerUrl: string): Promise<boolean> =>
+  asOwner(ownerUrl, async (client) => (await lookAtDatabase(client)).applied.size > 0);

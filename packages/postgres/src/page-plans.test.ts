@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { testRole } from '@svc/testing/master-key.ts';
 import type pg from 'pg';
 
 const ROWS = 20_000;
@@ -34,7 +35,7 @@ before(async () => {
     [ROWS],
   );
   await session.query('analyze audit_events, actions, approvals');
-  await session.query('set role svc_app');
+  await session.query(`set role ${testRole('svc_app')}`);
   await session.query("select set_config('svc.organization_id', 'org_1', false)");
 });
 after(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin, testRole } from '@svc/testing/master-key.ts';
 import pg from 'pg';
 import { clientConfig, DATABASE_ROLES, type DatabaseRole } from './connect.ts';
 
@@ -80,7 +80,7 @@ before(async () => {
   database = await freshDatabase();
   owner = await database.client();
   for (const role of DATABASE_ROLES) {
-    const settings = { url: database.url, role, password: testRolePassword(role), connectionsMax: 1, timeoutMs: 10_000 };
+    const settings = { url: database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 10_000 };
     roles[role] = new pg.Client(clientConfig(settings));
     await roles[role].connect();
   }
@@ -117,7 +117,7 @@ describe('the database alone, whatever a query asks for,', () => {
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)`,
     );
     const without = rows.map(({ name }) => name).sort();
-    assert.deepEqual(without, ['platform_keys', 'schema_migrations', 'setup_links', 'sign_in_failures']);
+    assert.deepEqual(without, ['installation', 'platform_keys', 'schema_migrations', 'setup_links', 'sign_in_failures']);
     assert.ok(foreign.size >= 23);
     assert.deepEqual(
       without.filter((table) => foreign.has(table)),
@@ -162,7 +162,7 @@ describe('the database alone, whatever a query asks for,', () => {
     let [changed, deleted] = [0, 0];
     for (const table of foreign.keys()) {
       const may = async (privilege: string): Promise<boolean> =>
-        (await owner.query("select has_table_privilege('svc_app', $1, $2) as may", [table, privilege])).rows[0].may;
+        (await owner.query('select has_table_privilege($3, $1, $2) as may', [table, privilege, testRole('svc_app')])).rows[0].may;
       if (await may('update')) {
         changed += 1;
         const aimed = `update ${table} set organization_id = organization_id where organization_id = 'org_b'`;
@@ -205,12 +205,15 @@ describe('the roles that the planes log in as', () => {
               (select count(*)::int from pg_class where relowner = r.oid) + (select count(*)::int from pg_proc where proowner = r.oid)
                 + (select count(*)::int from pg_namespace where nspowner = r.oid) + (select count(*)::int from pg_database where datdba = r.oid)
                 + (select count(*)::int from pg_auth_members where member = r.oid) as holds
-         from pg_roles r where rolname like 'svc%' order by rolname`,
+         from pg_roles r where rolname like $1 order by rolname`,
+      [testRole('svc_app').replace(/app$/, '%')],
     );
     const nothing = { rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolcreaterole: false, rolreplication: false, holds: 0 };
     assert.deepEqual(
       rows,
-      [...DATABASE_ROLES].sort().map((rolname) => ({ rolname, ...nothing })),
+      DATABASE_ROLES.map(testRole)
+        .sort()
+        .map((rolname) => ({ rolname, ...nothing })),
     );
   });
 
@@ -232,7 +235,7 @@ describe('the roles that the planes log in as', () => {
     for (const role of DATABASE_ROLES) {
       const { rows } = await owner.query(
         "select has_any_column_privilege($1, 'audit_events', 'update') or has_table_privilege($1, 'audit_events', 'delete, truncate') as may, has_table_privilege($1, 'actions', 'delete, truncate') as forget",
-        [role],
+        [testRole(role)],
       );
       assert.deepEqual(rows, [{ may: false, forget: false }], role);
     }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { migrate } from '@svc/postgres/migrate.ts';
 import { type DatabaseServer, startDatabaseServer } from '@svc/postgres/server/start-database-server.ts';
 import { connectAsOwner, type FreshDatabase } from './database.ts';
-import { testRolePassword } from './master-key.ts';
+import { TEST_INSTALLATION } from './master-key.ts';
 import { signalTree } from './process-tree.ts';
 
 /** A database server that only one test uses, and may therefore take down. */
@@ -35,7 +35,7 @@ export const startOwnServer = async (): Promise<OwnServer> => {
     frozen = halted;
   };
   const url = server.ownerUrl;
-  await migrate(url, testRolePassword);
+  await migrate(url, TEST_INSTALLATION);
   return {
     database: { url, client: () => connectAsOwner(url), drop: () => Promise.resolve() },
     start: async () => {

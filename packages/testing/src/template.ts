@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { migrate } from '@svc/postgres/migrate.ts';
 import type pg from 'pg';
-import { testRolePassword } from './master-key.ts';
+import { TEST_INSTALLATION } from './master-key.ts';
 
 const postgresRoom = new URL('../../postgres/', import.meta.url);
 
 /** An edited migration makes another name, so that nobody gets a database of yesterday. */
 const templateName = (): string => {
   const migrations = readdirSync(new URL('migrations/', postgresRoom)).sort();
-  const digest = createHash('sha256').update(testRolePassword('svc_app'));
-  for (const file of ['src/migrate.ts', ...migrations.map((name) => `migrations/${name}`)]) {
+  const digest = createHash('sha256').update(TEST_INSTALLATION.keyCheck);
+  const steps = readdirSync(new URL('src/migrate/', postgresRoom)).sort();
+  for (const file of ['src/migrate.ts', ...steps.map((name) => `src/migrate/${name}`), ...migrations.map((name) => `migrations/${name}`)]) {
     digest.update(file).update(readFileSync(new URL(file, postgresRoom)));
   }
   return `template_${digest.digest('hex').slice(0, 16)}`;
@@ -46,7 +47,7 @@ export const cloneTemplate = async (session: pg.Client, url: string, name: strin
       const unfinished = `${template}_unfinished`;
       await session.query(`drop database if exists ${unfinished} with (force)`);
       await session.query(`create database ${unfinished}`);
-      await migrate(withDatabase(url, unfinished), testRolePassword);
+      await migrate(withDatabase(url, unfinished), TEST_INSTALLATION);
       await session.query(`alter database ${unfinished} rename to ${template}`);
     }
     await session.query(`create database ${name} template ${template}`);

@@ -1,6 +1,6 @@
 import { executionTimes } from '@svc/enforcement/execution-times.ts';
 import { type OpenedPipeline, openPipeline } from '@svc/http/open-pipeline.ts';
-import { deriveRolePassword } from '@svc/keyring/master-key.ts';
+import { deriveRoleLogin } from '@svc/keyring/installation.ts';
 import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { Logger } from 'pino';
@@ -26,7 +26,7 @@ export const newPipeline = ({ settings, database, log, clock, requestHashes }: P
     recorder: {
       url: settings.databaseUrl,
       role: 'svc_recorder',
-      password: deriveRolePassword(settings.masterKey, 'svc_recorder'),
+      ...deriveRoleLogin(settings.masterKey, 'svc_recorder'),
       connectionsMax: 1,
       timeoutMs: settings.databaseTimeoutMs,
     },

@@ -6,7 +6,7 @@ import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { call } from '@svc/testing/client.ts';
 import { insertHeldAction } from '@svc/testing/insert-action.ts';
 import { insertPerson } from '@svc/testing/insert-person.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import { startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant } from '@svc/testing/tenant.ts';
 import { expireApprovals } from './expire-approvals.ts';
@@ -18,7 +18,7 @@ test('an approval that is approved at the moment it runs out ends expired, with 
   const owner = await planes.database.client();
   const ann = await insertPerson(owner, tenant.organization_id, 'approver');
   const connectAs = (role: DatabaseRole) =>
-    connect({ url: planes.database.url, role, password: testRolePassword(role), connectionsMax: 4, timeoutMs: 5_000 });
+    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 5_000 });
   const deps = {
     database: connectAs('svc_app'),
     identity: connectAs('svc_identity'),

@@ -6,7 +6,7 @@ import { newLogger } from '@svc/http/new-logger.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/insert-action.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import { newUlid } from '@svc/testing/new-ulid.ts';
 import type pg from 'pg';
 import { closeStuckActions } from './close-stuck-actions.ts';
@@ -30,7 +30,7 @@ before(async () => {
   owner = await fresh.client();
   for (const id of ORGANIZATIONS) await owner.query('insert into organizations (id, name) values ($1, $1)', [id]);
   const connectAs = (role: DatabaseRole): Database => {
-    const database = connect({ url: fresh.url, role, password: testRolePassword(role), connectionsMax: 8, timeoutMs: 5_000 });
+    const database = connect({ url: fresh.url, role, ...testLogin(role), connectionsMax: 8, timeoutMs: 5_000 });
     opened.push(database);
     return database;
   };
@@ -385,7 +385,14 @@ test('two replicas do not take a step of the same organization at the same time'
 });
 
 test('a database that is gone ends no job and throws nowhere', async () => {
-  const nowhere = connect({ url: 'postgresql://127.0.0.1:1/none', role: 'svc_identity', password: 'x', connectionsMax: 1, timeoutMs: 500 });
+  const nowhere = connect({
+    url: 'postgresql://127.0.0.1:1/none',
+    role: 'svc_identity',
+    user: 'x',
+    password: 'x',
+    connectionsMax: 1,
+    timeoutMs: 500,
+  });
   await runJob({ ...deps, identity: nowhere }, expireApprovals);
   await nowhere.destroy();
 });

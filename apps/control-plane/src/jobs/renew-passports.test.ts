@@ -6,7 +6,7 @@ import { verifyPassport } from '@svc/keyring/passport.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agent.ts';
 import { call, mustCall } from '@svc/testing/client.ts';
-import { TEST_MASTER_KEY, testRolePassword } from '@svc/testing/master-key.ts';
+import { TEST_MASTER_KEY, testLogin } from '@svc/testing/master-key.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
 import type pg from 'pg';
@@ -27,7 +27,7 @@ before(async () => {
   await stepUp(planes.controlUrl, tenant);
   owner = await planes.database.client();
   const connectAs = (role: DatabaseRole): Database => {
-    const settings = { url: planes.database.url, role, password: testRolePassword(role), connectionsMax: 4, timeoutMs: 5_000 };
+    const settings = { url: planes.database.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 5_000 };
     opened.push(connect(settings));
     return opened.at(-1) as Database;
   };

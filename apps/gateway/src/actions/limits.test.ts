@@ -303,7 +303,8 @@ test('a gateway killed in the middle leaves exactly as much taken as was recorde
         )
       ).rows[0];
     // What the killed gateway had sent is finished by the server all the same.
-    const busy = "select from pg_stat_activity where datname = current_database() and usename = 'svc_recorder' and state <> 'idle'";
+    const busy =
+      "select from pg_stat_activity where datname = current_database() and application_name = 'svc_recorder' and state <> 'idle'";
     while (((await look.query(busy)).rowCount ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     const { allowed } = await count();
     assert.deepEqual(await count(), { total: allowed, uses: allowed, allowed });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { deriveRolePassword, readMasterKey } from '@svc/keyring/master-key.ts';
+import { deriveRoleLogin } from '@svc/keyring/installation.ts';
+import { readMasterKey } from '@svc/keyring/master-key.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect.ts';
 import { ownerUrl } from '@svc/postgres/server/owner-url.ts';
 import { LaunchFault } from '../launch-fault.ts';
@@ -32,7 +33,7 @@ export const reachDatabase = (settings: LauncherSettings): Readonly<Record<'app'
     connect({
       url: withoutCredentials(url),
       role,
-      password: deriveRolePassword(masterKey.key, role),
+      ...deriveRoleLogin(masterKey.key, role),
       connectionsMax: 4,
       timeoutMs: TIMEOUT_MS,
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connect.ts';
 import { loadAgent } from './load-agent.ts';
@@ -61,7 +61,7 @@ const load = async (agent: string) => {
 before(async () => {
   database = await freshDatabase();
   owner = await database.client();
-  app = connect({ url: database.url, role: 'svc_app', password: testRolePassword('svc_app'), connectionsMax: 2, timeoutMs: 10_000 });
+  app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 2, timeoutMs: 10_000 });
   await insert('organizations', { id: 'org_1', name: 'One' });
   await insert('users', { id: 'usr_1', email: 'one@example.com', name: 'One', password_hash: 'x' });
   await insert('workspaces', { organization_id: 'org_1', id: 'wsp_1', name: 'W', slug: 'w' });

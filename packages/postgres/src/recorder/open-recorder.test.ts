@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
@@ -18,8 +18,8 @@ before(async () => {
   fresh = await freshDatabase();
   owner = await fresh.client();
   const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
-  database = connect({ ...settings, role: 'svc_gateway', password: testRolePassword('svc_gateway') });
-  recorder = openRecorder(database, { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') }, TIMES);
+  database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
+  recorder = openRecorder(database, { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') }, TIMES);
   for (const organization of ['org_1', 'org_2']) {
     await owner.query('insert into organizations (id, name) values ($1, $1)', [organization]);
     await owner.query("insert into workspaces (organization_id, id, name, slug) values ($1, 'wsp_1', 'w', 'w')", [organization]);

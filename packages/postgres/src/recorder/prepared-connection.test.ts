@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import type pg from 'pg';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 
@@ -11,8 +11,8 @@ let connection: PreparedConnection;
 before(async () => {
   database = await freshDatabase();
   owner = await database.client();
-  const password = testRolePassword('svc_recorder');
-  connection = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
+  const login = testLogin('svc_recorder');
+  connection = openPreparedConnection({ url: database.url, role: 'svc_recorder', ...login, connectionsMax: 1, timeoutMs: 10_000 });
 });
 after(async () => {
   await connection.close();

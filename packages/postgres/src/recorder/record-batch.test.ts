@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import type pg from 'pg';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 import { newRecordBatch, type RecordBatch } from './record-batch.ts';
@@ -29,8 +29,8 @@ before(async () => {
   owner = await database.client();
   await addTenant('org_1');
   await addTenant('org_2');
-  const password = testRolePassword('svc_recorder');
-  recorder = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
+  const login = testLogin('svc_recorder');
+  recorder = openPreparedConnection({ url: database.url, role: 'svc_recorder', ...login, connectionsMax: 1, timeoutMs: 10_000 });
   recordBatch = newRecordBatch(recorder, 60_000);
 });
 after(async () => {
@@ -261,8 +261,8 @@ describe('a batch of decisions with idempotency keys', () => {
   });
 
   test('never waits for another batch that has the same keys in another order', async () => {
-    const password = testRolePassword('svc_recorder');
-    const other = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
+    const login = testLogin('svc_recorder');
+    const other = openPreparedConnection({ url: database.url, role: 'svc_recorder', ...login, connectionsMax: 1, timeoutMs: 10_000 });
     const recordOther = newRecordBatch(other, 60_000);
     for (let round = 0; round < 50; round += 1) {
       const keys = Array.from({ length: 24 }, (_, index) => `round-${round}-${index}`);

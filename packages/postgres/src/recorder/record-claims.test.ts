@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Claim } from '@svc/enforcement/claims.ts';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import type pg from 'pg';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 import { newRecordClaims } from './record-claims.ts';
@@ -24,8 +24,8 @@ const addTenant = async (tenant: string): Promise<void> => {
 };
 
 const connection = () => {
-  const password = testRolePassword('svc_recorder');
-  const opened = openPreparedConnection({ url: database.url, role: 'svc_recorder', password, connectionsMax: 1, timeoutMs: 10_000 });
+  const login = testLogin('svc_recorder');
+  const opened = openPreparedConnection({ url: database.url, role: 'svc_recorder', ...login, connectionsMax: 1, timeoutMs: 10_000 });
   connections.push(opened);
   return newRecordClaims(opened, 60_000);
 };

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ActionRecord, Outcome } from '@svc/enforcement/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
 import { insertAction } from '@svc/testing/insert-action.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import { newUlid } from '@svc/testing/new-ulid.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connect.ts';
@@ -22,8 +22,8 @@ before(async () => {
   fresh = await freshDatabase();
   owner = await fresh.client();
   settings = { url: fresh.url, connectionsMax: 2, timeoutMs: 1_000 };
-  database = connect({ ...settings, role: 'svc_gateway', password: testRolePassword('svc_gateway') });
-  const asRecorder = { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') } as const;
+  database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
+  const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
   recorder = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
 });
 after(async () => {
@@ -100,7 +100,7 @@ test('a grant that is revoked and given back, and connections that are cut, lose
 });
 
 test('closing waits for the outcomes that are being tried', async () => {
-  const asRecorder = { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') } as const;
+  const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
   const other = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
   const id = await newExecuting();
   await owner.query('begin; lock table actions in access exclusive mode');
@@ -115,7 +115,7 @@ test('closing waits for the outcomes that are being tried', async () => {
 
 test('who records may close what is in execution, and reopen or change nothing', async () => {
   const [open, closed] = [await newExecuting(), await insertAction(owner, WHERE, { status: 'COMPLETED' })];
-  const asRecorder = openPreparedConnection({ ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') });
+  const asRecorder = openPreparedConnection({ ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') });
   const update = (name: string, set: string, id: string) =>
     asRecorder.run({ name, text: `update actions set ${set} where organization_id = 'org_1' and id = $1 returning id` }, [id]);
   await assert.rejects(update('reopen', "status = 'ALLOWED'", open), { code: '42501' });

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { newMasterKey } from '@svc/keyring/master-key.ts';
+import { ownerUrl } from '@svc/postgres/server/owner-url.ts';
+import { call } from '@svc/testing/client.ts';
+import { connectAsOwner, type FreshDatabase } from '@svc/testing/database.ts';
+import { type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { launchService, personsEnvironment } from '@svc/testing/launch-service.ts';
+import { type ManagedServer, SERVER_KINDS } from '@svc/testing/managed-server.ts';
+import type { Planes } from '@svc/testing/start-planes.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const home = mkdtempSync(path.join(tmpdir(), 'svc-backup-'));
+const masterKey = newMasterKey();
+const file = path.join(home, 'first.backup');
+let server: ManagedServer;
+
+type Ended = { readonly code: number; readonly said: string };
+
+/** As npm run backup and npm run restore. */
+const run = (program: 'backup' | 'restore', named: string, env: Readonly<Record<string, string>>): Promise<Ended> =>
+  new Promise((resolve) => {
+    const options = { cwd: root, env: personsEnvironment({ SVC_MASTER_KEY: masterKey, ...env }) };
+    execFile(process.execPath, [path.join(root, `apps/launcher/src/${program}.ts`), named], options, (error, out, errors) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + errors }),
+    );
+  });
+
+/** With an end that fits it, as one that was made so. */
+const sealed = (lines: readonly string[]): string => {
+  const text = `${lines.join('\n')}\n`;
+  const rows = lines.reduce((sum, line) => sum + (JSON.parse(line).rows?.length ?? 0), 0);
+  return `${text}${JSON.stringify({ kind: 'end', rows, sha256: createHash('sha256').update(text).digest('hex') })}\n`;
+};
+
+const fresh = (name: string): string => path.join(home, name);
+
+/** Everything in every table, by name: how many rows, and a sum over what they say. */
+const contents = async (url: string): Promise<Readonly<Record<string, string>>> => {
+  const client = await connectAsOwner(url);
+  const { rows: tables } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('schema_migrations', 'installation')",
+  );
+  const told: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ told: string }>(
+      `select count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as told from ${name} t`,
+    );
+    told[name] = rows[0]?.told ?? '';
+  }
+  await client.end();
+  return told;
+};
+
+before(async () => {
+  server = await (SERVER_KINDS[0] ?? assert.fail()).start();
+});
+after(async () => {
+  await server.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+describe('a backup', () => {
+  let governed: Governed;
+  const ids: string[] = [];
+  let taken = 0;
+  /** What the database held when nobody wrote any more. */
+  let kept: Readonly<Record<string, string>>;
+  const dataDir = fresh('data');
+
+  test('is taken while the service goes on, holds one moment, and says that the master key is not in it', async () => {
+    const service = await launchService({ dataDir, env: { SVC_MASTER_KEY: masterKey } });
+    try {
+      const { controlUrl, gatewayUrl } = service;
+      governed = await newGoverned({ controlUrl, gatewayUrl, gatewayUrls: [gatewayUrl] } as unknown as Planes);
+      const note = 'a "quoted", {nested}\nline\u2028 with \\ and ünïcode 💶';
+      let going = true;
+      const load = (async () => {
+        while (going) ids.push((await governed.act({ parameters: { note } })).json.action_id);
+      })();
+      while (ids.length < 20) await new Promise((resolve) => setTimeout(resolve, 20));
+      const { code, said } = await run('backup', file, { DATA_DIR: dataDir });
+      taken = ids.length;
+      going = false;
+      await load;
+      kept = await contents(ownerUrl(dataDir) ?? '');
+      assert.equal(Number(kept.actions?.split(' ')[0]), ids.length);
+      assert.equal(code, 0, said);
+      assert.match(said, /first\.backup holds [\d,]+ rows of installation [0-9a-f]{10}/);
+      assert.match(said, /The master key is not in it: keep what SVC_MASTER_KEY was set to too/);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      const text = gunzipSync(readFileSync(file)).toString('utf8');
+      assert.ok(!text.includes(masterKey) && text.includes(governed.tenant.email));
+    } finally {
+      await service.stop();
+    }
+    // The service is stopped now: the embedded database is started for the backup alone.
+    assert.equal((await run('backup', fresh('second.backup'), { DATA_DIR: dataDir })).code, 0);
+    assert.deepEqual(
+      readdirSync(home).filter((name) => name.endsWith('.part')),
+      [],
+    );
+  });
+
+  test('is restored onto a fresh server, whole, with the roles it needs, and the service goes on there', async () => {
+    const dataDir = fresh('data-2');
+    const { code, said } = await run('restore', fresh('second.backup'), { DATA_DIR: dataDir });
+    assert.equal(code, 0, said);
+    const service = await launchService({ dataDir, env: { SVC_MASTER_KEY: masterKey, SVC_GATEWAY_URL: governed.planes.gatewayUrl } });
+    try {
+      await goesOn(service.controlUrl, service.gatewayUrl, ids);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test('taken under load holds every decision with its event, and none that came later', async () => {
+    const database = await server.newDatabase();
+    const { code, said } = await run('restore', file, { DATABASE_URL: database.url, DATA_DIR: fresh('unused') });
+    assert.equal(code, 0, said);
+    const owner = await database.client();
+    const { rows } = await owner.query(
+      `select count(*)::int as actions, count(e.id)::int as events from actions a
+         left join audit_events e on e.organization_id = a.organization_id and e.subject_id = a.id and e.type = 'action.allowed'`,
+    );
+    await owner.end();
+    assert.equal(rows[0].actions, rows[0].events);
+    assert.ok(rows[0].actions >= 20 && rows[0].actions <= taken, `${rows[0].actions} of ${taken}`);
+  });
+
+  /** The owner signs in with the old password, reads the record, and the agent acts with the key it had. */
+  const goesOn = async (controlUrl: string, gatewayUrl: string, recorded: readonly string[]): Promise<void> => {
+    const { email, password } = governed.tenant;
+    const { token } = (await call(controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).json;
+    for (const id of [recorded[0], recorded.at(-1)])
+      assert.equal((await call(controlUrl, 'GET', `/v1/actions/${id}`, { token })).json.status, 'ALLOWED');
+    const { json } = await call(controlUrl, 'GET', '/v1/audit-events?type=action.allowed&limit=5', { token });
+    assert.equal(json.data.length, 5);
+    const acted = await call(gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, body: { tool: 'pay', parameters: {} } });
+    assert.equal(acted.json.status, 'ALLOWED', acted.text);
+  };
+
+  test('brings back what the database held, to the letter, also one that was restored before', async () => {
+    const [one, two] = [await server.newDatabase(), await server.newDatabase()];
+    const restored = async (name: string, { url }: FreshDatabase) => {
+      assert.equal((await run('restore', fresh(name), { DATABASE_URL: url, DATA_DIR: fresh('unused') })).code, 0);
+      return await contents(url);
+    };
+    assert.deepEqual(await restored('second.backup', one), kept);
+    assert.equal((await run('backup', fresh('third.backup'), { DATABASE_URL: one.url })).code, 0);
+    assert.deepEqual(await restored('third.backup', two), kept);
+  });
+
+  test('refuses in a sentence what it cannot keep or restore, and leaves everything as it was', async () => {
+    const database = await server.newDatabase();
+    const into = (to: FreshDatabase, env: Readonly<Record<string, string>> = {}) => ({
+      DATABASE_URL: to.url,
+      DATA_DIR: fresh('unused'),
+      ...env,
+    });
+    const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
+    const spoilt = (name: string, text: string): string => {
+      writeFileSync(fresh(name), gzipSync(text));
+      return name;
+    };
+    const whole = readFileSync(file);
+    writeFileSync(fresh('cut'), whole.subarray(0, whole.length - 200));
+    writeFileSync(fresh('text'), 'hello');
+    const later = lines[0]?.replace('"migrations":[', '"migrations":[{"name":"9999_later.sql","checksum":"x"},') ?? '';
+    const REFUSED: readonly [string, string, RegExp, Readonly<Record<string, string>>?][] = [
+      ['backup', 'first.backup', /first\.backup is there already, and was left as it is/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
+      ['backup', 'no/such/folder', /cannot be written/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
+      ['backup', 'x', /There is nothing to back up: the database is empty/],
+      ['backup', 'x', /There is no database in/, { DATA_DIR: fresh('nowhere'), DATABASE_URL: '' }],
+      ['restore', 'missing', /missing is not there/],
+      ['restore', 'text', /is no backup of this service/],
+      ['restore', 'cut', /is broken off or was changed, and nothing was restored/],
+      ['restore', spoilt('shorter', `${lines.slice(0, 9).join('\n')}\n`), /is broken off or was changed/],
+      ['restore', spoilt('changed', lines.join('\n').replaceAll('ALLOWED', 'BLOCKED')), /is broken off or was changed/],
+      ['restore', spoilt('other', '{"format":"something else"}\n'), /is no backup of this service/],
+      ['restore', spoilt('newer', lines.join('\n').replace('"version":1', '"version":2')), /is of a newer version/],
+      ['restore', spoilt('ahead', sealed([later, ...lines.slice(1, -2)])), /of a newer version \(it has 9999_later\.sql\)/],
+      ['restore', 'first.backup', /The master key is not the one of this backup/, { SVC_MASTER_KEY: newMasterKey() }],
+      ['restore', 'first.backup', /The master key \S+ is missing/, { SVC_MASTER_KEY: '' }],
+      ['restore', 'first.backup', /is not empty, and was left as it is/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
+    ];
+    await Promise.all(
+      REFUSED.map(async ([program, named, sentence, env]) => {
+        const { code, said } = await run(program as 'backup', fresh(named), into(database, env));
+        assert.deepEqual([code, sentence.test(said), said.trim().split('\n').length], [1, true, 1], `${program} ${named}: ${said}`);
+      }),
+    );
+    assert.deepEqual(await contents(database.url), {});
+    assert.deepEqual(readFileSync(file), whole);
+  });
+});

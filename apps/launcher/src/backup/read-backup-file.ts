@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import type { BackupHead, BackupPart } from '@svc/postgres/backup/backup-part.ts';
+import { failedWith } from '@svc/postgres/server/system-error.ts';
+import { LaunchFault } from '../launch-fault.ts';
+import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type Progress } from './backup-file.ts';
+
+const NEW_LINE = 10;
+/** A group of rows is of a few MiB; one row alone is bounded by what a request may hold. */
+const LINE_BYTES_MAX = 256 * 1024 * 1024;
+
+type Line = HeadLine | BackupPart | EndLine;
+
+const brokenOff = (file: string): LaunchFault =>
+  new LaunchFault(`${file} is broken off or was changed, and nothing was restored: take another copy of it, or another backup.`);
+
+const noBackup = (file: string): LaunchFault =>
+  new LaunchFault(`${file} is no backup of this service: name one that npm run backup has made.`);
+
+const parse = (text: string, file: string): Line => {
+  try {
+    return JSON.parse(text) as Line;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw brokenOff(file);
+    throw error;
+  }
+};
+
+/** Each line of bytes up to its end; the last may lack one. A line longer than any that is written here is no line of a backup. */
+async function* splitLines(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  let kept: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, from)) {
+      yield Buffer.concat([...kept, chunk.subarray(from, at)]);
+      [kept, length, from] = [[], 0, at + 1];
+    }
+    kept.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > LINE_BYTES_MAX) throw brokenOff(file);
+  }
+  if (length > 0) yield Buffer.concat(kept);
+}
+
+/** Every line, read as it goes. `bytes` is the line as it stands. */
+async function* linesOf(file: string): AsyncGenerator<{ readonly line: Line; readonly bytes: Buffer }> {
+  if (!existsSync(file)) throw new LaunchFault(`${file} is not there: name a file that npm run backup has made.`);
+  const source = createReadStream(file);
+  const unpacked = createGunzip();
+  source.once('error', (error) => unpacked.destroy(error));
+  source.pipe(unpacked);
+  let read = 0;
+  try {
+    for await (const bytes of splitLines(unpacked, file)) {
+      const line = parse(bytes.toString('utf8'), file);
+      read += 1;
+      yield { line, bytes };
+    }
+  } catch (error) {
+    if (failedWith(error, 'Z_BUF_ERROR', 'Z_DATA_ERROR')) throw read === 0 ? noBackup(file) : brokenOff(file);
+    if (failedWith(error, 'EISDIR', 'EACCES')) throw new LaunchFault(`${file} cannot be read: name a file that you may read.`);
+    throw error;
+  } finally {
+    source.destroy();
+  }
+}
+
+const readHead = (line: Line | undefined, file: string): BackupHead => {
+  if (line === undefined || !('format' in line) || line.format !== FORMAT) throw noBackup(file);
+  if (line.version > FORMAT_VERSION) throw new LaunchFault(`${file} is of a newer version: restore it with that version.`);
+  return line;
+};
+
+/** Reads a backup from its head to its end before anything rests on it. Throws a LaunchFault for one that is not whole. */
+export const checkBackupFile = async (file: string): Promise<BackupHead & { readonly rows: number }> => {
+  const digest = createHash('sha256');
+  let head: BackupHead | undefined;
+  let end: EndLine | undefined;
+  let rows = 0;
+  for await (const { line, bytes } of linesOf(file)) {
+    head ??= readHead(line, file);
+    if (end !== undefined) throw brokenOff(file);
+    if ('kind' in line && line.kind === 'end') {
+      end = line;
+      continue;
+    }
+    if ('kind' in line && line.kind === 'rows') rows += line.rows.length;
+    digest.update(bytes).update('\n');
+  }
+  if (head === undefined) throw noBackup(file);
+  if (end === undefined || end.rows !== rows || end.sha256 !== digest.digest('hex')) throw brokenOff(file);
+  return { ...head, rows };
+};
+
+/** The parts of a backup that was checked. */
+export async function* partsOf(file: string, progress: Progress): AsyncGenerator<BackupPart> {
+  let rows = 0;
+  for await (const { line } of linesOf(file)) {
+    if (!('kind' in line) || line.kind === 'end') continue;
+    if (line.kind === 'rows') rows += line.rows.length;
+    yield line;
+    progress(rows);
+  }
+}

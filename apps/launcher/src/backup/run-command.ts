@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { DatabaseServerFault } from '@svc/postgres/server/database-server-fault.ts';
+import { LaunchFault } from '../launch-fault.ts';
+import { openDatabase, type RunningDatabase, reasonOf } from '../prepare-database.ts';
+import { type LauncherSettings, readLauncherSettings } from '../settings.ts';
+import type { Progress } from './backup-file.ts';
+
+export type Command = {
+  /** The file that is named, as a whole path. */
+  readonly file: string;
+  readonly settings: LauncherSettings;
+  readonly say: (line: string) => void;
+};
+
+const NO_HURRY = new Promise<never>(() => {});
+const SAY_EVERY_MS = 5_000;
+
+/** Says how far it has come, every few seconds. */
+export const newProgress = (say: (line: string) => void, total?: number): Progress => {
+  let saidAt = performance.now();
+  const told = (rows: number): string => rows.toLocaleString('en');
+  return (rows) => {
+    if (performance.now() - saidAt < SAY_EVERY_MS) return;
+    saidAt = performance.now();
+    say(total === undefined ? `  ${told(rows)} rows so far` : `  ${told(rows)} of ${told(total)} rows`);
+  };
+};
+
+/** Runs `work` on the database of the settings; an embedded one that nobody runs is started for as long. */
+export const withDatabase = async <Result>(
+  { settings, say }: Command,
+  work: (database: RunningDatabase) => Promise<Result>,
+): Promise<Result> => {
+  const database = await openDatabase(settings.dataDir, settings.databaseUrl, say);
+  try {
+    return await work(database);
+  } finally {
+    await database.stop(NO_HURRY);
+  }
+};
+
+/** One command with one file: reads the words after it, runs it, and tells what is wrong in sentences. */
+export const runCommand = async (usage: string, work: (command: Command) => Promise<void>): Promise<void> => {
+  const words = process.argv.slice(2);
+  if (words.some((word) => word === '--help' || word === '-h')) return console.log(usage);
+  const [file] = words;
+  if (file === undefined || words.length > 1 || file.startsWith('-')) {
+    console.error(usage);
+    process.exitCode = 2;
+    return;
+  }
+  // Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+  if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
+  const { settings, faults } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..', '..'));
+  // Leaving tells an embedded database that was started here to stop.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  try {
+    if (faults.length > 0) throw new LaunchFault(...faults);
+    await work({ file: path.resolve(file), settings, say: (line) => console.log(line) });
+  } catch (error) {
+    const isFault = error instanceof LaunchFault || error instanceof DatabaseServerFault;
+    console.error(isFault ? error.message : `The database could not be asked (${reasonOf(error)}), and nothing was left half done.`);
+    process.exitCode = 1;
+  }
+};

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync, linkSync, openSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { OpenedBackup } from '@svc/postgres/backup/read-backup.ts';
+import { failedWith } from '@svc/postgres/server/system-error.ts';
+import { LaunchFault } from '../launch-fault.ts';
+import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type Progress } from './backup-file.ts';
+
+const isThere = (file: string): LaunchFault =>
+  new LaunchFault(`${file} is there already, and was left as it is: name another file, or move that one away.`);
+
+async function* linesOf({ head, parts }: OpenedBackup, progress: Progress): AsyncGenerator<string, void> {
+  const digest = createHash('sha256');
+  const told = (line: object): string => {
+    const text = `${JSON.stringify(line)}\n`;
+    digest.update(text);
+    return text;
+  };
+  let rows = 0;
+  yield told({ format: FORMAT, version: FORMAT_VERSION, ...head } satisfies HeadLine);
+  for await (const part of parts) {
+    if (part.kind === 'rows') rows += part.rows.length;
+    yield told(part);
+    progress(rows);
+  }
+  yield `${JSON.stringify({ kind: 'end', rows, sha256: digest.digest('hex') } satisfies EndLine)}\n`;
+}
+
+/** Asked before anything is begun: an answer after an hour would come late. */
+export const assertNew = (file: string): void => {
+  if (existsSync(file)) throw isThere(file);
+  if (!existsSync(path.dirname(file))) throw notWritable(file);
+};
+
+const notWritable = (file: string): LaunchFault =>
+  new LaunchFault(`${file} cannot be written: name a file in a folder that is there and that you may write.`);
+
+const open = (file: string): number => {
+  try {
+    return openSync(file, 'wx', 0o600);
+  } catch (error) {
+    if (failedWith(error, 'EEXIST')) throw isThere(file);
+    if (!failedWith(error, 'ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EPERM', 'ENAMETOOLONG')) throw error;
+    throw notWritable(file);
+  }
+};
+
+/** Writes a backup for its owner alone, and answers how many rows it holds. It gets its name when it is whole; none is written over. */
+export const writeBackupFile = async (file: string, backup: OpenedBackup, progress: Progress): Promise<number> => {
+  let written = 0;
+  const note: Progress = (rows) => {
+    written = rows;
+    progress(rows);
+  };
+  assertNew(file);
+  const fresh = `${file}.part`;
+  const output = createWriteStream('', { fd: open(fresh), flush: true });
+  const remove = (): void => rmSync(fresh, { force: true });
+  process.once('exit', remove);
+  try {
+    await pipeline(Readable.from(linesOf(backup, note), { objectMode: true }), createGzip(), output);
+    linkSync(fresh, file);
+    return written;
+  } catch (error) {
+    if (failedWith(error, 'EEXIST')) throw isThere(file);
+    if (failedWith(error, 'ENOSPC', 'EDQUOT')) throw new LaunchFault(`There is no room for ${file}, and nothing of it was kept.`);
+    throw error;
+  } finally {
+    remove();
+    process.removeListener('exit', remove);
+  }
+};

@@ -1,0 +1,39 @@
+import { deriveInstallation } from '@svc/keyring/installation.ts';
+import { readMasterKey } from '@svc/keyring/master-key.ts';
+import { assertSameKey, loadBackup } from '@svc/postgres/backup/load-backup.ts';
+import { checkBackupFile, partsOf } from './backup/read-backup-file.ts';
+import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
+import { LaunchFault } from './launch-fault.ts';
+import { provideMasterKey } from './master-key.ts';
+import { provideDataFolder } from './provide-data-folder.ts';
+import type { LauncherSettings } from './settings.ts';
+
+const USAGE = `Fills an empty database with a backup, and makes the roles it needs:
+
+    npm run restore -- <file>
+
+The database is that of DATA_DIR, or the one DATABASE_URL names as its owner. The master key must be the one of the service that was
+backed up: as master.key in DATA_DIR, or as SVC_MASTER_KEY.`;
+
+const installationOf = ({ dataDir, masterKey }: LauncherSettings): ReturnType<typeof deriveInstallation> => {
+  const provided = masterKey === undefined ? provideMasterKey(dataDir, true) : { text: masterKey };
+  if ('fault' in provided) throw new LaunchFault(provided.fault);
+  const read = readMasterKey(provided.text);
+  if (!read.ok) throw new LaunchFault(read.reason);
+  return deriveInstallation(read.key);
+};
+
+/** npm run restore: everything is checked before anything is changed, and what is restored is restored whole or not at all. */
+const restore = async (command: Command): Promise<void> => {
+  const { file, settings, say } = command;
+  const head = await checkBackupFile(file);
+  const folderFault = provideDataFolder(settings.dataDir);
+  if (folderFault !== undefined) throw new LaunchFault(folderFault);
+  const installation = installationOf(settings);
+  assertSameKey(head, installation);
+  await withDatabase(command, ({ ownerUrl }) => loadBackup(ownerUrl, installation, head, partsOf(file, newProgress(say, head.rows))));
+  say(`Restored ${head.rows.toLocaleString('en')} rows of installation ${head.installation.id}, as they were at ${head.taken_at}.`);
+  say('Start the service with "npm start", and with the same settings.');
+};
+
+await runCommand(USAGE, restore);

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { newMasterKey } from '@svc/keyring/master-key.ts';
+import type { FreshDatabase } from '@svc/testing/database.ts';
+import { type Governed, newGoverned } from '@svc/testing/governed.ts';
+import { type LaunchedService, launchService } from '@svc/testing/launch-service.ts';
+import { type ManagedServer, SERVER_KINDS } from '@svc/testing/managed-server.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import type pg from 'pg';
+import { migrateDatabase, openDatabase } from './prepare-database.ts';
+
+let server: ManagedServer;
+let admin: pg.Client;
+const folders: string[] = [];
+const stops: (() => Promise<unknown>)[] = [];
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-two-'));
+  folders.push(folder);
+  return folder;
+};
+
+const setUp = async (database: FreshDatabase, masterKey: string): Promise<readonly string[]> =>
+  migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), masterKey);
+
+const launch = async (database: FreshDatabase, masterKey: string | undefined, dataDir = newFolder()): Promise<LaunchedService> => {
+  const env = { DATABASE_URL: database.url, ...(masterKey === undefined ? {} : { SVC_MASTER_KEY: masterKey }) };
+  const service = await launchService({ dataDir, env });
+  stops.push(service.stop);
+  return service;
+};
+
+/** Everything the server keeps of roles, passwords included, and of what they may do. */
+const accounts = async (): Promise<unknown> =>
+  (await admin.query('select rolname, rolpassword, rolsuper, rolcanlogin, xmin::text from pg_authid order by 1')).rows;
+
+/** What a database is made of, with the transaction that wrote it. */
+const shape = async ({ url }: FreshDatabase): Promise<unknown> => {
+  const client = await server.asSuperuser(new URL(url).pathname.slice(1));
+  const { rows } = await client.query(
+    `select 'table ' || relname as name, xmin::text, relacl::text from pg_class where relnamespace = 'public'::regnamespace
+     union all select 'schema ' || nspname, xmin::text, nspacl::text from pg_namespace where nspname not like 'pg_%'
+     union all select 'policy ' || polname || polrelid, xmin::text, polroles::text from pg_policy order by 1`,
+  );
+  await client.end();
+  return rows;
+};
+
+const decides = async ({ act }: Governed): Promise<string> => (await act({ parameters: {} })).json.status;
+
+before(async () => {
+  server = await (SERVER_KINDS[0] ?? assert.fail()).start();
+  admin = await server.asSuperuser();
+});
+after(async () => {
+  for (const stop of stops.reverse()) await stop();
+  await admin.end();
+  await server.remove();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a server with an installation that runs', () => {
+  let [database, masterKey] = [{} as FreshDatabase, newMasterKey()];
+  let planes: Planes;
+  let governed: Governed;
+  before(async () => {
+    database = await server.newDatabase();
+    await setUp(database, masterKey);
+    planes = await startPlanes({ database, env: { SVC_MASTER_KEY: masterKey, SVC_DATABASE_CONNECTIONS: '2' } });
+    stops.push(planes.stop);
+    governed = await newGoverned(planes);
+  });
+
+  /** Ends every connection, so that whoever goes on has logged in anew. */
+  const stillDecides = async (): Promise<void> => {
+    await admin.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename like 'svc\\_%'");
+    await decides(governed);
+    assert.equal(await decides(governed), 'ALLOWED');
+  };
+
+  test('takes another one beside it, and neither comes near the other', async () => {
+    const mine = await accounts();
+    const other = await server.newDatabase();
+    const service = await launch(other, newMasterKey());
+    const both = (await accounts()) as readonly { rolname: string }[];
+    assert.deepEqual(
+      both.filter(({ rolname }) => (mine as readonly { rolname: string }[]).some((before) => before.rolname === rolname)),
+      mine,
+    );
+    assert.equal(both.length, (mine as readonly unknown[]).length + 4);
+    await stillDecides();
+    const neighbour = await newGoverned({
+      ...planes,
+      controlUrl: service.controlUrl,
+      gatewayUrl: service.gatewayUrl,
+      gatewayUrls: [service.gatewayUrl],
+    });
+    assert.equal(await decides(neighbour), 'ALLOWED');
+  });
+
+  test('refuses a start with another master key in a sentence, before anything is changed', async () => {
+    const before = [await accounts(), await shape(database)];
+    await assert.rejects(
+      launch(database, newMasterKey()),
+      /The master key is not the one that this database was set up with \(installation [0-9a-f]{10}\), and nothing was changed: start with that one, given as SVC_MASTER_KEY or as master\.key/,
+    );
+    assert.deepEqual([await accounts(), await shape(database)], before);
+    await stillDecides();
+  });
+
+  test('refuses a start whose master key was left behind, and makes no new one', async () => {
+    const [folder, before] = [newFolder(), await accounts()];
+    await assert.rejects(launch(database, undefined, folder), /The master key \S+master\.key is missing.*restore the file.*SVC_MASTER_KEY/);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('key')),
+      [],
+    );
+    assert.deepEqual(await accounts(), before);
+    await stillDecides();
+  });
+
+  test('lets the same installation start beside itself, and changes nothing for it', async () => {
+    const before = [await accounts(), await shape(database)];
+    assert.deepEqual(await setUp(database, masterKey), []);
+    assert.deepEqual([await accounts(), await shape(database)], before);
+    await stillDecides();
+  });
+
+  test('keeps a plane with another master key out, in a sentence', async () => {
+    await assert.rejects(
+      startPlanes({ database, env: { SVC_MASTER_KEY: randomBytes(32).toString('base64') } }),
+      /The database does not let this plane in: SVC_MASTER_KEY must be the one the database was set up with/,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import pg from 'pg';
+import type { Installation } from '../installation.ts';
+import { assertKnown, assertRights } from '../migrate/assert-usable.ts';
+import { lookAtDatabase } from '../migrate/look-at-database.ts';
+import { readMigrations } from '../migrate/read-migrations.ts';
+import { applyAll, asOwner } from '../migrate.ts';
+import { DatabaseServerFault } from '../server/database-server-fault.ts';
+import { type BackupHead, type BackupPart, SAME_TEXTS } from './backup-part.ts';
+import { openTables } from './open-tables.ts';
+
+const assertEmpty = (applied: ReadonlyMap<string, string>): void => {
+  if (applied.size === 0) return;
+  throw new DatabaseServerFault(
+    'The database to restore into is not empty, and was left as it is: restore into an empty one, or for the embedded database into a new DATA_DIR.',
+  );
+};
+
+/** A backup is of one installation, and its master key is not in it. */
+export const assertSameKey = ({ installation: { id, key_check } }: BackupHead, installation: Installation): void => {
+  if (key_check === installation.keyCheck) return;
+  throw new DatabaseServerFault(
+    `The master key is not the one of this backup (installation ${id}), and nothing was restored: give that one as SVC_MASTER_KEY, or put it as master.key into the folder that DATA_DIR names.`,
+  );
+};
+
+const TARGET = `
+  select array_agg(a.attname::text order by a.attnum) as columns,
+         format('insert into %1$s (%2$s) overriding system value select %2$s from unnest($1::%1$s[]) as whole_row', c.oid::regclass,
+           string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attgenerated = '')) as insert
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = $1 group by c.oid`;
+
+/** How rows of a table are put into it; undefined when the database has none of that name and columns. */
+const targetOf = async (
+  client: pg.ClientBase,
+  { name, columns }: { name: string; columns: readonly string[] },
+): Promise<string | undefined> => {
+  const { rows } = await client.query<{ columns: string[]; insert: string }>(TARGET, [name]);
+  const [target] = rows;
+  return target !== undefined && target.columns.join(' ') === columns.join(' ') ? target.insert : undefined;
+};
+
+const load = async (client: pg.ClientBase, parts: AsyncIterable<BackupPart>): Promise<void> => {
+  let insert: string | undefined;
+  for await (const part of parts) {
+    if (part.kind === 'table') {
+      insert = await targetOf(client, part);
+      if (insert === undefined)
+        throw new DatabaseServerFault(
+          `This release has no table "${part.name}" as the backup has it: restore with the release that made it.`,
+        );
+    } else if (part.kind === 'rows' && insert !== undefined) {
+      await client.query(insert, [part.rows]);
+    } else if (part.kind === 'sequence') {
+      await client.query('select setval(quote_ident($1)::regclass, $2, $3)', [part.name, part.last_value, part.is_called]);
+    }
+  }
+};
+
+/**
+ * Fills an empty database with a backup, whole or not at all: builds it as it was built, puts the rows in, and brings it to this version.
+ * Whatever speaks against it is found out first, and is a DatabaseServerFault.
+ */
+export const loadBackup = async (
+  ownerUrl: string,
+  installation: Installation,
+  head: BackupHead,
+  parts: AsyncIterable<BackupPart>,
+): Promise<void> => {
+  assertSameKey(head, installation);
+  const migrations = await readMigrations();
+  const applied = new Map(head.migrations.map(({ name, checksum }) => [name, checksum]));
+  const carried = { installation: head.installation, applied };
+  assertKnown(carried, migrations);
+  await asOwner(ownerUrl, async (client) => {
+    const found = await lookAtDatabase(client);
+    assertEmpty(found.applied);
+    await assertRights(client, installation);
+    const step = { client, ownerUrl, installation };
+    await applyAll(
+      { ...step, found },
+      migrations.filter(({ name }) => applied.has(name)),
+    );
+    const close = await openTables(client);
+    await client.query(SAME_TEXTS);
+    await load(client, parts);
+    await close();
+    await applyAll({ ...step, found: carried }, migrations);
+  });
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  // Without it the first questions were planned for empty tables.
+  await client.query('analyze').finally(() => client.end());
+};

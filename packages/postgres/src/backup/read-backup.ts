@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { type Found, lookAtDatabase } from '../migrate/look-at-database.ts';
+import { DatabaseServerFault } from '../server/database-server-fault.ts';
+import { type BackupHead, type BackupPart, KEPT_BY_MIGRATING, SAME_TEXTS } from './backup-part.ts';
+
+/** Rows are fetched in groups of about this much, whatever one of them holds. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+/** Of the first group of a table, whose rows are not known yet; no row is larger than a request may be. */
+const GROUP_ROWS_MIN = 8;
+/** Small rows may be followed by large ones. */
+const GROUP_ROWS_MAX = 200;
+
+const headOf = ({ installation, applied }: Found, takenAt: string): BackupHead => {
+  if (installation === undefined)
+    throw new DatabaseServerFault(
+      applied.size === 0
+        ? 'There is nothing to back up: the database is empty.'
+        : 'The database is of the version before this one: start the service once, which brings it up to date, then back it up.',
+    );
+  const migrations = [...applied].map(([name, checksum]) => ({ name, checksum })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { taken_at: takenAt, installation: { id: installation.id, key_check: installation.key_check }, migrations };
+};
+
+type Table = { readonly name: string; readonly columns: string[]; readonly readable: boolean };
+
+const TABLES = `
+  select c.relname as name,
+         (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+         not c.relforcerowsecurity or (select rolsuper or rolbypassrls from pg_roles where rolname = current_user)
+           or exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'read_by_the_owner'
+                         and (select oid from pg_roles where rolname = current_user) = any (p.polroles)) as readable
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1) order by c.relname`;
+
+/** Row-level security would show a part and say nothing of it. */
+const assertWhole = (tables: readonly Table[]): void => {
+  if (tables.every(({ readable }) => readable)) return;
+  throw new DatabaseServerFault(
+    'This user does not see every row: back up with the address of the owner, who brought the database up to date.',
+  );
+};
+
+async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<BackupPart> {
+  const table = pg.escapeIdentifier(name);
+  yield { kind: 'table', name, columns };
+  await client.query(`declare kept no scroll cursor for select whole_row::text as text from ${table} whole_row`);
+  for (let count = GROUP_ROWS_MIN; ; ) {
+    const { rows } = await client.query<{ text: string }>(`fetch ${count} from kept`);
+    if (rows.length === 0) break;
+    const texts = rows.map(({ text }) => text);
+    yield { kind: 'rows', rows: texts };
+    const bytes = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;
+    count = Math.max(1, Math.min(GROUP_ROWS_MAX, Math.floor(GROUP_BYTES / bytes)));
+  }
+  await client.query('close kept');
+}
+
+async function* sequencesOf(client: pg.Client): AsyncGenerator<BackupPart> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1",
+  );
+  for (const { name } of rows) {
+    const stands = await client.query<{ last_value: string; is_called: boolean }>(
+      `select last_value::text, is_called from ${pg.escapeIdentifier(name)}`,
+    );
+    for (const row of stands.rows) yield { kind: 'sequence', name, ...row };
+  }
+}
+
+export type OpenedBackup = {
+  readonly head: BackupHead;
+  readonly parts: AsyncGenerator<BackupPart>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Everything that a database holds at one moment, while others go on writing to it. The owner's transaction changes nothing, keeps nobody
+ * waiting, and ends with `close`.
+ */
+export const openBackup = async (ownerUrl: string): Promise<OpenedBackup> => {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, application_name: 'svc backup' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`begin isolation level repeatable read, read only; ${SAME_TEXTS}`);
+    const now = await client.query<{ now: Date }>('select now()');
+    const head = headOf(await lookAtDatabase(client), now.rows[0]?.now.toISOString() ?? '');
+    const { rows: tables } = await client.query<Table>(TABLES, [KEPT_BY_MIGRATING]);
+    assertWhole(tables);
+    const everything = async function* (): AsyncGenerator<BackupPart> {
+      for (const table of tables) yield* rowsOf(client, table);
+      yield* sequencesOf(client);
+    };
+    return { head, parts: everything(), close: () => client.end() };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+};

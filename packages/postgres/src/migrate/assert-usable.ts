@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import { DATABASE_ROLES } from '../connect.ts';
+import type { Installation } from '../installation.ts';
+import type { PlatformKeyRow } from '../platform-keys.ts';
+import { DatabaseServerFault } from '../server/database-server-fault.ts';
+import type { Found } from './look-at-database.ts';
+import { isSame, type Migration } from './read-migrations.ts';
+
+/** The oldest PostgreSQL that this is tested with. */
+const SERVER_MIN = 15;
+
+/** A database of a newer version, or one built with other files, is left untouched. */
+export const assertKnown = ({ applied }: Found, migrations: readonly Migration[]): void => {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const [name, checksum] of applied) {
+    const migration = known.get(name);
+    if (migration === undefined)
+      throw new DatabaseServerFault(`The database is of a newer version (it has ${name}): start that version again.`);
+    if (!isSame(migration, checksum))
+      throw new DatabaseServerFault(
+        `The migration ${name} differs from the one this database was built with: get the release again that it was built with, or use an empty database.`,
+      );
+  }
+};
+
+const sealedKey = async (client: pg.ClientBase, { applied }: Found): Promise<PlatformKeyRow | undefined> => {
+  if (applied.size === 0) return undefined;
+  const { rows } = await client.query<PlatformKeyRow>(
+    `select key_id as kid, public_key, private_key_sealed as sealed_private_key from public.platform_keys
+      where retired_at is null order by created_at desc limit 1`,
+  );
+  return rows[0];
+};
+
+/** Another master key would take the planes that run with the right one out of the database. */
+export const assertOwnKey = async (client: pg.ClientBase, found: Found, installation: Installation): Promise<void> => {
+  const { id, key_check } = found.installation ?? {};
+  const sealed = id === undefined ? await sealedKey(client, found) : undefined;
+  const isOwn = id === undefined ? sealed === undefined || installation.opens(sealed) : key_check === installation.keyCheck;
+  if (isOwn) return;
+  throw new DatabaseServerFault(
+    `The master key is not the one that this database was set up with${id === undefined ? '' : ` (installation ${id})`}, and nothing was changed: start with that one, given as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names. Without it the secrets in this database cannot be opened.`,
+  );
+};
+
+type Rights = {
+  readonly user: string;
+  readonly version: number;
+  readonly database: string;
+  readonly may_create_roles: boolean;
+  readonly may_create_tables: boolean;
+};
+
+/** Whether the owner may do what is left to do; asked beforehand, since a managed server answers late and half way. */
+export const assertRights = async (client: pg.ClientBase, installation: Installation): Promise<void> => {
+  const { rows } = await client.query<Rights>(
+    `select current_user as "user", current_setting('server_version_num')::int / 10000 as version, current_database() as database,
+            r.rolsuper or r.rolcreaterole or (select count(*) from pg_roles where rolname = any ($1)) = cardinality($1) as may_create_roles,
+            coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'create'), false) as may_create_tables
+       from pg_roles r where r.rolname = current_user`,
+    [DATABASE_ROLES.map((role) => installation.loginOf(role).user)],
+  );
+  const [rights] = rows;
+  if (rights === undefined) throw new Error('the server does not know who asks');
+  const { user, version, database } = rights;
+  if (version < SERVER_MIN)
+    throw new DatabaseServerFault(`The database server is PostgreSQL ${version}: use ${SERVER_MIN} or later; nothing was changed.`);
+  if (!rights.may_create_roles)
+    throw new DatabaseServerFault(
+      `The user "${user}" may not create roles, which the planes log in as: grant it with "alter role ${user} createrole"; nothing was changed.`,
+    );
+  if (!rights.may_create_tables)
+    throw new DatabaseServerFault(
+      `The user "${user}" may not create tables in the schema public of "${database}": make it the owner with "alter database ${database} owner to ${user}"; nothing was changed.`,
+    );
+};

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { DATABASE_ROLES, type DatabaseRole } from '../connect.ts';
+import type { Installation } from '../installation.ts';
+
+const FOLDER = new URL('../../migrations/', import.meta.url);
+
+export type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
+
+/** What a file was before it was changed for databases that had not run it yet; what it made there is carried on by a later file. */
+const FORMER: Readonly<Record<string, readonly string[]>> = {
+  // An owner without superuser rights could not run it: 0020 says the same for everybody.
+  '0007_delegations.sql': ['4cb5dddc617dddc9bc54860fdc525f4f86eaa87bc08d292f6982a82c399a9133'],
+};
+
+/** All files in their order. */
+export const readMigrations = async (): Promise<readonly Migration[]> => {
+  const names = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+};
+
+/** Whether a file that a database has run, told by its checksum, is this one. */
+export const isSame = ({ name, checksum }: Migration, ran: string): boolean => checksum === ran || (FORMER[name]?.includes(ran) ?? false);
+
+const ROLE_NAMES = new RegExp(`\\b(${DATABASE_ROLES.join('|')})\\b`, 'g');
+
+/** The text with the roles of this installation in place of `svc_app` and the others. */
+export const forInstallation = (text: string, { loginOf }: Installation): string =>
+  text.replace(ROLE_NAMES, (role) => loginOf(role as DatabaseRole).user);

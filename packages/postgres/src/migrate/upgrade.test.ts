@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { connectAsOwner } from '@svc/testing/database.ts';
+import { type ManagedServer, SERVER_KINDS } from '@svc/testing/managed-server.ts';
+import { TEST_INSTALLATION, testRole } from '@svc/testing/master-key.ts';
+import type pg from 'pg';
+import { DATABASE_ROLES } from '../connect.ts';
+import { applyAll, asOwner, migrate } from '../migrate.ts';
+import { lookAtDatabase } from './look-at-database.ts';
+import { type Migration, readMigrations } from './read-migrations.ts';
+
+let server: ManagedServer;
+let admin: pg.Client;
+before(async () => {
+  server = await (SERVER_KINDS[0] ?? assert.fail()).start();
+  admin = await server.asSuperuser();
+});
+after(async () => {
+  await admin.end();
+  await server.remove();
+});
+
+/** The seventh file as it was when only a superuser could run it. */
+const former = ({ name, text, checksum }: Migration): Migration => {
+  if (!name.startsWith('0007')) return { name, text, checksum };
+  const head = 'create function svc_delegation_placed() returns trigger language plpgsql ';
+  const before = text.replace(`${head}as`, `${head}set svc.workspace_id = '' set svc.environment_id = '' as`);
+  return { name, text: before, checksum: createHash('sha256').update(before).digest('hex') };
+};
+
+/** A database as the version before left it: roles of the whole server, and no word of an installation. */
+const oldDatabase = async (): Promise<{ readonly url: string; readonly client: pg.Client }> => {
+  const name = `old_${randomBytes(4).toString('hex')}`;
+  await admin.query(`create database ${name}`);
+  for (const role of DATABASE_ROLES)
+    await admin.query(`do $$ begin create role ${role} login password 'x'; exception when duplicate_object then null; end $$`);
+  const url = server.superuserUrl(name);
+  const client = await connectAsOwner(url);
+  await client.query(`revoke all on schema public from public; grant usage on schema public to ${DATABASE_ROLES.join(', ')};
+    grant connect on database ${name} to ${DATABASE_ROLES.join(', ')};
+    create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  for (const migration of (await readMigrations()).filter((each) => each.name < '0020').map(former)) {
+    await client.query(migration.text);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [migration.name, migration.checksum]);
+  }
+  return { url, client };
+};
+
+/** Who may do what, with the installation taken out of the names. */
+const rights = async (client: pg.Client): Promise<unknown> => {
+  const { rows } = await client.query<{ line: string }>(
+    `select format('%s %s %s %s', c.relname, a.attname, r.rolname, e.privilege_type) as line
+       from pg_class c join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) e join pg_roles r on r.oid = e.grantee
+     union all select format('%s %s %s', c.relname, r.rolname, e.privilege_type)
+       from pg_class c, aclexplode(c.relacl) e join pg_roles r on r.oid = e.grantee where c.relnamespace = 'public'::regnamespace and r.rolname like 'svc%'
+     union all select format('%s %s %s', n.nspname, r.rolname, e.privilege_type)
+       from pg_namespace n, aclexplode(n.nspacl) e join pg_roles r on r.oid = e.grantee where r.rolname like 'svc%'
+     union all select format('%s %s %s %s %s', tablename, policyname, (select array_agg(x order by x) from unnest(roles) x), qual, with_check)
+       from pg_policies where policyname <> 'read_by_the_owner'
+     union all select format('%s %s', proname, proconfig) from pg_proc where pronamespace = 'public'::regnamespace
+     order by 1`,
+  );
+  return rows.map(({ line }) => line);
+};
+
+test('a database of the version before is carried over to roles of its own, with every right and no other', async () => {
+  const { url, client } = await oldDatabase();
+  await migrate(url, TEST_INSTALLATION);
+  const fresh = await server.newDatabase();
+  await migrate(fresh.url, TEST_INSTALLATION);
+  const other = await fresh.client();
+  assert.deepEqual(await rights(client), await rights(other));
+  const { rows } = await client.query("select rolname from pg_roles where rolname like 'svc%' order by 1");
+  assert.deepEqual(
+    rows.map(({ rolname }) => rolname),
+    DATABASE_ROLES.map(testRole).sort(),
+  );
+  assert.deepEqual(await migrate(url, TEST_INSTALLATION), { applied: [] });
+  await Promise.all([client.end(), other.end()]);
+});
+
+test('another database of that version keeps its roles until it is carried over itself', async () => {
+  const [first, second] = [await oldDatabase(), await oldDatabase()];
+  const before = await rights(second.client);
+  await migrate(first.url, TEST_INSTALLATION);
+  assert.deepEqual(await rights(second.client), before);
+  const { rows } = await admin.query('select count(*)::int as n from pg_roles where rolname = any ($1)', [DATABASE_ROLES]);
+  assert.deepEqual(rows, [{ n: 4 }]);
+  await Promise.all([first.client.end(), second.client.end()]);
+});
+
+test('a database of that version is not carried over by another master key than the one that sealed in it', async () => {
+  const { url, client } = await oldDatabase();
+  await client.query("insert into platform_keys (key_id, public_key, private_key_sealed) values ('kid', 'public', 'sealed')");
+  const sealedBy = (mine: boolean) => ({ ...TEST_INSTALLATION, opens: ({ kid }: { readonly kid: string }) => mine && kid === 'kid' });
+  const before = await rights(client);
+  await assert.rejects(
+    migrate(url, sealedBy(false)),
+    /The master key is not the one that this database was set up with, and nothing was changed/,
+  );
+  assert.deepEqual(await rights(client), before);
+  assert.ok((await migrate(url, sealedBy(true))).applied.length > 0);
+  await client.end();
+});
+
+const applyThese = (url: string, migrations: readonly Migration[]) =>
+  asOwner(url, async (client) =>
+    applyAll({ client, ownerUrl: url, installation: TEST_INSTALLATION, found: await lookAtDatabase(client) }, migrations),
+  );
+
+test('a migration that fails leaves the database as it was, and says in a sentence which, why, and what to do', async () => {
+  const migrations = await readMigrations();
+  const empty = await server.newDatabase();
+  await assert.rejects(
+    applyThese(empty.url, migrations.map(former)),
+    /^DatabaseServerFault: The migration 0007_delegations\.sql could not be applied \(permission denied to set parameter "svc\.workspace_id"\), and nothing of this upgrade was kept: the database is empty, as it was\. Mend what it names, then start again\.$/,
+  );
+  const client = await empty.client();
+  assert.deepEqual((await lookAtDatabase(client)).applied, new Map());
+  assert.deepEqual((await client.query("select from pg_class where relnamespace = 'public'::regnamespace")).rows, []);
+  await migrate(empty.url, TEST_INSTALLATION);
+  const before = await rights(client);
+  const broken = [
+    { name: '9997_fine.sql', text: 'create table fine (n int)', checksum: 'x' },
+    { name: '9998_broken.sql', text: 'create table half (n int); select 1 / 0', checksum: 'x' },
+  ];
+  await assert.rejects(
+    applyThese(empty.url, [...migrations, ...broken]),
+    /9998_broken\.sql could not be applied \(division by zero\).*as it was after 0\d+_/,
+  );
+  assert.deepEqual(await rights(client), before);
+  assert.deepEqual((await client.query("select to_regclass('fine') as fine, to_regclass('half') as half")).rows, [
+    { fine: null, half: null },
+  ]);
+  await client.end();
+});
+
+const FOREIGN = [
+  'create table customers (id int)',
+  'create schema shop',
+  'create view numbers as select 1 as n',
+  'create table schema_migrations (version text)',
+  "create table schema_migrations (name text primary key, checksum text, applied_at timestamptz); insert into schema_migrations values ('001_init', 'x'); create table customers (id int)",
+  'create function answer() returns int language sql as $$ select 42 $$',
+];
+
+test('a database that holds something else is refused before it is touched, and nobody loses anything there', async () => {
+  for (const made of FOREIGN) {
+    const { url } = await server.newDatabase();
+    const name = new URL(url).pathname.slice(1);
+    const inside = await server.asSuperuser(name);
+    const owner = await connectAsOwner(url);
+    await owner.query(made);
+    await owner.end();
+    // A database that everybody of the server may use, as was the habit before PostgreSQL 15.
+    await inside.query('grant all on schema public to public');
+    const state = async () => (await inside.query('select nspname, nspacl::text, xmin::text from pg_namespace order by 1')).rows;
+    const [before, roles] = [await state(), (await admin.query('select rolname, xmin::text from pg_authid order by 1')).rows];
+    await assert.rejects(
+      migrate(url, TEST_INSTALLATION),
+      new RegExp(`The database "${name}" holds something else \\(.*\\) and was left as it is: make an empty database`),
+      made,
+    );
+    assert.deepEqual(await state(), before);
+    assert.deepEqual((await admin.query('select rolname, xmin::text from pg_authid order by 1')).rows, roles);
+    await inside.end();
+  }
+});
+
+test('what extensions bring along is no reason to refuse a database', async () => {
+  const { url } = await server.newDatabase();
+  const inside = await server.asSuperuser(new URL(url).pathname.slice(1));
+  const { rows } = await inside.query<{ name: string }>(
+    "select name from pg_available_extensions where name in ('pg_stat_statements', 'pgcrypto')",
+  );
+  for (const { name } of rows) await inside.query(`create extension ${name}`);
+  await inside.end();
+  assert.ok((await migrate(url, TEST_INSTALLATION)).applied.length > 0);
+});
