@@ -81,7 +81,7 @@ const MIB = 1_048_576;
 
 const readLog = (read: SettingsReader): LogPlace => ({
   file: read.optional('SVC_LOG_FILE'),
-  fileBytesMax: read.integer('SVC_LOG_FILE_MIB', LIMITS.logs.fileMib, 1, 10_240) * MIB,
+  fileBytesMax: read.integer('SVC_LOG_FILE_MIB', LIMITS.logs.fileBytesMax / MIB, 1, 10_240) * MIB,
   filesMax: read.integer('SVC_LOG_FILES', LIMITS.logs.filesMax, 1, 100),
 });
 

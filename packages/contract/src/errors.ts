@@ -33,7 +33,7 @@ export const ERRORS = {
     status: 400,
     retry: 'no',
     message: 'The request could not be understood.',
-    when: 'The body is not JSON, is too large, has the wrong media type, or the request contradicts itself. With status 405: the path does not take the method; the header Allow names those it takes.',
+    when: 'The body is not JSON, is too large, has the wrong media type, the path does not take the method (then the status is 405), or the request contradicts itself.',
     remedy: 'Send well-formed JSON that follows the endpoint description.',
   },
   INVALID_STATE_TRANSITION: {

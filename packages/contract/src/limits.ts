@@ -266,7 +266,7 @@ export const LIMITS = {
   },
   logs: {
     /** Of one file; a full one is moved aside. */
-    fileMib: 64,
+    fileBytesMax: 67_108_864,
     /** Files of one plane, the one that is written included. */
     filesMax: 4,
     /** Lines of one process that are no JSON, such as those of an engine that breaks, and how long each may be. */
