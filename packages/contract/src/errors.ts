@@ -427,3 +427,9 @@ export type ErrorCode = keyof typeof ERRORS;
 export type ErrorStatus = (typeof ERRORS)[ErrorCode]['status'];
 
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+
+/** Where every plane serves this table as a page to read. */
+export const ERRORS_PAGE_PATH = '/docs/errors';
+
+/** A code's place on that page, relative to the plane that answered: right under whatever address it was reached. */
+export const docsUrlOf = (code: ErrorCode): string => `${ERRORS_PAGE_PATH}#${code}`;

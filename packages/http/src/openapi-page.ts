@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
+import { addErrorsPage } from './errors-page.ts';
 import { openApiOf } from './openapi.ts';
 import { addStatic } from './static-file.ts';
 
@@ -31,5 +32,6 @@ export const addOpenApi = (app: FastifyInstance, plane: Endpoint['plane']): void
   addStatic(app, '/docs', { type: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE), policy: POLICY });
   addStatic(app, '/docs/start.js', { type: 'text/javascript', bytes: Buffer.from(START) });
   addStatic(app, '/docs/page.css', { type: 'text/css', bytes: Buffer.from(STYLE) });
+  addErrorsPage(app);
   for (const [name, type] of ASSETS) addStatic(app, `/docs/${name}`, { type, bytes: readFileSync(path.join(folder, name)) });
 };
