@@ -43,8 +43,7 @@ try {
   const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
   const service = await startService({ env: process.env, projectRoot, log: tell, signal, started });
   const withDemo = process.argv.includes('--demo');
-  // The demo data's sign-up ends the set-up link, which would be a promise not kept.
-  tell(describeService(withDemo ? { ...service, setupUrl: undefined } : service, performance.now()));
+  tell(describeService(service, performance.now()));
   if (withDemo) await addDemo(service);
   const broken = await Promise.race([asked, service.broken]);
   if (broken === undefined) tell('Stopping ...');

@@ -1,12 +1,16 @@
+import { demoAddress } from '@svc/contract/demo-account.ts';
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 import type { TenantTransaction } from './in-tenant.ts';
+
+/** Whether anybody has an organization of their own; what the demo made for itself is nobody's. */
+const SOMEBODY_SIGNED_UP = sql<boolean>`exists (select from users where email not like ${demoAddress('%')})`;
 
 /** Keeps a link when nobody has signed up yet; answers whether it was kept. */
 export const insertSetupLink = async (identity: Database, tokenHash: Buffer): Promise<boolean> => {
   const { rows } = await sql<{ kept: true }>`
     insert into setup_links (token_hash) select ${tokenHash}
-     where not exists (select from organizations) returning true as kept`.execute(identity);
+     where not ${SOMEBODY_SIGNED_UP} returning true as kept`.execute(identity);
   return rows.length > 0;
 };
 
@@ -17,10 +21,10 @@ export const isSetupLinkAlive = async (identity: Database, tokenHash: Buffer): P
     .select('created_at')
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('organizations').select('id'))))
+    .where(({ not }) => not(SOMEBODY_SIGNED_UP))
     .executeTakeFirst()) !== undefined;
 
-/** In the transaction of a sign-up: every link ends with the first organization. */
+/** In the transaction of a sign-up: every link ends with the first organization that is somebody's. */
 export const endSetupLinks = async (tx: TenantTransaction, now: Date): Promise<void> => {
   await tx.updateTable('setup_links').set({ used_at: now }).where('used_at', 'is', null).execute();
 };

@@ -1,4 +1,5 @@
 import { builtInRole } from '@svc/contract/built-in-roles.ts';
+import { isDemoAddress } from '@svc/contract/demo-account.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { insertOwner } from '@svc/postgres/people.ts';
@@ -22,7 +23,7 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
   return call.change(
     async ({ tx, emit }) => {
       await insertOwner(tx, { organization, user: { ...user, password_hash: passwordHash }, member, now });
-      await endSetupLinks(tx, now);
+      if (!isDemoAddress(user.email)) await endSetupLinks(tx, now);
       const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: OWNER.id });
       emit('organization.created', {
         subject: { type: 'organization', id: organization.id },
