@@ -5,9 +5,9 @@ import { guardFunction } from './guard-function.ts';
 import type { Narrator } from './narrator.ts';
 import { readRecord } from './read-record.ts';
 import { registerAgent } from './register-agent.ts';
+import type { Founded } from './scene.ts';
 import { simulateRefund } from './simulate-refund.ts';
 import { pauseEnvironment, revokeAgent } from './stop-agent.ts';
-import type { Founded } from './scene.ts';
 import { waitForPerson } from './wait-for-person.ts';
 import { writePolicy } from './write-policy.ts';
 
