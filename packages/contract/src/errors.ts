@@ -139,7 +139,7 @@ export const ERRORS = {
     retry: 'never',
     message: 'This operation needs a fresh confirmation of identity.',
     when: 'A guarded permission is used without a recent step-up; an API key can never give one.',
-    remedy: 'A signed-in person confirms their password or code, then repeats the call.',
+    remedy: 'A signed-in person confirms their password with POST /v1/auth/step-up, then repeats the call.',
   },
   MFA_REQUIRED: {
     status: 403,
