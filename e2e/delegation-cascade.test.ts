@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Answer } from '@svc/testing/client.ts';
-import { cutNotifications } from '@svc/testing/cut-notifications.ts';
 import { type Delegating, newDelegating } from '@svc/testing/delegating.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 
 let planes: Planes;
 before(async () => {
   planes = await startPlanes({ gateways: 2 });
-  await cutNotifications(planes);
 });
 after(() => planes.stop());
 

@@ -8,15 +8,6 @@ import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 let planes: Planes;
 before(async () => {
   planes = await startPlanes({ gateways: 2, env: { SVC_GATEWAY_URL: 'http://gateway.test' } });
-  // Nothing may rest on notifications: with the function gone that sends them, everything still has to hold.
-  const owner = await planes.database.client();
-  for (const name of ['svc_bump_environment', 'svc_bump_agent']) {
-    const { rows } = await owner.query<{ text: string }>('select pg_get_functiondef($1::regproc) as text', [name]);
-    const cut = rows[0]?.text.replace(/\s*perform pg_notify\([^;]*;/, '') ?? '';
-    assert.ok(!cut.includes('pg_notify') && cut.includes('update'), name);
-    await owner.query(cut);
-  }
-  await owner.end();
 });
 after(() => planes.stop());
 

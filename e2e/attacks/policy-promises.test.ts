@@ -3,19 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, call } from '@svc/testing/client.ts';
-import { cutNotifications } from '@svc/testing/cut-notifications.ts';
 import { type Governed, newGoverned } from '@svc/testing/governed.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import type pg from 'pg';
 
-/* Two control planes and two gateways on one database that tells nobody anything. */
+/* Two control planes and two gateways on one database, which tells nobody anything. */
 let planes: Planes;
 let replica: Planes;
 let db: pg.Client;
 before(async () => {
   planes = await startPlanes({ gateways: 2 });
   replica = await startPlanes({ gateways: 0, database: planes.database });
-  await cutNotifications(planes);
   db = await planes.database.client();
 });
 after(async () => {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import { docsUrlOf, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
 import type { Answer } from '@svc/testing/client.ts';
 import { readTables } from '@svc/testing/read-tables.ts';
 import type pg from 'pg';
 
-/** The one shape of a refusal: a code of the table with its status, a sentence, and the ids that are in the headers too. */
+/** The one shape of a refusal: a code of the table with its status, remedy and place, a sentence, and the ids that are in the headers too. */
 export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorCode[], what: string): void => {
   const shown = `${what}: ${answer.status} ${answer.text.slice(0, 400)}`;
-  const { code, message, request_id, details, ...rest } = answer.json?.error ?? {};
+  const { code, message, remedy, docs_url, request_id, details, ...rest } = answer.json?.error ?? {};
   assert.ok([codes].flat().includes(code), shown);
   assert.equal(answer.status, ERRORS[code as ErrorCode].status, shown);
   assert.ok(typeof message === 'string' && message.length > 0, shown);
+  assert.deepEqual([remedy, docs_url], [ERRORS[code as ErrorCode].remedy, docsUrlOf(code)], shown);
   assert.ok(details === undefined || typeof details === 'object', shown);
   assert.deepEqual(rest, {}, shown);
   assert.deepEqual(Object.keys(answer.json), ['error'], shown);

@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { mustCall } from '@svc/testing/client.ts';
 import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/launch-service.ts';
+import { signUp } from '@svc/testing/tenant.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-demo-test-'));
 const dataDir = path.join(home, 'data');
@@ -84,6 +86,17 @@ describe('the demo', () => {
   test('shows no secret', () => {
     assert.doesNotMatch(first.said, /svc_(ses|key|setup)_|eyJ|MC4CAQ/);
     assert.match(first.said, /"password":"…"/);
+  });
+
+  test('says how to sign in as Ada, and leaves the set-up link to whoever has not signed up yet', async () => {
+    const [, email, password] = /e-mail\s+(\S+)\n\s+password\s+(\S+)/.exec(first.said) ?? [];
+    const session = await mustCall(service.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } });
+    const agents = await mustCall(service.controlUrl, 'GET', '/v1/agents', { token: session.token });
+    assert.deepEqual([session.user.name, agents.total], ['Ada', 1]);
+    const link = /First set-up\s+(\S+)/.exec(service.said())?.[1] ?? '';
+    assert.equal((await fetch(link)).status, 200);
+    await signUp(service.controlUrl);
+    assert.equal((await fetch(link)).status, 410);
   });
 
   test('prints, line by line, what the README shows of it', () => {

@@ -13,20 +13,24 @@ const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
 try {
   const where = await findService(process.env, projectRoot);
   say(`An agent that refunds customers, governed by the service at ${where.controlUrl} (people) and ${where.gatewayUrl} (agents).`);
-  await playStory(
+  const { email, password } = await playStory(
     where,
     randomBytes(3).toString('hex'),
     newNarrator(say, (style, text) => styleText(style, text, { stream: process.stdout })),
   );
   say(`
-Everything came out as told. Where to look next:
+Everything came out as told. Ada keeps her organization; sign in as her to look around:
+
+    e-mail    ${email}
+    password  ${password}
+    POST ${where.controlUrl}/v1/auth/login answers a token; ${where.controlUrl}/docs takes it under "Authorize"
+
+Where to look next:
 
     ${where.controlUrl}/docs    every call of the control plane, to read and to try
     ${where.gatewayUrl}/docs    the same for agents
     docs/guides/first-governed-tool.md    do it yourself, with an organization of your own
-    docs/walk-of-an-action.md             how a request walks through the code
-
-If nobody had used the set-up link of "npm start" before, it ended when Ada signed up; the first guide shows the sign-up.`);
+    docs/walk-of-an-action.md             how a request walks through the code`);
 } catch (error) {
   const faults = faultsOf(error);
   if (faults === undefined) throw error;

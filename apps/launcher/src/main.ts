@@ -47,8 +47,7 @@ try {
   if ('fault' in asked) throw new LaunchFault(asked.fault);
   const withDemo = asked.what === 'start' && asked.withDemo;
   const service = await startService({ env: process.env, projectRoot, log: tell, signal, started });
-  // The demo data's sign-up ends the set-up link, which would be a promise not kept.
-  tell(describeService(withDemo ? { ...service, setupUrl: undefined } : service, performance.now()));
+  tell(describeService(service, performance.now()));
   if (withDemo) await addDemo(service);
   const broken = await Promise.race([askedToStop, service.broken]);
   if (broken === undefined) tell('Stopping ...');

@@ -9,17 +9,22 @@ export const seedDemo = async (
   { controlUrl, gatewayUrl, sandboxOrigin, settings }: Service,
   log: (line: string) => void,
 ): Promise<void> => {
-  const credentials = provideCredentials(settings.dataDir);
+  const credentials = { ...provideCredentials(settings.dataDir), controlUrl, gatewayUrl };
   const { owner, isNew } = await enterDemo(controlUrl, credentials);
   const signIn = [
     `  Sign in           ${credentials.email} with password ${credentials.password}`,
     `                    POST /v1/auth/login answers a token; ${controlUrl}/docs takes it under "Authorize"`,
   ].join('\n');
-  const keys = `  Agents' keys      ${credentialsFile(settings.dataDir)}`;
-  if (credentials.complete && !isNew) return log(['Demo data is there already, as it was left.', signIn, keys].join('\n'));
-  const agents = await seedOrganization(owner, credentials, sandboxOrigin);
-  const approvalId = await seedDecisions(owner, credentials, agents, gatewayUrl);
-  writeCredentials(settings.dataDir, { ...credentials, complete: true });
+  const keys = `  Agents' keys      ${credentialsFile(settings.dataDir)}, with their ids and both addresses`;
+  const { refunds, reports } = credentials.agents;
+  if (credentials.complete && !isNew && refunds.agentId !== undefined && reports.agentId !== undefined) {
+    writeCredentials(settings.dataDir, credentials);
+    return log(['Demo data is there already, as it was left.', signIn, keys].join('\n'));
+  }
+  const seeded = await seedOrganization(owner, credentials, sandboxOrigin);
+  const approvalId = await seedDecisions(owner, credentials, seeded, gatewayUrl);
+  const agents = { refunds: { ...refunds, agentId: seeded.refunds.id }, reports: { ...reports, agentId: seeded.reports.id } };
+  writeCredentials(settings.dataDir, { ...credentials, agents, complete: true });
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [

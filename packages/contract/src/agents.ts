@@ -2,15 +2,10 @@ import { type Static, Type } from 'typebox';
 import { AgentAuthority } from './agent-authority.ts';
 import { endpoint } from './endpoint.ts';
 import { givenPublicKey, publicKey } from './public-keys.ts';
-import { closed, collection, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from './schema.ts';
+import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { AGENT_STATUSES } from './vocabulary.ts';
 
-const capability = Type.String({
-  pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
-  maxLength: 100,
-  examples: ['payments.refund'],
-  description: 'Dotted lower-case name, for example refund.create.',
-});
+const capability = dottedName('A capability.', 'payments.refund');
 const labels = Type.Record(Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }), Type.String({ maxLength: 200 }), {
   maxProperties: 32,
   additionalProperties: false,

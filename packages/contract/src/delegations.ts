@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { LIMITS } from './limits.ts';
-import { amount, closed, collection, currency, id, listQuery, nullable, oneOf, reason, timestamp } from './schema.ts';
+import { amount, closed, collection, currency, dottedName, id, listQuery, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { DELEGATION_STATUSES, PRINCIPAL_TYPES } from './vocabulary.ts';
 
 const { depthMax, listedMax, graphEdgesDefaultCount, graphEdgesMax } = LIMITS.delegations;
@@ -10,9 +10,8 @@ const listed = (item: object, description: string) =>
   nullable(
     Type.Array(Type.Unsafe<string>({ type: 'string', minLength: 1, ...item }), { maxItems: listedMax, uniqueItems: true, description }),
   );
-const dotted = { pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$', maxLength: 100 };
 const scopeMembers = {
-  capabilities: listed(dotted, 'Capabilities the delegate may use; null does not narrow them.'),
+  capabilities: listed(dottedName('A capability.', 'payments.refund'), 'Capabilities the delegate may use; null does not narrow them.'),
   tools: listed({ maxLength: 100 }, 'Names or ids of tools; null does not narrow them.'),
   environments: listed({ maxLength: 64 }, 'Ids of environments; null does not narrow them.'),
   destinations: listed({ maxLength: 260 }, 'host or *.host, optionally with :port; null does not narrow them.'),

@@ -139,7 +139,7 @@ export const ERRORS = {
     retry: 'never',
     message: 'This operation needs a fresh confirmation of identity.',
     when: 'A guarded permission is used without a recent step-up; an API key can never give one.',
-    remedy: 'A signed-in person confirms their password or code, then repeats the call.',
+    remedy: 'A signed-in person confirms their password with POST /v1/auth/step-up, then repeats the call.',
   },
   MFA_REQUIRED: {
     status: 403,
@@ -427,3 +427,9 @@ export type ErrorCode = keyof typeof ERRORS;
 export type ErrorStatus = (typeof ERRORS)[ErrorCode]['status'];
 
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+
+/** Where every plane serves this table as a page to read. */
+export const ERRORS_PAGE_PATH = '/docs/errors';
+
+/** A code's place on that page, relative to the plane that answered: right under whatever address it was reached. */
+export const docsUrlOf = (code: ErrorCode): string => `${ERRORS_PAGE_PATH}#${code}`;

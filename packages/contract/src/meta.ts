@@ -27,6 +27,7 @@ export const metaEndpoints = {
         message: Type.String(),
         when: Type.String(),
         remedy: Type.String(),
+        docs_url: Type.String({ description: 'The code explained, on either plane.' }),
       }),
     ),
   }),

@@ -73,9 +73,13 @@ export const PolicyTemplate = closed({
     closed({
       name: Type.String(),
       sentence: Type.String(),
-      pointers: Type.Array(Type.String(), { description: 'RFC 6901 pointers into the template to every place that holds the value.' }),
+      schema: jsonObject('JSON Schema of the value.'),
+      default: Type.Unknown({ description: 'The value that the rules and tests shown here are made with.' }),
+      pointers: Type.Array(Type.String(), {
+        description: 'RFC 6901 pointers into the template to every place in its rules made of the value.',
+      }),
     }),
-    { description: 'What people set to their own.' },
+    { description: 'What people set to their own, with `values` of createPolicy.' },
   ),
   rules: Type.Array(PolicyRule),
   tests: Type.Array(PolicyTestCase),
@@ -108,6 +112,12 @@ export const policyEndpoints = {
       name: Type.Optional(name('Name of the policy; unique in the organization. That of the template when left out.')),
       description: Type.Optional(longText('What it is for.')),
       template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
+      values: Type.Optional(
+        Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+          maxProperties: 16,
+          description: 'Values for parameters of the template, by name; the default for each that is left out.',
+        }),
+      ),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
       currency: Type.Optional(currency),

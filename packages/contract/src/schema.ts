@@ -23,6 +23,15 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Unsafe<Static<S> 
 /** A short text for people: a name, a title. */
 export const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description });
 export const reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Why, in words; kept in the audit.' });
+const DOTTED_NAME = {
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
+  description: 'Small letters, digits, _ and -, in parts joined by dots; at most 100 characters.',
+};
+/** How tools and capabilities are called. `what` says which of them, and stands before how it is spelled. */
+export const dottedName = (what: string, example: string) =>
+  Type.String({ ...DOTTED_NAME, examples: [example], description: `${what} ${DOTTED_NAME.description}` });
 export const longText = (description: string) => Type.String({ maxLength: 4000, description });
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 export const timestamp = Type.String({ description: 'ISO-8601 UTC, milliseconds, trailing Z.' });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { PolicyWarning } from './policy-warnings.ts';
-import { closed, collection, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from './schema.ts';
+import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from './vocabulary.ts';
 
 const pointer = Type.String({
@@ -24,20 +24,9 @@ export const ToolExecution = closed({
 export type ToolExecution = Static<typeof ToolExecution>;
 
 const declared = {
-  name: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
-    examples: ['refund.create'],
-    description: 'Dotted name, unique in its environment.',
-  }),
+  name: dottedName('Unique in its environment.', 'refund.create'),
   environment_id: id('Environment the tool belongs to.'),
-  required_capability: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
-    examples: ['payments.refund'],
-  }),
+  required_capability: dottedName('What an agent must hold to use it.', 'payments.refund'),
   kind: oneOf(TOOL_KINDS, 'HTTP: the gateway calls it. SDK: the agent runs it after the answer. MCP: behind an MCP server.'),
 };
 const optional = {

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import { docsUrlOf, ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { NoShareError } from '@svc/postgres/fair-shares.ts';
@@ -7,8 +7,19 @@ import { brokenPart } from './broken-part.ts';
 export type WireError = {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
-  readonly body: { readonly error: { code: ErrorCode; message: string; request_id: string; details?: Readonly<Record<string, unknown>> } };
+  readonly body: {
+    readonly error: {
+      code: ErrorCode;
+      message: string;
+      remedy: string;
+      docs_url: string;
+      request_id: string;
+      details?: Readonly<Record<string, unknown>>;
+    };
+  };
 };
+
+const DOCS_URLS = Object.fromEntries(ERROR_CODES.map((code) => [code, docsUrlOf(code)])) as Readonly<Record<ErrorCode, string>>;
 
 /** Carries a refusal out of a place that cannot return one. */
 export class Refused extends Error {
@@ -75,6 +86,8 @@ export const toWire = (refused: Refusal, requestId: string): WireError => {
       error: {
         code: refused.refused,
         message: refused.message ?? row.message,
+        remedy: row.remedy,
+        docs_url: DOCS_URLS[refused.refused],
         request_id: requestId,
         ...(refused.details ? { details: refused.details } : {}),
       },

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { FastifyInstance } from 'fastify';
+import { addErrorsPage } from './errors-page.ts';
 import { escapeHtml } from './escape-html.ts';
 import { openApiOf } from './openapi.ts';
 import { PLANES } from './root-page.ts';
@@ -41,6 +42,7 @@ export const addOpenApi = (app: FastifyInstance, plane: Endpoint['plane'], other
     addStatic(app, url, { type, bytes, cacheSeconds, ...(policy === undefined ? {} : { policy }) });
   add('/openapi.json', 'application/json; charset=utf-8', Buffer.from(JSON.stringify(openApiOf(plane))));
   add('/docs', 'text/html; charset=utf-8', Buffer.from(pageOf(plane, otherUrl)), POLICY);
+  addErrorsPage(app);
   add('/docs/start.js', 'text/javascript', Buffer.from(START));
   add('/docs/page.css', 'text/css', Buffer.from(STYLE));
   for (const [name, type] of ASSETS) add(`/docs/${name}`, type, readFileSync(path.join(folder, name)));

@@ -11,12 +11,14 @@ const ERROR_SCHEMA = {
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message', 'request_id'],
+      required: ['code', 'message', 'remedy', 'docs_url', 'request_id'],
       properties: {
-        code: { type: 'string', enum: ERROR_CODES },
-        message: { type: 'string' },
-        request_id: { type: 'string' },
-        details: { type: 'object' },
+        code: { type: 'string', enum: ERROR_CODES, description: 'Stable; what programs branch on.' },
+        message: { type: 'string', description: 'What stands against this request, for people.' },
+        remedy: { type: 'string', description: 'What the caller does about the code.' },
+        docs_url: { type: 'string', format: 'uri-reference', description: 'The code explained, on the plane that answered.' },
+        request_id: { type: 'string', description: 'To be named when asking somebody about it.' },
+        details: { type: 'object', description: 'Facts a program can act on, by code.' },
       },
     },
   },

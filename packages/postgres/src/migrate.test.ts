@@ -23,3 +23,10 @@ test('a database of a newer version, or one built with other files, is refused w
   await assert.rejects(migrate(database.url, TEST_INSTALLATION), /differs from the one this database was built with/);
   await owner.end();
 });
+
+test('the database tells nobody anything: what has changed is found where it is read, and no notification is sent', async () => {
+  const owner = await database.client();
+  const { rows } = await owner.query("select proname from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~* 'notify'");
+  assert.deepEqual(rows, []);
+  await owner.end();
+});

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import type { Decision } from './answers.ts';
-import { ActionBlocked, ApprovalRequired, GovernanceError, OutcomeUnknown, ServiceUnavailable } from './errors.ts';
+import {
+  ActionBlocked,
+  ApprovalRequired,
+  GatewayUnreachable,
+  GovernanceError,
+  NotExecuted,
+  OutcomeUnknown,
+  ServiceUnavailable,
+} from './errors.ts';
 import { decisionFor } from './peer-answers.ts';
 import { clientOf, type Deed, type Peer, refused, type Seen, startPeer } from './peer-gateway.ts';
 
@@ -172,14 +179,66 @@ test('a gateway that gives no answer is told soon, with the key under which aski
   const startedAt = performance.now();
   await assert.rejects(clientOf(peer).act('x', { idempotencyKey: 'mine' }), {
     code: 'GATEWAY_UNREACHABLE',
-    details: { idempotency_key: 'mine' },
+    details: { address: peer.url, idempotency_key: 'mine' },
     retryable: true,
     status: undefined,
   });
   assert.ok(performance.now() - startedAt < 3_000);
-  const nobody = createServer().listen(0);
-  await new Promise((resolve) => nobody.close(resolve));
-  await assert.rejects(clientOf(peer, { gatewayUrl: 'http://127.0.0.1:1' }).act('x'), /ECONNREFUSED|gave no answer/);
+});
+
+test('a gateway that nobody can reach is named with its address and what the system said, and nothing of the request', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const gone = await startPeer();
+  await gone.close();
+  const error = await clientOf(peer, { gatewayUrl: `${gone.url}/` })
+    .act('x')
+    .catch((thrown) => thrown);
+  assert.ok(error instanceof GatewayUnreachable);
+  assert.equal(error.address, gone.url);
+  assert.ok(error.message.startsWith(`The gateway at ${gone.url} gave no answer (ECONNREFUSED).`), error.message);
+  assert.ok(error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ECONNREFUSED');
+  assert.match(error.cause.message, /ECONNREFUSED/);
+  const fetch = () => Promise.reject(Object.assign(new Error('secret'), { request: { authorization: 'secret' } }));
+  const odd = await clientOf(peer, { fetch })
+    .act('x')
+    .catch((thrown) => thrown);
+  assert.ok(odd instanceof GatewayUnreachable && odd.cause === undefined && !JSON.stringify([odd, odd.message]).includes('secret'));
+});
+
+test('what was permitted and not carried out by the service is thrown, unless the caller asks for the decision', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const execution = { state: 'NOT_EXECUTED', reason: 'Calls to real destinations are off.' } as const;
+  for (const [mode, status, thrown] of [
+    ['ENFORCE', 'ALLOWED', true],
+    ['OBSERVE', 'OBSERVED', true],
+    ['SIMULATE', 'SIMULATED', false],
+  ] as const) {
+    peer.deed = ({ path }) => (path === ACTIONS ? { status: 200, body: decisionFor('x', { mode, status, execution }) } : undefined);
+    const answer = await clientOf(peer)
+      .act('x')
+      .catch((error) => error);
+    assert.equal(answer instanceof NotExecuted, thrown, mode);
+    if (answer instanceof NotExecuted) {
+      assert.deepEqual([answer.code, answer.reason, answer.retryable], ['NOT_EXECUTED', execution.reason, false]);
+      assert.equal(answer.decision?.status, status);
+      assert.ok(answer.message.endsWith(execution.reason), answer.message);
+    }
+    for (const options of [{ allowNotExecuted: true }, { dryRun: true }])
+      assert.deepEqual((await clientOf(peer).act('x', options)).execution, execution);
+  }
+});
+
+test('an error of the gateway says what to do about it, and where it is explained', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const { status, body } = refused(403, 'ACTION_BLOCKED');
+  const error = { ...(body as { error: object }).error, remedy: 'Ask somebody.', docs_url: '/docs/errors#ACTION_BLOCKED' };
+  peer.deed = ({ path }) => (path === ACTIONS ? { status, body: { error } } : undefined);
+  await assert.rejects(clientOf(peer).act('x'), { remedy: 'Ask somebody.', docsUrl: `${peer.url}/docs/errors#ACTION_BLOCKED` });
+  peer.deed = ({ path }) => (path === ACTIONS ? refused(403, 'ACTION_BLOCKED') : undefined);
+  await assert.rejects(clientOf(peer).act('x'), { remedy: undefined, docsUrl: undefined });
 });
 
 test('the repeats of one step do not multiply with those of the next', async (t) => {

@@ -33,11 +33,20 @@ const upheld = (decision: Decision): Decision => {
   throw errorOf({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: { ...decision.details, decision } });
 };
 
+/** A permission that nothing came of must not read like a deed. */
+const carriedOut = (decision: Decision, options: ActOptions): Decision => {
+  const { execution, mode, request_id } = decision;
+  const isDone = execution?.state !== 'NOT_EXECUTED' || mode === 'SIMULATE' || options.dryRun || options.allowNotExecuted;
+  if (isDone) return decision;
+  const message = `The action was permitted and not carried out. ${execution.reason ?? ''}`.trim();
+  throw errorOf({ code: 'NOT_EXECUTED', message, requestId: request_id, details: { decision } });
+};
+
 const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as const;
 
 /** Without its key the caller could not ask again without the danger of acting twice. */
 const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceError => {
-  const { code, message, status, requestId, retryAfterSeconds } = error;
+  const { code, message, status, requestId, retryAfterSeconds, details, cause } = error;
   const doubt = 'Whether the request was carried out is unknown; asking again with the same idempotencyKey is safe.';
   return errorOf({
     code,
@@ -45,7 +54,8 @@ const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceErro
     status,
     requestId,
     retryAfterSeconds,
-    details: { idempotency_key: idempotencyKey },
+    details: { ...details, idempotency_key: idempotencyKey },
+    cause,
   });
 };
 
@@ -53,7 +63,7 @@ const ask = async (connection: Connection, tool: string, options: ActOptions, ke
   const body = requestBody(tool, options);
   const request = { method: 'POST', path: PATHS.actions, body, headers: { [HEADER_NAMES.idempotencyKey]: key } } as const;
   try {
-    return upheld(await callGateway(connection, request, isDecision, options));
+    return carriedOut(upheld(await callGateway(connection, request, isDecision, options)), options);
   } catch (error) {
     throw isGovernanceError(error, ...IN_DOUBT) ? withKey(error, key) : error;
   }

@@ -27,8 +27,10 @@ export type Obligations = {
     readonly rule_id: string;
     readonly policy_id: string;
     readonly version_id: string;
-    /** Minor units of the base currency. */
+    /** Minor units of `currency`. */
     readonly max_amount?: number;
+    /** ISO 4217: what the amount is in. Absent where no amount is bounded. */
+    readonly currency?: string;
     readonly max_calls?: number;
     readonly window_seconds?: number;
     /** Whose uses add up; `agent` where it is left out. */
@@ -188,6 +190,20 @@ export type Delegation = {
   readonly ended_at: string | null;
   readonly ended_reason: string | null;
 };
+
+/** What whoever delegates may take for narrowed, and is not. Nothing of it stopped the making. */
+export type DelegationWarning = {
+  /** `narrows_nothing`: without naming the delegation the agent acts on wider grants of its own. `grants_come_back`: it does once this ends. */
+  readonly kind: 'narrows_nothing' | 'grants_come_back';
+  /** In which the grants of the agent are wider. */
+  readonly fields: readonly string[];
+  /** Environment of the agent, which does not demand delegated authority. */
+  readonly environment_id: string;
+  readonly message: string;
+};
+
+/** A delegation as it was just made. */
+export type NewDelegation = Delegation & { readonly warnings: readonly DelegationWarning[] };
 
 /** A tool the agent may ask for. */
 export type UsableTool = {

@@ -1,8 +1,8 @@
-import type { Delegation } from './answers.ts';
+import type { NewDelegation } from './answers.ts';
 import { type Connection, callGateway } from './call-gateway.ts';
 import { keyOf } from './idempotency-key.ts';
 import type { DelegateOptions, DelegationCeiling } from './options.ts';
-import { isDelegation } from './read-answers.ts';
+import { isNewDelegation } from './read-answers.ts';
 import { HEADER_NAMES, PATHS } from './wire-format.ts';
 
 const ceilingOf = ({ maxAmount, currency, maxCalls, windowSeconds }: DelegationCeiling) => ({
@@ -16,7 +16,7 @@ const timeOf = (given: Date | string | null | undefined): string | null | undefi
   given instanceof Date ? given.toISOString() : given;
 
 /** Hands on part of what the agent may do. It is sent with a key, so that it is made once however often the answer is lost. */
-export const delegate = (connection: Connection, delegateAgentId: string, options: DelegateOptions): Promise<Delegation> => {
+export const delegate = (connection: Connection, delegateAgentId: string, options: DelegateOptions): Promise<NewDelegation> => {
   const { parentId, scope, ceiling, expiresAt, canRedelegate, maxDepth } = options;
   const body = JSON.stringify({
     delegate_agent_id: delegateAgentId,
@@ -28,5 +28,5 @@ export const delegate = (connection: Connection, delegateAgentId: string, option
     max_depth: maxDepth,
   });
   const headers = { [HEADER_NAMES.idempotencyKey]: keyOf(options.idempotencyKey) };
-  return callGateway(connection, { method: 'POST', path: PATHS.delegations, body, headers }, isDelegation, options);
+  return callGateway(connection, { method: 'POST', path: PATHS.delegations, body, headers }, isNewDelegation, options);
 };

@@ -1,65 +1,10 @@
-/** A code of the service. The list only grows within a version, so a code that is not listed here can come too. */
-export type GatewayErrorCode =
-  | 'VALIDATION_FAILED'
-  | 'INVALID_REQUEST'
-  | 'INVALID_STATE_TRANSITION'
-  | 'INVALID_POLICY'
-  | 'INVALID_CREDENTIAL_REFERENCE'
-  | 'NONCE_REPLAYED'
-  | 'TIMESTAMP_OUT_OF_WINDOW'
-  | 'UNAUTHENTICATED'
-  | 'INVALID_CREDENTIALS'
-  | 'SESSION_EXPIRED'
-  | 'AGENT_AUTHENTICATION_FAILED'
-  | 'AGENT_TOKEN_EXPIRED'
-  | 'AGENT_IDENTITY_REVOKED'
-  | 'IDENTITY_GENERATION_STALE'
-  | 'SUBSCRIPTION_REQUIRED'
-  | 'PERMISSION_DENIED'
-  | 'STEP_UP_REQUIRED'
-  | 'MFA_REQUIRED'
-  | 'TENANT_MISMATCH'
-  | 'NETWORK_RESTRICTED'
-  | 'ACTION_BLOCKED'
-  | 'AUTHORITY_EXCEEDED'
-  | 'CAPABILITY_NOT_GRANTED'
-  | 'DELEGATION_INVALID'
-  | 'DELEGATION_EXPIRED'
-  | 'DELEGATION_ESCALATION'
-  | 'AGENT_NOT_OPERATIONAL'
-  | 'AGENT_ISOLATED'
-  | 'ENVIRONMENT_PAUSED'
-  | 'TOOL_DISABLED'
-  | 'TOOL_NOT_AUTHORIZED'
-  | 'DESTINATION_BLOCKED'
-  | 'APPROVAL_REQUIRED'
-  | 'APPROVAL_NOT_GRANTED'
-  | 'APPROVAL_EXPIRED'
-  | 'TRUST_EVIDENCE_INSUFFICIENT'
-  | 'PASSPORT_INVALID'
-  | 'MCP_SERVER_NOT_TRUSTED'
-  | 'A2A_CONNECTION_BLOCKED'
-  | 'VELOCITY_LIMIT_EXCEEDED'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'ALREADY_EXISTS'
-  | 'VERSION_CONFLICT'
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'GONE'
-  | 'UNPROCESSABLE'
-  | 'RATE_LIMITED'
-  | 'INTERNAL_ERROR'
-  | 'EXECUTION_FAILED'
-  | 'DEPENDENCY_UNAVAILABLE'
-  | 'IDENTITY_SERVICE_UNAVAILABLE'
-  | 'POLICY_SERVICE_UNAVAILABLE'
-  | 'APPROVAL_SERVICE_UNAVAILABLE'
-  | 'CREDENTIAL_SERVICE_UNAVAILABLE'
-  | 'AUDIT_SERVICE_UNAVAILABLE'
-  | 'EXECUTION_TIMEOUT';
+import type { GatewayErrorCode } from './wire-format.ts';
+
+export type { GatewayErrorCode };
 
 /**
  * What this client itself refuses or cannot do:
+ * - `NOT_EXECUTED`: permitted and on record, and the service did not make the call, for the reason told.
  * - `GATEWAY_UNREACHABLE`: no answer came back; whether the request arrived is unknown.
  * - `TIMED_OUT`: no final answer within the time given; whether the request was carried out is unknown.
  * - `ANSWER_UNREADABLE`: something answered that is not the gateway's contract; never taken for a permission.
@@ -72,6 +17,7 @@ export type GatewayErrorCode =
  * - `APPROVAL_PENDING`: nobody decided an approval within the time that the caller wanted to wait.
  */
 export type ClientErrorCode =
+  | 'NOT_EXECUTED'
   | 'GATEWAY_UNREACHABLE'
   | 'TIMED_OUT'
   | 'ANSWER_UNREADABLE'

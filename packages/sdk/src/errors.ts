@@ -8,8 +8,11 @@ export type Failure = {
   readonly message: string;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
+  readonly remedy?: string | undefined;
+  readonly docsUrl?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
 };
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 500, 503]);
@@ -24,6 +27,10 @@ export class GovernanceError extends Error {
   readonly code: ErrorCode;
   /** HTTP status of the answer; undefined when there was none. */
   readonly status: number | undefined;
+  /** What to do about the code, in a sentence; undefined when the gateway did not say. */
+  readonly remedy: string | undefined;
+  /** Page that explains the code, at the gateway that answered; undefined when the gateway did not say. */
+  readonly docsUrl: string | undefined;
   /** To be named when asking somebody about it; undefined when no answer came. */
   readonly requestId: string | undefined;
   /** What the code needs besides, such as the approval to wait for. Empty when there is nothing. */
@@ -33,12 +40,14 @@ export class GovernanceError extends Error {
   /** Seconds the gateway asked to wait, when it did. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ code, message, status, requestId, details, retryAfterSeconds }: Failure) {
-    super(message);
+  constructor({ code, message, status, requestId, remedy, docsUrl, details, retryAfterSeconds, cause }: Failure) {
+    super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
     this.status = status;
     this.requestId = requestId;
+    this.remedy = remedy;
+    this.docsUrl = docsUrl;
     this.details = details ?? {};
     this.retryAfterSeconds = retryAfterSeconds;
     this.retryable = status === undefined ? RETRYABLE_CODES.has(code) : RETRYABLE_STATUSES.has(status);
@@ -119,14 +128,29 @@ export class ExecutionFailed extends GovernanceError {}
 /** EXECUTION_TIMEOUT: whether the downstream system acted is unknown. Look there before trying again. */
 export class OutcomeUnknown extends GovernanceError {}
 
-/** GATEWAY_UNREACHABLE: no answer came back. */
-export class GatewayUnreachable extends GovernanceError {}
+/** GATEWAY_UNREACHABLE: no answer came back. `cause` is what the system said, with its `code`, where it said anything. */
+export class GatewayUnreachable extends GovernanceError {
+  /** The gateway that was asked. */
+  get address(): string {
+    return textOf(this.details.address);
+  }
+}
 
 /** TIMED_OUT: no final answer within the time given. */
 export class TimedOut extends GovernanceError {}
 
 /** ANSWER_UNREADABLE: something answered that does not follow the contract. */
 export class AnswerUnreadable extends GovernanceError {}
+
+/**
+ * NOT_EXECUTED: permitted and on record, and the service did not make the call: `reason` says why, such as calls to real destinations being
+ * switched off. Nothing has happened downstream.
+ */
+export class NotExecuted extends GovernanceError {
+  get reason(): string {
+    return textOf(this.decision?.execution?.reason);
+  }
+}
 
 /** SIMULATED: the environment only simulates; `decision` says what would have happened. The guarded function was not run. */
 export class Simulated extends GovernanceError {}
@@ -173,6 +197,7 @@ const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> &
   AUDIT_SERVICE_UNAVAILABLE: ServiceUnavailable,
   EXECUTION_FAILED: ExecutionFailed,
   EXECUTION_TIMEOUT: OutcomeUnknown,
+  NOT_EXECUTED: NotExecuted,
   GATEWAY_UNREACHABLE: GatewayUnreachable,
   TIMED_OUT: TimedOut,
   ANSWER_UNREADABLE: AnswerUnreadable,

@@ -17,11 +17,19 @@ export type GatewayRequest = {
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
-/** The system's own word for it, such as ECONNREFUSED. Nothing else of the error is kept: it may hold the request. */
-const systemCode = (error: unknown): string => {
-  const { cause, code } = error as { readonly cause?: { readonly code?: unknown }; readonly code?: unknown };
-  const found = cause?.code ?? code;
-  return isText(found) ? ` (${found})` : '';
+type SystemError = { readonly code?: unknown; readonly message?: unknown; readonly cause?: SystemError };
+
+/** What the system said, such as ECONNREFUSED and where. Nothing else of the error is kept: it may hold the request. */
+const systemCause = (error: unknown): (Error & { readonly code: string }) | undefined => {
+  const thrown = (error ?? {}) as SystemError;
+  const { code, message } = isText(thrown.cause?.code) ? thrown.cause : thrown;
+  return isText(code) ? Object.assign(new Error(isText(message) ? message : code), { code }) : undefined;
+};
+
+const unreachable = (url: string, error: unknown): GovernanceError => {
+  const cause = systemCause(error);
+  const message = `The gateway at ${url} gave no answer${cause ? ` (${cause.code})` : ''}.`;
+  return errorOf({ code: 'GATEWAY_UNREACHABLE', message, details: { address: url }, cause });
 };
 
 const send = async (transport: Transport, request: GatewayRequest, signal: AbortSignal): Promise<Answer> => {
@@ -37,7 +45,7 @@ const send = async (transport: Transport, request: GatewayRequest, signal: Abort
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    throw errorOf({ code: 'GATEWAY_UNREACHABLE', message: `The gateway gave no answer${systemCode(error)}.` });
+    throw unreachable(transport.url, error);
   }
 };
 
@@ -59,15 +67,21 @@ const unreadable = ({ status, headers }: Answer): GovernanceError =>
     retryAfterSeconds: readRetryAfter(headers.get(HEADER_NAMES.retryAfter), Date.now()),
   });
 
-const refusalOf = (answer: Answer, json: unknown): GovernanceError => {
+/** Addresses in an answer are relative to the plane that gave it. */
+const absolute = (reference: unknown, url: string): string | undefined =>
+  isText(reference) && URL.canParse(reference, url) ? new URL(reference, url).href : undefined;
+
+const refusalOf = (answer: Answer, json: unknown, url: string): GovernanceError => {
   const error = isObject(json) ? json.error : undefined;
   if (!isObject(error) || !isText(error.code)) return unreadable(answer);
-  const { code, message, request_id, details } = error;
+  const { code, message, remedy, docs_url, request_id, details } = error;
   return errorOf({
     code,
     message: isText(message) ? message : code,
     status: answer.status,
     requestId: isText(request_id) ? request_id : (answer.headers.get(HEADER_NAMES.requestId) ?? undefined),
+    remedy: isText(remedy) ? remedy : undefined,
+    docsUrl: absolute(docs_url, url),
     details: isObject(details) ? details : undefined,
     retryAfterSeconds: readRetryAfter(answer.headers.get(HEADER_NAMES.retryAfter), Date.now()),
   });
@@ -86,7 +100,7 @@ export const exchange = async <Result>(
   // Also a fetch that does not heed the signal cannot hold the call up.
   const answer = await orAborted(send(transport, request, signal), signal);
   const parsed = parse(answer.text);
-  if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, parsed?.json);
+  if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, parsed?.json, transport.url);
   if (!parsed || !understands(parsed.json)) throw unreadable(answer);
   return parsed.json;
 };

@@ -1,5 +1,5 @@
 import { act } from './act.ts';
-import type { Action, Approval, Decision, Delegation, Handshake } from './answers.ts';
+import type { Action, Approval, Decision, Handshake, NewDelegation } from './answers.ts';
 import { connect, type Session } from './connect.ts';
 import { delegate } from './delegate.ts';
 import { guard } from './guard.ts';
@@ -27,7 +27,8 @@ export class Governance {
 
   /**
    * Asks for one action of a tool; a tool of the kind HTTP or MCP is carried out by the service in the same call. Throws when it is refused
-   * (`ActionBlocked`, `AuthorityExceeded`, ...), held for a person (`ApprovalRequired`), or when anything is in doubt.
+   * (`ActionBlocked`, `AuthorityExceeded`, ...), held for a person (`ApprovalRequired`), permitted and not carried out by the service
+   * (`NotExecuted`, unless `allowNotExecuted`), or when anything is in doubt.
    *
    * In an environment that is in SIMULATE, and for a dry run, a decision comes back although nothing was permitted: ask `mayProceed`
    * (`@svc/sdk/may-proceed`) before acting on it, or use `guard`, which does.
@@ -55,7 +56,7 @@ export class Governance {
    * Hands on part of what this agent may do to another one, which names the answered `id` as `delegationId`. Never more than this agent has:
    * asking for more throws `DelegationEscalation`, which says in what.
    */
-  delegate(agentId: string, options: DelegateOptions = {}): Promise<Delegation> {
+  delegate(agentId: string, options: DelegateOptions = {}): Promise<NewDelegation> {
     return delegate(this.#session, agentId, options);
   }
 

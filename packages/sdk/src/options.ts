@@ -73,6 +73,8 @@ export type ActOptions = ActionRequest &
     readonly dryRun?: boolean;
     /** When a person must approve first: wait for it, then go ahead. Otherwise `ApprovalRequired` is thrown at once. */
     readonly waitForApproval?: boolean | WaitOptions;
+    /** Answer the decision where the service permitted the action and did not make the call, instead of throwing `NotExecuted`. */
+    readonly allowNotExecuted?: boolean;
   };
 
 /** How much may be done under a delegation; null bounds nothing, and what is left out is taken over from what it is derived from. */

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
+import { newGoverned } from '@svc/testing/governed.ts';
+import { personsEnvironment } from '@svc/testing/launch-service.ts';
+import { startPlanes } from '@svc/testing/start-planes.ts';
 import { decisionFor } from './peer-answers.ts';
 import { type Deed, type Peer, refused, type Seen, startPeer } from './peer-gateway.ts';
+import { type Installed, installPackage, packageFolder, run } from './peer-package.ts';
 import { SDK_VERSION } from './sdk-identity.ts';
 
-const run = promisify(execFile);
-const packageFolder = resolve(import.meta.dirname, '..');
-const compiler = resolve(packageFolder, '../../node_modules/.bin/tsc');
 const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 
 /** Some Node that is older than the one the project runs on, as users of the package have. */
@@ -24,23 +23,45 @@ const olderNode = (process.env.PATH ?? '')
   });
 
 const examples = [...readFileSync(join(packageFolder, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
+const exampleFiles = examples.map((_, index) => `example-${index}.ts`);
 
-/** A folder of somebody who has installed the package: what would be published, and nothing else of this project. */
-const folder = mkdtempSync(join(tmpdir(), 'sdk-'));
-const installed = join(folder, 'node_modules', '@svc', 'sdk');
+/** The same program in both kinds of module: what an agent gets permitted, refused, left undone, and from a gateway that is not there. */
+const PROGRAM = `
+declare const process: { env: Record<string, string> };
+const { GATEWAY_URL: gatewayUrl = '', AGENT_ID: agentId = '', AGENT_PRIVATE_KEY: privateKey = '' } = process.env;
+const client = new Governance({ gatewayUrl, agentId, privateKey });
+const lines: string[] = [];
+const noted = async (name: string, work: () => Promise<Decision>): Promise<void> => {
+  try {
+    const { status, execution } = await work();
+    lines.push([name, status, execution?.state].join(' '));
+  } catch (error) {
+    if (!(error instanceof GovernanceError)) throw error;
+    lines.push([name, error.name, error instanceof NotExecuted ? error.reason !== '' : error.code, new URL(error.docsUrl ?? 'none:').hash].join(' '));
+  }
+};
+const main = async (): Promise<void> => {
+  await noted('permitted', () => client.act('pay', { parameters: { to: 'a' } }));
+  await noted('refused', () => client.act('pay', { parameters: { to: 'b' } }));
+  await noted('undone', () => client.act('call', {}));
+  await noted('undone, asked for', () => client.act('call', { allowNotExecuted: true }));
+  await noted('nobody', () => new Governance({ gatewayUrl: 'http://127.0.0.1:1', agentId, privateKey, timeoutMs: 5_000 }).act('pay'));
+  console.log(lines.join('\\n'));
+};
+void main();
+`;
+const NAMES = { '': 'Governance', '/answers': 'type Decision', '/errors': 'GovernanceError, NotExecuted' };
+const importing = Object.entries(NAMES).map(([entry, names]) => `import { ${names} } from '@svc/sdk${entry}';`);
 
-const COMPILER_OPTIONS = { target: 'es2022', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, outDir: 'out' };
-
+let installed: Installed;
 before(async () => {
-  mkdirSync(installed, { recursive: true });
-  cpSync(join(packageFolder, 'package.json'), join(installed, 'package.json'));
-  await run(compiler, ['-p', join(packageFolder, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')]);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  installed = await installPackage(personsEnvironment());
   examples.forEach((text, index) => {
-    writeFileSync(join(folder, `example-${index}.ts`), `declare const process: { env: Record<string, string | undefined> };\n${text}`);
+    const declared = 'declare const process: { env: Record<string, string | undefined> };';
+    writeFileSync(join(installed.folder, exampleFiles[index] ?? ''), `${declared}\n${text}`);
   });
 });
-after(() => rmSync(folder, { recursive: true }));
+after(() => installed.remove());
 
 test('the version that agents report is the one of the package', () => {
   assert.equal(SDK_VERSION, manifest.version);
@@ -48,14 +69,11 @@ test('the version that agents report is the one of the package', () => {
 
 test('the published package depends on nothing, and its files import only each other', () => {
   assert.deepEqual([manifest.dependencies, manifest.peerDependencies, manifest.optionalDependencies], [undefined, undefined, undefined]);
-  const files = globSync('dist/**/*.{js,d.ts}', { cwd: installed });
-  assert.ok(files.length > 30);
+  const files = globSync('dist/**/*.{js,d.ts}', { cwd: installed.at });
+  assert.ok(files.length > 60);
   for (const file of files) {
-    const imports = readFileSync(join(installed, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g);
-    for (const [, specifier = ''] of imports) assert.match(specifier, /^\.\//, file);
-  }
-  for (const [name, target] of Object.entries<{ default: string; types: string }>(manifest.exports)) {
-    if (typeof target === 'object') assert.ok(files.includes(target.default.slice(2)) && files.includes(target.types.slice(2)), name);
+    const imports = readFileSync(join(installed.at, file), 'utf8').matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g);
+    for (const [, specifier = ''] of imports) assert.match(specifier, /^\.\/.*\.js$/, file);
   }
 });
 
@@ -64,12 +82,53 @@ const SURROUNDINGS = {
   Node: { lib: ['es2022'], types: ['node'], typeRoots: [resolve(packageFolder, '../../node_modules/@types')] },
 };
 for (const [name, surroundings] of Object.entries(SURROUNDINGS)) {
-  test(`the examples of the README compile with the types of ${name}, and the published types are checked with them`, async () => {
-    const compilerOptions = { ...COMPILER_OPTIONS, ...surroundings, skipDefaultLibCheck: true };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    await run(compiler, ['-p', folder]).catch(({ stdout }) => assert.fail(stdout));
+  test(`the examples of the README compile with the types of ${name}, and the published types are checked with them`, () =>
+    installed.compile({ module: 'nodenext', outDir: 'out', ...surroundings }, exampleFiles));
+}
+
+const RESOLUTIONS = [
+  ['import by Node', 'program.mts', { module: 'node16', moduleResolution: 'node16' }],
+  ['require by Node', 'program.cts', { module: 'node16', moduleResolution: 'node16' }],
+  ['import by a bundler', 'program.ts', { module: 'esnext', moduleResolution: 'bundler', noEmit: true }],
+] as const;
+for (const [name, file, options] of RESOLUTIONS) {
+  test(`the types of the package are found and fit for ${name}`, async () => {
+    // In a file that Node requires these statements become calls of require, and the types have to be those of CommonJS.
+    writeFileSync(join(installed.folder, file), [...importing, PROGRAM].join('\n'));
+    await installed.compile({ ...options, ...SURROUNDINGS['a browser'], outDir: 'out' }, [file]);
   });
 }
+
+const EXPECTED = `permitted ALLOWED BY_AGENT
+refused ActionBlocked ACTION_BLOCKED #ACTION_BLOCKED
+undone NotExecuted true 
+undone, asked for ALLOWED NOT_EXECUTED
+nobody GatewayUnreachable GATEWAY_UNREACHABLE 
+`;
+
+test('installed from its package, the client works against a live gateway by import and by require alike', async () => {
+  const planes = await startPlanes();
+  try {
+    const rules = [
+      { id: 'b', effect: 'BLOCK', reason: 'Not to b.', when: { field: 'parameters.to', op: 'eq', value: 'b' } },
+      { id: 'all', effect: 'ALLOW', reason: 'Allowed here.' },
+    ];
+    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+    const governed = await newGoverned(planes, { rules, tests: [{ name: 'a', given: {}, then: { effect: 'ALLOW' } }] });
+    const { environment_id } = governed.tenant;
+    const call = { name: 'call', kind: 'HTTP', environment_id, required_capability: 'pay', destination_allowlist: ['api.example.com'] };
+    const tool = await governed.owner('POST', '/v1/tools', { ...call, execution: { method: 'GET', url: 'https://api.example.com/' } });
+    await governed.owner('POST', `/v1/tools/${tool.json.id}/agents`, { agent_id: governed.agent.id });
+    const privateKey = governed.agent.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+    const env = { GATEWAY_URL: planes.gatewayUrl, AGENT_ID: governed.agent.id, AGENT_PRIVATE_KEY: privateKey };
+    for (const file of ['out/program.mjs', 'out/program.cjs']) {
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: installed.folder, env, timeout: 30_000 });
+      assert.deepEqual([stdout, stderr], [EXPECTED, ''], file);
+    }
+  } finally {
+    await planes.stop();
+  }
+});
 
 /** Answers to the tools that the examples use. */
 const answersToExamples = (): ((request: Seen) => Deed) => {
@@ -88,7 +147,7 @@ const answersToExamples = (): ((request: Seen) => Deed) => {
 
 const runExample = async (node: string, index: number, peer: Peer): Promise<string> => {
   const env = { GATEWAY_URL: peer.url, AGENT_ID: peer.agentId, AGENT_PRIVATE_KEY: peer.privateKey };
-  const { stdout, stderr } = await run(node, [`out/example-${index}.js`], { cwd: folder, env, timeout: 20_000 });
+  const { stdout, stderr } = await run(node, [`out/example-${index}.js`], { cwd: installed.folder, env, timeout: 20_000 });
   assert.equal(stderr, '');
   return stdout;
 };

@@ -1,4 +1,4 @@
-import type { Action, Approval, Decision, Delegation, Handshake } from './answers.ts';
+import type { Action, Approval, Decision, Handshake, NewDelegation } from './answers.ts';
 import { isObject, isOneOf, isText } from './read-members.ts';
 import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from './wire-format.ts';
 
@@ -36,13 +36,14 @@ export const isApproval = (value: unknown): value is Approval =>
   Number.isFinite(value.poll_after_seconds) &&
   isText(value.expires_at);
 
-export const isDelegation = (value: unknown): value is Delegation =>
+export const isNewDelegation = (value: unknown): value is NewDelegation =>
   isObject(value) &&
   isText(value.id) &&
   isText(value.delegate_agent_id) &&
   isText(value.status) &&
   isObject(value.scope) &&
-  isObject(value.ceiling);
+  isObject(value.ceiling) &&
+  Array.isArray(value.warnings);
 
 /** A token of the gateway, for as long as it says. */
 export type Grant = { readonly token: string; readonly token_type: 'Bearer'; readonly expires_in: number };

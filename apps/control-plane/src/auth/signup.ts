@@ -1,10 +1,11 @@
 import { builtInRole } from '@svc/contract/built-in-roles.ts';
+import { isDemoAddress } from '@svc/contract/demo-account.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { GUESSABLE, isGuessable } from '@svc/keyring/guessable-password.ts';
 import { insertOwner } from '@svc/postgres/people.ts';
-import { endSetupLinks, hasOrganization, takeSignUpTurn } from '@svc/postgres/setup-links.ts';
+import { endSetupLinks, hasSignedUp, takeSignUpTurn } from '@svc/postgres/setup-links.ts';
 import type { ControlDeps } from '../deps.ts';
 import { openSession } from './open-session.ts';
 
@@ -18,7 +19,7 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
   const organizationName = body.organizationName ?? body.organization_name ?? '';
   if (body.organization_name !== undefined && body.organization_name !== organizationName)
     return call.fault('/organization_name', 'Must not differ from organizationName.');
-  const isClosed = async () => deps.settings.signup !== 'open' && (await hasOrganization(deps.identity));
+  const isClosed = async () => deps.settings.signup !== 'open' && (await hasSignedUp(deps.identity));
   if (await isClosed()) return closed(deps.settings.signup);
   // Hashing takes a while; no transaction waits for it.
   const known = [body.email, body.name, organizationName];
@@ -35,7 +36,7 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
       // Of several who would be the first, one is; the others learn of it here.
       if (await isClosed()) return closed(deps.settings.signup);
       await insertOwner(tx, { organization, user: { ...user, password_hash: phc }, member, now });
-      await endSetupLinks(tx, now);
+      if (!isDemoAddress(user.email)) await endSetupLinks(tx, now);
       const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: OWNER.id });
       emit('organization.created', {
         subject: { type: 'organization', id: organization.id },

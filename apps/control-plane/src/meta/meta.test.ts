@@ -21,7 +21,7 @@ const controlLive = (controlUrl: string) => call(controlUrl, 'GET', '/health/liv
 test('the tables of codes and events are open to everybody', async () => {
   const codes = (await listErrorCodes()).json;
   assert.equal(codes.length, 57);
-  for (const row of codes) assert.deepEqual(Object.keys(row).sort(), ['code', 'message', 'remedy', 'retry', 'status', 'when']);
+  for (const row of codes) assert.deepEqual(Object.keys(row).sort(), ['code', 'docs_url', 'message', 'remedy', 'retry', 'status', 'when']);
   const events = (await listEventTypes()).json;
   assert.deepEqual([events.all.length, events.webhook_subscribable.length], [156, 32]);
   assert.ok(events.webhook_subscribable.every((type: string) => events.all.includes(type)));

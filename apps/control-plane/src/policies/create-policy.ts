@@ -69,7 +69,7 @@ export const createPolicy: Handler<Endpoints['createPolicy'], ControlDeps> = asy
       'This call is limited to a part of the organization; bind to a workspace, environment or agent inside it.',
     );
   }
-  const asked = currencyFault(call.body.currency) ?? askedVersion(call);
+  const asked = currencyFault(call.body.currency) ?? (await askedVersion(call));
   if (isRefusal(asked)) return asked;
   const made = { id: call.newId('policy'), version_id: call.newId('policy_version'), binding };
   return savePolicy(call, asked, made, await findingsOf(call, asked, made));

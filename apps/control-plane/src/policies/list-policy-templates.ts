@@ -8,7 +8,13 @@ export const listPolicyTemplates: Handler<Endpoints['listPolicyTemplates'], Cont
     id,
     name,
     description,
-    parameters: parameters.map((parameter) => ({ ...parameter, pointers: [...parameter.pointers] })),
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      sentence: parameter.sentence,
+      schema: parameter.kind.schema,
+      default: parameter.default,
+      pointers: Object.keys(parameter.places).filter((pointer) => pointer.startsWith('/rules/')),
+    })),
     rules: [...rules],
     tests: [...tests],
   }));

@@ -65,3 +65,33 @@ test('a name and a description may be given; what the template brings may not', 
   assert.equal(await faultOf({ name: 'x' }), '/rules');
   assert.equal(await faultOf({ rules: templates[0]?.rules }), '/name');
 });
+
+test('values are written into rules, reasons and tests, told in the currency of the policy, and the policy comes into force', async () => {
+  const values = { amount: 5_000, sum: 20_000, capability: 'shop.refund' };
+  const created = await send('POST', '/v1/policies', { name: 'Yen', template: 'refunds-over-amount', values, currency: 'JPY' });
+  assert.equal(created.status, 201, created.text.slice(0, 500));
+  const [{ version_id, rules, tests }] = created.json.versions;
+  assert.deepEqual(
+    [rules[0].when.all[1].value, rules[0].reason, rules[1].limit.max_amount, rules[1].limit.max_calls, tests[1].given],
+    [5_000, 'Refunds over 5,000 need a person.', 20_000, 100, { capability: 'shop.refund', amount: 5_001 }],
+  );
+  const body = { version_id, reason: 'Our own values', accept_warnings: true };
+  assert.equal((await send('POST', `/v1/policies/${created.json.id}/activate`, body)).json.status, 'ACTIVE');
+});
+
+test('a value that does not fit is refused at its place, also where values only do not go together, and nothing is stored', async () => {
+  const before = (await send('GET', '/v1/policies')).json.length;
+  const faultsOf = async (body: object) => {
+    const { code, details } = (await send('POST', '/v1/policies', { name: 'Not stored', ...body })).json.error;
+    assert.equal(code, 'VALIDATION_FAILED');
+    return details.faults.map(({ pointer }: { pointer: string }) => pointer);
+  };
+  const tiers = { template: 'spending-tiers' };
+  assert.deepEqual(await faultsOf({ ...tiers, values: { highest: '9', small_to: 0 } }), ['/values/highest', '/values/small_to']);
+  assert.deepEqual(await faultsOf({ ...tiers, values: { lowest: 1 } }), ['/values/lowest']);
+  assert.deepEqual(await faultsOf({ ...tiers, values: { small_to: 200_000 } }), ['/values']);
+  assert.deepEqual(await faultsOf({ template: 'change-freeze', values: { days: ['2027-02-30', '2027-02-31'] } }), ['/values']);
+  assert.deepEqual(await faultsOf({ template: 'office-network-only', values: { networks: ['1.2.3.4/99'] } }), ['/values']);
+  assert.deepEqual(await faultsOf({ rules: templates[0]?.rules, values: { amount: 1 } }), ['/values']);
+  assert.equal((await send('GET', '/v1/policies')).json.length, before);
+});

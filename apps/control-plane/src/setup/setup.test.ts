@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { call } from '@svc/testing/client.ts';
 import { freshDatabase } from '@svc/testing/database.ts';
@@ -42,6 +43,19 @@ test('every field of the page has a label, a place for its fault, and a name tha
     assert.ok(text.includes(`<label for="${id}">`) && text.includes(`id="${id}-fault"`), id);
   }
   assert.match(text, /<html lang="en">/);
+});
+
+/** Shell variables that a text sets or uses. */
+const variablesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\$\{?([A-Z][A-Z_]+)|\b([A-Z][A-Z_]+)=(?=['"$h])/g)].map(([, used, set]) => used ?? set ?? '')),
+];
+
+test('both pages call the addresses and the session by the names that the first guide goes on with', async () => {
+  const guide = variablesIn(readFileSync(new URL('../../../../docs/guides/first-governed-tool.md', import.meta.url), 'utf8'));
+  const pages = [await get(pathOf(planes.setupUrl ?? '')), await get('/setup'), await get('/setup/app.js')];
+  const named = new Set(pages.flatMap(({ text }) => variablesIn(text)));
+  assert.deepEqual([...named].sort(), ['CONTROL', 'GATEWAY', 'SESSION']);
+  for (const name of named) assert.ok(guide.includes(name), name);
 });
 
 test('a link that was never issued, was cut short or is missing is gone, and the page says how to sign in', async () => {

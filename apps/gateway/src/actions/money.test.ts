@@ -56,6 +56,16 @@ describe('an amount in another currency', () => {
     assert.equal(outcome(await pay(1, 'ABC')), 'VALIDATION_FAILED');
   });
 
+  test('can be in any currency that an organization may have as its base, however new the code is, and in no other', async () => {
+    await setBase('VED');
+    await setRate('VED/USD', '0.01');
+    assert.deepEqual(await outcomes([100, 'VED'], [100]), ['200', '200']);
+    for (const code of ['DEM', 'XAU']) {
+      assert.equal((await governed.owner('PATCH', '/v1/organization', { base_currency: code })).status, 400, code);
+      assert.equal(outcome(await pay(1, code)), 'VALIDATION_FAILED', code);
+    }
+  });
+
   test('is compared at the rate in force, to the last cent and rounded against who asks, on every gateway at once', async () => {
     await setRate('EUR/USD', '1.25');
     for (const gateway of [0, 1]) {

@@ -1,15 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { demoAddress } from '@svc/contract/demo-account.ts';
 import { newAgentKey } from './new-agent-key.ts';
 
-type AgentKey = ReturnType<typeof newAgentKey>;
+/** The id is known once the agent is registered. */
+type DemoAgent = ReturnType<typeof newAgentKey> & { readonly agentId?: string };
 
-/** What a person needs to go on with the demo data: the owner's password and the agents' keys. All of it secret. */
+/**
+ * What a person or a program needs to go on with the demo data: both addresses as of the latest start, the owner's password, and what the SDK
+ * takes of each agent. Most of it secret.
+ */
 export type DemoCredentials = {
+  readonly controlUrl?: string;
+  readonly gatewayUrl?: string;
   readonly email: string;
   readonly password: string;
-  readonly agents: { readonly refunds: AgentKey; readonly reports: AgentKey };
+  readonly agents: { readonly refunds: DemoAgent; readonly reports: DemoAgent };
   /** Everything was seeded. */
   readonly complete: boolean;
 };
@@ -27,7 +34,7 @@ export const writeCredentials = (dataDir: string, credentials: DemoCredentials):
 export const provideCredentials = (dataDir: string): DemoCredentials => {
   if (existsSync(credentialsFile(dataDir))) return JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8')) as DemoCredentials;
   const credentials = {
-    email: `owner-${randomBytes(3).toString('hex')}@demo.example`,
+    email: demoAddress(`owner-${randomBytes(3).toString('hex')}`),
     password: randomBytes(18).toString('base64url'),
     agents: { refunds: newAgentKey(), reports: newAgentKey() },
     complete: false,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { demoAddress } from '@svc/contract/demo-account.ts';
 import type { Environment, Workspace } from '@svc/contract/tenancy.ts';
 import { connectControlPlane } from './control-plane.ts';
 import type { Founded, Stage } from './scene.ts';
@@ -11,7 +12,7 @@ type BuilderSchema = { readonly operators: readonly { readonly name: string; rea
 export const foundOrganization = async ({ where, tell, run }: Stage): Promise<Founded> => {
   tell.chapter('Ada signs up and makes a place for agents');
   const password = randomBytes(18).toString('base64url');
-  const person = { email: `ada-${run}@demo.example`, password, name: 'Ada', organizationName: `Demo ${run}` };
+  const person = { email: demoAddress(`ada-${run}`), password, name: 'Ada', organizationName: `Demo ${run}` };
   const session = await connectControlPlane(where.controlUrl, tell, 'Ada').ask<Session>('POST', '/v1/auth/signup', {
     body: person,
     told: ({ organization }) => `${organization.id}, which Ada owns`,
@@ -31,5 +32,5 @@ export const foundOrganization = async ({ where, tell, run }: Stage): Promise<Fo
   const quiet = connectControlPlane(where.controlUrl, { ...tell, asks: () => {}, answered: () => {} }, 'Ada', session.token);
   const { operators } = await quiet.ask<BuilderSchema>('GET', '/v1/policies/builder-schema');
   const words = new Map(operators.map(({ name, label }) => [name, label]));
-  return { owner, words, workspaceId: workspace.id, environmentId: environment.id };
+  return { person, owner, words, workspaceId: workspace.id, environmentId: environment.id };
 };

@@ -15,6 +15,8 @@ export type Stage = {
 
 /** An organization with its owner, who has just proved who she is. */
 export type Founded = {
+  /** What she signs in with. The password is secret. */
+  readonly person: { readonly email: string; readonly password: string };
   readonly owner: ControlPlane;
   readonly words: Words;
   readonly workspaceId: string;

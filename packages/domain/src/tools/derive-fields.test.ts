@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CURRENCIES } from '@svc/contract/currencies.ts';
 import { deriveFields, type FieldSources, type StatedFields } from './derive-fields.ts';
 import { isFaults } from './fault.ts';
 
@@ -54,6 +55,12 @@ test('an amount is a whole, safe, non-negative number wherever it comes from', (
   const fields = deriveFields({ amount_from: '/a' }, { a: -0 }, {});
   assert.ok(!isFaults(fields) && Object.is(fields.amount, 0));
   assert.deepEqual(deriveFields({ amount_from: '/a' }, { a: Number.MAX_SAFE_INTEGER }, {}), { amount: Number.MAX_SAFE_INTEGER });
+});
+
+test('each currency of the one table can be stated, and one that the table does not have cannot', () => {
+  for (const currency of CURRENCIES) assert.deepEqual(deriveFields({}, {}, { currency }), { currency });
+  for (const currency of Intl.supportedValuesOf('currency').filter((code) => !CURRENCIES.has(code)))
+    assert.deepEqual(pointersOf({}, {}, { currency }), ['/currency'], currency);
 });
 
 test('a currency is a code that exists and a destination is a place that can be read', () => {

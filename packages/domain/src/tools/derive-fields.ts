@@ -1,3 +1,4 @@
+import { CURRENCIES } from '@svc/contract/currencies.ts';
 import { type Destination, parseDestination } from '../destinations/parse-destination.ts';
 import type { Fault, Faults } from './fault.ts';
 import { parsePointer, readPointer } from './json-pointer.ts';
@@ -21,8 +22,6 @@ type Field<Value> = {
   readonly same: (a: Value, b: Value) => boolean;
 };
 
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
 const readAmount = (written: unknown): number | { readonly fault: string } =>
   typeof written === 'number' && Number.isSafeInteger(written) && written >= 0
     ? Math.abs(written) // -0 is 0
@@ -31,7 +30,7 @@ const readAmount = (written: unknown): number | { readonly fault: string } =>
 /** Many APIs spell codes in lower case; what policies see is always upper case. */
 const readCurrency = (written: unknown): string | { readonly fault: string } => {
   const code = typeof written === 'string' && /^[A-Za-z]{3}$/.test(written) ? written.toUpperCase() : '';
-  return currencies.has(code) ? code : { fault: 'must be an ISO 4217 currency code, such as EUR' };
+  return CURRENCIES.has(code) ? code : { fault: 'must be the ISO 4217 code of a currency in circulation, such as EUR' };
 };
 
 const readDestination = (written: unknown): Destination | { readonly fault: string } =>

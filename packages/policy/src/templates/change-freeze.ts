@@ -1,5 +1,12 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { dates, lastWordOf, words } from '../template-values.ts';
+
+/** A date that is none stays as it is, for the language to say so. */
+const dayAfter = (date: string): string => {
+  const next = Date.parse(`${date}T00:00:00.000Z`) + 86_400_000;
+  return Number.isNaN(next) ? date : new Date(next).toISOString().slice(0, 10);
+};
 
 export const changeFreeze: PolicyTemplate = {
   id: 'change-freeze',
@@ -7,8 +14,30 @@ export const changeFreeze: PolicyTemplate = {
   description:
     'Between two days nothing changes in production; reading goes on. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   parameters: [
-    { name: 'days', sentence: 'First and last day of the freeze.', pointers: ['/rules/0/when/all/1/value'] },
-    { name: 'reading', sentence: 'Pattern of the capabilities that only read.', pointers: ['/rules/0/when/all/2/not/value'] },
+    parameter({
+      name: 'days',
+      sentence: 'First and last day of the freeze.',
+      kind: dates,
+      default: ['2026-12-21', '2027-01-03'],
+      places: {
+        '/rules/0/when/all/1/value': (value) => value,
+        '/rules/0/reason': ([first, last]) => `Production is frozen from ${first} to ${last}.`,
+        '/tests/0/given/time.date': ([first]) => first,
+        '/tests/1/given/time.date': ([, last]) => last,
+        '/tests/2/given/time.date': ([, last]) => dayAfter(last ?? ''),
+        '/tests/3/given/time.date': ([first]) => first,
+      },
+    }),
+    parameter({
+      name: 'reading',
+      sentence: 'Words that end the capabilities which only read.',
+      kind: words,
+      default: ['read', 'list', 'get', 'search'],
+      places: {
+        '/rules/0/when/all/2/not/value': lastWordOf,
+        '/tests/3/given/capability': ([word]) => `crm.${word}`,
+      },
+    }),
   ],
   rules: [
     {
@@ -22,7 +51,7 @@ export const changeFreeze: PolicyTemplate = {
           { not: { field: 'capability', op: 'matches', value: '\\.(read|list|get|search)$' } },
         ],
       },
-      reason: 'Production is frozen from 21 December to 3 January.',
+      reason: 'Production is frozen from 2026-12-21 to 2027-01-03.',
     },
   ],
   tests: [
@@ -43,7 +72,7 @@ export const changeFreeze: PolicyTemplate = {
     },
     {
       name: 'reading is not meant',
-      given: { 'environment.type': 'PRODUCTION', 'time.date': '2026-12-24', capability: 'crm.read' },
+      given: { 'environment.type': 'PRODUCTION', 'time.date': '2026-12-21', capability: 'crm.read' },
       then: { effect: 'BLOCK', rule: null },
     },
   ],

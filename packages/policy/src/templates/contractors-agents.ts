@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { label } from '../template-values.ts';
 
 export const contractorsAgents: PolicyTemplate = {
   id: 'contractors-agents',
@@ -7,11 +8,20 @@ export const contractorsAgents: PolicyTemplate = {
   description:
     'Agents with the label employment=contractor stay out of production, and need a person for tools of high risk elsewhere. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   parameters: [
-    {
+    parameter({
       name: 'label',
       sentence: 'Value of the label "employment" that marks a contractor.',
-      pointers: ['/rules/0/when/all/0/value', '/rules/1/when/all/0/value'],
-    },
+      kind: label,
+      default: 'contractor',
+      places: {
+        '/rules/0/when/all/0/value': (value) => value,
+        '/rules/1/when/all/0/value': (value) => value,
+        '/tests/0/given/agent/labels/employment': (value) => value,
+        '/tests/1/given/agent/labels/employment': (value) => value,
+        '/tests/2/given/agent/labels/employment': (value) => value,
+        '/tests/3/given/agent/labels/employment': (value) => `not ${value}`,
+      },
+    }),
   ],
   rules: [
     {
@@ -55,7 +65,7 @@ export const contractorsAgents: PolicyTemplate = {
     },
     {
       name: 'own agents are not meant',
-      given: { agent: { labels: { employment: 'staff' } }, 'environment.type': 'PRODUCTION', 'tool.risk_rating': 'HIGH' },
+      given: { agent: { labels: { employment: 'not contractor' } }, 'environment.type': 'PRODUCTION', 'tool.risk_rating': 'HIGH' },
       then: { effect: 'BLOCK', rule: null },
     },
   ],

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { domains } from '../template-values.ts';
 
 export const dataStaysInDomains: PolicyTemplate = {
   id: 'data-stays-in-domains',
@@ -7,8 +8,23 @@ export const dataStaysInDomains: PolicyTemplate = {
   description:
     'Nothing goes to a host outside the named domains, and nothing runs that does not say where it goes: declare destination_from on tools that agents run themselves. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   parameters: [
-    { name: 'domains', sentence: 'Domains that data may go to.', pointers: ['/rules/0/when/not/any/0/value'] },
-    { name: 'hosts', sentence: 'The end of the names of their hosts.', pointers: ['/rules/0/when/not/any/1/value'] },
+    parameter({
+      name: 'domains',
+      sentence: 'Domains that data may go to, with every host in them.',
+      kind: domains,
+      default: ['example.com'],
+      places: {
+        '/rules/0/when/not/any': (value) => [
+          { field: 'destination.host', op: 'in', value },
+          ...value.map((domain) => ({ field: 'destination.host', op: 'ends_with', value: `.${domain}` })),
+        ],
+        '/rules/0/reason': (value) => `Data does not leave ${value.join(', ')}.`,
+        '/tests/0/given/destination.host': ([domain]) => domain,
+        '/tests/1/given/destination.host': ([domain]) => `API.${domain}.`,
+        '/tests/2/given/destination.host': ([domain]) => `${domain}.attacker.example`,
+        '/tests/3/given/destination.host': ([domain]) => `not${domain}`,
+      },
+    }),
   ],
   rules: [
     {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { wordOf, words } from '../template-values.ts';
 
 export const deletesNeedApproval: PolicyTemplate = {
   id: 'deletes-need-approval',
@@ -7,11 +8,19 @@ export const deletesNeedApproval: PolicyTemplate = {
   description:
     'What deletes waits for a person in production, and for two where the tool is dangerous. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   parameters: [
-    {
+    parameter({
       name: 'deleting',
-      sentence: 'Pattern of the capabilities that delete.',
-      pointers: ['/rules/0/when/all/1/value', '/rules/1/when/all/1/value'],
-    },
+      sentence: 'Words in the capabilities that delete.',
+      kind: words,
+      default: 'delete deletes deletion drop purge remove removal destroy erase wipe truncate clear prune expunge'.split(' '),
+      places: {
+        '/rules/0/when/all/1/value': wordOf,
+        '/rules/1/when/all/1/value': wordOf,
+        '/tests/0/given/capability': ([word]) => `db.table.${word}`,
+        '/tests/1/given/capability': ([word]) => `crm.customers.${word}`,
+        '/tests/3/given/capability': ([word]) => `crm.customers.${word}`,
+      },
+    }),
   ],
   rules: [
     {
@@ -51,7 +60,7 @@ export const deletesNeedApproval: PolicyTemplate = {
   tests: [
     {
       name: 'a dangerous tool deletes',
-      given: { 'environment.type': 'PRODUCTION', capability: 'db.table.drop', 'tool.dangerous': true },
+      given: { 'environment.type': 'PRODUCTION', capability: 'db.table.delete', 'tool.dangerous': true },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous-deletes' },
     },
     {

@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { capability, domain } from '../template-values.ts';
+
+const addressIn = (domain: string): string => `^[A-Za-z0-9._+-]+@${domain.replaceAll('.', '\\.')}$`;
 
 export const externalEmailNeedsApproval: PolicyTemplate = {
   id: 'external-email-needs-approval',
@@ -7,20 +10,37 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
   description:
     'E-mail to own addresses is allowed; as soon as one recipient, copy or blind copy is outside, a person has to agree. For tools whose "to", "cc" and "bcc" are lists; recipients under other names are not seen, so let the parameters of the tool allow none.',
   parameters: [
-    {
-      name: 'address',
-      sentence: 'Pattern of the own addresses.',
-      pointers: [
-        '/rules/0/when/all/1/any/0/not/value',
-        '/rules/0/when/all/1/any/1/all/1/not/value',
-        '/rules/0/when/all/1/any/2/all/1/not/value',
-      ],
-    },
-    {
+    parameter({
+      name: 'domain',
+      sentence: 'The domain of the own addresses.',
+      kind: domain,
+      default: 'example.com',
+      places: {
+        '/rules/0/when/all/1/any/0/not/value': addressIn,
+        '/rules/0/when/all/1/any/1/all/1/not/value': addressIn,
+        '/rules/0/when/all/1/any/2/all/1/not/value': addressIn,
+        '/rules/0/reason': (value) => `E-mail that leaves ${value} needs a person.`,
+        '/rules/1/reason': (value) => `E-mail inside ${value} is allowed.`,
+        '/tests/0/given/parameters/to': (value) => [`a@${value}`, `b@${value}`],
+        '/tests/1/given/parameters/to': (value) => [`a@${value}`, `b@not.${value}`],
+        '/tests/2/given/parameters/to': (value) => [`a@${value}`],
+        '/tests/2/given/parameters/bcc': (value) => [`b@not.${value}`],
+        '/tests/3/given/parameters/to': (value) => [`x@not.${value},a@${value}`],
+        '/tests/4/given/parameters/to': (value) => [`a@not${value}`],
+        '/tests/5/given/parameters/to': (value) => `a@${value}`,
+      },
+    }),
+    parameter({
       name: 'capability',
       sentence: 'The capability that sending e-mail requires.',
-      pointers: ['/rules/0/when/all/0/value', '/rules/1/when/value'],
-    },
+      kind: capability,
+      default: 'email.send',
+      places: Object.fromEntries(
+        ['/rules/0/when/all/0/value', '/rules/1/when/value', ...[0, 1, 2, 3, 4, 5].map((test) => `/tests/${test}/given/capability`)].map(
+          (pointer) => [pointer, (value: string) => value],
+        ),
+      ),
+    }),
   ],
   rules: [
     {
@@ -66,17 +86,17 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
     },
     {
       name: 'one recipient outside',
-      given: { capability: 'email.send', parameters: { to: ['a@example.com', 'b@example.org'] } },
+      given: { capability: 'email.send', parameters: { to: ['a@example.com', 'b@not.example.com'] } },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
     },
     {
       name: 'a blind copy outside',
-      given: { capability: 'email.send', parameters: { to: ['a@example.com'], bcc: ['b@example.org'] } },
+      given: { capability: 'email.send', parameters: { to: ['a@example.com'], bcc: ['b@not.example.com'] } },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
     },
     {
       name: 'two addresses in one text',
-      given: { capability: 'email.send', parameters: { to: ['x@example.org,a@example.com'] } },
+      given: { capability: 'email.send', parameters: { to: ['x@not.example.com,a@example.com'] } },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
     },
     {

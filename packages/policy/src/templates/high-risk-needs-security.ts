@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { role } from '../template-values.ts';
 
 export const highRiskNeedsSecurity: PolicyTemplate = {
   id: 'high-risk-needs-security',
@@ -7,11 +8,16 @@ export const highRiskNeedsSecurity: PolicyTemplate = {
   description:
     'Tools of high risk need somebody of the security role, those of critical risk two of them with a fresh sign-in. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   parameters: [
-    {
+    parameter({
       name: 'role',
-      sentence: 'Role of the people who decide.',
-      pointers: ['/rules/0/approval/approver_role', '/rules/1/approval/approver_role'],
-    },
+      sentence: 'Role of the people who decide: a built-in one, or the id of any.',
+      kind: role,
+      default: 'security',
+      places: {
+        '/rules/0/approval/approver_role': (value) => value,
+        '/rules/1/approval/approver_role': (value) => value,
+      },
+    }),
   ],
   rules: [
     {
@@ -19,14 +25,14 @@ export const highRiskNeedsSecurity: PolicyTemplate = {
       effect: 'REQUIRE_APPROVAL',
       if_missing: 'match',
       when: { field: 'tool.risk_rating', op: 'eq', value: 'CRITICAL' },
-      reason: 'Two people of security have to agree to a tool of critical risk.',
+      reason: 'Two people who decide on risk have to agree to a tool of critical risk.',
       approval: { approver_role: 'security', quorum: 2, step_up: true },
     },
     {
       id: 'high',
       effect: 'REQUIRE_APPROVAL',
       when: { field: 'tool.risk_rating', op: 'eq', value: 'HIGH' },
-      reason: 'Security has to agree to a tool of high risk.',
+      reason: 'Somebody who decides on risk has to agree to a tool of high risk.',
       approval: { approver_role: 'security' },
     },
   ],

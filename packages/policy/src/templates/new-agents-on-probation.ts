@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { count, lastWordOf, words } from '../template-values.ts';
 
 export const newAgentsOnProbation: PolicyTemplate = {
   id: 'new-agents-on-probation',
@@ -7,8 +8,28 @@ export const newAgentsOnProbation: PolicyTemplate = {
   description:
     'In its first days an agent needs a person for everything but reading. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   parameters: [
-    { name: 'days', sentence: 'Days of probation.', pointers: ['/rules/0/when/all/0/value'] },
-    { name: 'reading', sentence: 'Pattern of the capabilities that only read.', pointers: ['/rules/0/when/all/1/not/value'] },
+    parameter({
+      name: 'days',
+      sentence: 'Days of probation.',
+      kind: count(1, 3_650),
+      default: 14,
+      places: {
+        '/rules/0/when/all/0/value': (value) => value,
+        '/rules/0/reason': (value) => `In its first ${value} days an agent needs a person to change anything.`,
+        '/tests/0/given/agent.created_days': (value) => value - 1,
+        '/tests/2/given/agent.created_days': (value) => value,
+      },
+    }),
+    parameter({
+      name: 'reading',
+      sentence: 'Words that end the capabilities which only read.',
+      kind: words,
+      default: ['read', 'list', 'get', 'search'],
+      places: {
+        '/rules/0/when/all/1/not/value': lastWordOf,
+        '/tests/1/given/capability': ([word]) => `crm.${word}`,
+      },
+    }),
   ],
   rules: [
     {

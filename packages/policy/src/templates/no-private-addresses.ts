@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { networks } from '../template-values.ts';
 
 /** Not of the public internet: private, shared, local, reserved, for documents, many receivers, and what IPv6 keeps of IPv4. */
 const INSIDE = [
@@ -29,7 +30,15 @@ export const noPrivateAddresses: PolicyTemplate = {
   name: 'No private addresses',
   description:
     'Nothing is sent to an address or name inside a network, such as 10.1.2.3 or db.internal, also where IPv6 wraps or translates it, nor to a name of one word; what does not say where it goes is blocked too, so declare destination_from on tools that agents run themselves. The gateway checks by itself what a public name turns out to be. Addresses in other parameters than the destination are not looked at. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
-  parameters: [{ name: 'networks', sentence: 'Networks that are not called.', pointers: ['/rules/0/when/value'] }],
+  parameters: [
+    parameter({
+      name: 'networks',
+      sentence: 'Further networks that are not called.',
+      kind: networks(0),
+      default: [],
+      places: { '/rules/0/when/value': (value) => [...INSIDE, ...value] },
+    }),
+  ],
   rules: [
     {
       id: 'address',

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { lastWordOf, words } from '../template-values.ts';
 
 export const readOnlyAgent: PolicyTemplate = {
   id: 'read-only-agent',
@@ -7,11 +8,18 @@ export const readOnlyAgent: PolicyTemplate = {
   description:
     'Capabilities that only read are allowed and all others are blocked, whatever other policies say. Bind it to the agent that shall only read.',
   parameters: [
-    {
+    parameter({
       name: 'reading',
-      sentence: 'Pattern of the capabilities that only read.',
-      pointers: ['/rules/0/when/value', '/rules/1/when/not/value'],
-    },
+      sentence: 'Words that end the capabilities which only read.',
+      kind: words,
+      default: ['read', 'list', 'get', 'search'],
+      places: {
+        '/rules/0/when/value': lastWordOf,
+        '/rules/1/when/not/value': lastWordOf,
+        '/tests/0/given/capability': ([word]) => `crm.customers.${word}`,
+        '/tests/2/given/capability': ([word]) => `crm.${word}.delete`,
+      },
+    }),
   ],
   rules: [
     {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
-import type { PolicyTemplate } from '../policy-template.ts';
+import { type PolicyTemplate, parameter } from '../policy-template.ts';
+import { amount } from '../template-values.ts';
 
 export const spendingTiers: PolicyTemplate = {
   id: 'spending-tiers',
@@ -7,23 +8,44 @@ export const spendingTiers: PolicyTemplate = {
   description:
     'Small amounts run, larger ones need one person, large ones two, and nothing over the highest tier runs. Applies to every action with an amount; one that by its capability moves money and does not say how much needs two people.',
   parameters: [
-    {
+    parameter({
       name: 'highest',
-      sentence: 'Nothing above this runs, in minor units of the base currency.',
-      pointers: ['/rules/0/when/value', '/rules/1/when/value/1'],
-    },
-    { name: 'two_people_from', sentence: 'From this amount on two people decide.', pointers: ['/rules/1/when/value/0'] },
-    {
+      sentence: 'Nothing above this runs, in minor units of the currency of the policy.',
+      kind: amount,
+      default: 1_000_000,
+      places: {
+        '/rules/0/when/value': (value) => value,
+        '/rules/0/reason': (value, { money }) => `Nothing over ${money(value)} is done by an agent.`,
+        '/rules/1/when/value/1': (value) => value,
+        '/tests/3/given/amount': (value) => value + 1,
+      },
+    }),
+    parameter({
       name: 'one_person_to',
-      sentence: 'Up to this amount one person decides; one less than the amount from which two do.',
-      pointers: ['/rules/2/when/value/1'],
-    },
-    { name: 'one_person_from', sentence: 'From this amount on one person decides.', pointers: ['/rules/2/when/value/0'] },
-    {
+      sentence: 'Up to this amount one person decides, above it two do.',
+      kind: amount,
+      default: 100_000,
+      places: {
+        '/rules/1/when/value/0': (value) => value + 1,
+        '/rules/1/reason': (value, { money }) => `Amounts over ${money(value)} need two people.`,
+        '/rules/2/when/value/1': (value) => value,
+        '/tests/2/given/amount': (value) => value + 1,
+      },
+    }),
+    parameter({
       name: 'small_to',
-      sentence: 'Up to this amount nobody is asked; one less than the amount from which one person is.',
-      pointers: ['/rules/4/when/value'],
-    },
+      sentence: 'Up to this amount nobody is asked, above it one person is.',
+      kind: amount,
+      default: 10_000,
+      places: {
+        '/rules/2/when/value/0': (value) => value + 1,
+        '/rules/2/reason': (value, { money }) => `Amounts over ${money(value)} need a person.`,
+        '/rules/4/when/value': (value) => value,
+        '/rules/4/reason': (value, { money }) => `Amounts up to ${money(value)} are allowed.`,
+        '/tests/0/given/amount': (value) => value,
+        '/tests/1/given/amount': (value) => value + 1,
+      },
+    }),
   ],
   rules: [
     {

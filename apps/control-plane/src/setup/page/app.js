@@ -26,21 +26,29 @@ const showFaults = (error) => {
 /** One argument for a POSIX shell, whatever is in it. */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-const post = (path, body) => `curl -X POST "$SVC_URL${path}" \\
-  -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json' \\
+const post = (path, body) => `curl -X POST "$CONTROL${path}" \\
+  -H "authorization: Bearer $SESSION" -H 'content-type: application/json' \\
   -d ${quoted(JSON.stringify(body))}`;
 
-const showNext = ({ token, expires_at, organization }) => {
+/** Undefined where it is not told: the rest of the page does without. */
+const findGateway = (token) =>
+  fetch('/v1/meta/info', { headers: { authorization: `Bearer ${token}` } })
+    .then((response) => response.json())
+    .then(({ gateway_url }) => gateway_url)
+    .catch(() => undefined);
+
+const showNext = ({ token, expires_at, organization }, gatewayUrl) => {
   const write = (id, text) => {
     document.querySelector(`#${id}`).textContent = text;
   };
   write('organization', organization.name);
   write('expires', new Date(expires_at).toLocaleString());
-  write('session', `export SVC_URL=${quoted(location.origin)}\nexport SVC_TOKEN=${quoted(token)}`);
+  const addresses = `export CONTROL=${quoted(location.origin)}${gatewayUrl ? ` GATEWAY=${quoted(gatewayUrl)}` : ''}`;
+  write('session', `${addresses}\nSESSION=${quoted(token)}`);
   const workspace = post('/v1/workspaces', { name: 'First workspace' });
   const environment = post('/v1/environments', { workspace_id: 'wsp_...', name: 'Development', type: 'DEVELOPMENT' });
   write('tenancy', `${workspace}\n\n${environment}`);
-  const roles = 'curl "$SVC_URL/v1/roles" -H "authorization: Bearer $SVC_TOKEN"';
+  const roles = 'curl "$CONTROL/v1/roles" -H "authorization: Bearer $SESSION"';
   write('key', `${roles}\n\n${post('/v1/api-keys', { name: 'First key', role_id: 'rol_...', expires_in_days: 90 })}`);
   form.remove();
   document.querySelector('#next').hidden = false;
@@ -58,6 +66,6 @@ form.addEventListener('submit', async (event) => {
     () => ({ ok: false, body: { error: { message: 'The service did not answer. Is it still running?' } } }),
   );
   submit.disabled = false;
-  if (answer.ok) showNext(answer.body);
+  if (answer.ok) showNext(answer.body, await findGateway(answer.body.token));
   else showFaults(answer.body.error);
 });

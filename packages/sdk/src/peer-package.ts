@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+export const run = promisify(execFile);
+
+export const packageFolder = resolve(import.meta.dirname, '..');
+const compiler = resolve(packageFolder, '../../node_modules/.bin/tsc');
+
+/** Somebody's folder with the package installed in it, as it would be published and with nothing else of this project. */
+export type Installed = {
+  readonly folder: string;
+  /** The installed package. */
+  readonly at: string;
+  /** Runs the compiler over the folder with these options; rejects with what it complains of. */
+  readonly compile: (options: Readonly<Record<string, unknown>>, files: readonly string[]) => Promise<void>;
+  readonly remove: () => void;
+};
+
+/** `env` is a person's: what npm tells its scripts about the project of these tests is not for the npm of somebody else. */
+export const installPackage = async (env: NodeJS.ProcessEnv): Promise<Installed> => {
+  const npm = (cwd: string, ...words: readonly string[]) => run('npm', words, { cwd, env, timeout: 120_000 });
+  const folder = mkdtempSync(join(tmpdir(), 'sdk-'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
+  const packed = await npm(packageFolder, 'pack', '--json', `--pack-destination=${folder}`);
+  const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
+  await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
+  return {
+    folder,
+    at: join(folder, 'node_modules', '@svc', 'sdk'),
+    compile: async (options, files) => {
+      const config = join(folder, 'tsconfig.json');
+      const strict = { target: 'es2022', strict: true, exactOptionalPropertyTypes: true, skipDefaultLibCheck: true };
+      writeFileSync(config, JSON.stringify({ compilerOptions: { ...strict, ...options }, files }));
+      await run(compiler, ['-p', config]).catch(({ stdout }) => {
+        throw new Error(stdout);
+      });
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+};

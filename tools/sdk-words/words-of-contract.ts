@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { ERROR_CODES } from '@svc/contract/errors.ts';
+import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from '@svc/contract/vocabulary.ts';
+import { ASSERTION_TYPE, HEADERS, PLATFORM_KEY_PATH } from '@svc/contract/wire-name.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The file of the published client that holds what it may not import. */
+export const WORDS_FILE = 'packages/sdk/src/wire-format.ts';
+
+const literal = (value: object | string): string => JSON.stringify(value);
+
+const constant = (comment: string, name: string, value: object | string): string =>
+  `/** ${comment} */\nexport const ${name} = ${literal(value)}${typeof value === 'string' ? '' : ' as const'};\n`;
+
+const union = (comment: string, name: string, words: readonly string[]): string =>
+  `/** ${comment} */\nexport type ${name} =\n${words.map((word) => `  | '${word}'`).join('\n')};\n`;
+
+const paths = () => {
+  const { mintToken, handshake, endAgentSession, act, getOwnApproval, delegate } = ENDPOINTS;
+  return {
+    platformKey: PLATFORM_KEY_PATH,
+    token: mintToken.path,
+    handshake: handshake.path,
+    logout: endAgentSession.path,
+    actions: act.path,
+    approvals: getOwnApproval.path.replace('/{approvalId}', ''),
+    delegations: delegate.path,
+  };
+};
+
+const parts = (): readonly string[] => {
+  const { idempotencyKey, requestId, retryAfter } = HEADERS;
+  return [
+    '// Written by `npm run sdk:words` from the contract, so that the published package stands alone. Not to be edited.\n',
+    constant('Addresses at the gateway.', 'PATHS', paths()),
+    constant('Headers that the client sends or reads.', 'HEADER_NAMES', { idempotencyKey, requestId, retryAfter }),
+    constant('`typ` of the signed assertion by which an agent proves who it is.', 'ASSERTION_TYPE', ASSERTION_TYPE),
+    constant('From weakest to strictest. A decision with any other effect is not understood, and so never acted on.', 'EFFECTS', EFFECTS),
+    constant('How an environment applies decisions.', 'MODES', MODES),
+    constant('Where an action stands.', 'ACTION_STATUSES', ACTION_STATUSES),
+    constant('Where an approval stands.', 'APPROVAL_STATUSES', APPROVAL_STATUSES),
+    union(
+      'A code of the service. The list only grows within a version, so a code that is not listed here can come too.',
+      'GatewayErrorCode',
+      ERROR_CODES,
+    ),
+  ];
+};
+
+/** The text of that file, formatted as everything here. */
+export const wordsOfContract = (): string => {
+  const biome = resolve(root, 'node_modules/.bin/biome');
+  const { stdout, status, stderr } = spawnSync(biome, ['format', `--stdin-file-path=${WORDS_FILE}`], {
+    cwd: root,
+    input: parts().join('\n'),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`biome could not format the words of the contract: ${stderr}`);
+  return stdout;
+};
