@@ -17,7 +17,7 @@ const eventsOf = (
   verdict: Verdict,
   { opens, consumes }: Pick<DecisionRecord, 'opens' | 'consumes'>,
 ): EventRecord[] => {
-  const told = {
+  const decidedOn = {
     agent_id: action.agent_id,
     tool: action.tool,
     decision: action.decision,
@@ -25,6 +25,7 @@ const eventsOf = (
     mode: action.mode,
     code: action.code,
   };
+  const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
   const event = (type: EventType, data: EventRecord['data']) => ({ id: ports.newId('audit_event'), type, data });
   // Identifiers are made in this order, so that events read in the order in which things happened.
   const requested = consumes ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];

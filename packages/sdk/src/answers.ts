@@ -139,6 +139,20 @@ export type Action = {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly explanation: Explanation;
   readonly execution: Execution | null;
+  /** The approval it went on by, and the request that used it; null when it needed none or still waits. */
+  readonly approval: {
+    readonly id: string;
+    /** Left out where an agent reads. */
+    readonly given_by?: readonly {
+      readonly user_id: string;
+      readonly user_name: string;
+      readonly comment: string | null;
+      readonly voted_at: string;
+    }[];
+    readonly used_at: string | null;
+    readonly request_id: string | null;
+    readonly trace_id: string | null;
+  } | null;
   readonly idempotency_key: string | null;
 };
 

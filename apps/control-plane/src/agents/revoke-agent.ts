@@ -21,12 +21,12 @@ const cancelBatch = async (call: Call<RevokeAgent>, { tx, emit }: Writing): Prom
   const { agentId } = call.params;
   const as = { code: 'AGENT_IDENTITY_REVOKED', now: call.now, limit: BATCH_MAX };
   const cancelled = await cancelApprovals(tx, call.scope.organization_id, agentId, as);
-  for (const { id, action_id, was, ...place } of cancelled) {
+  for (const { id, action_id, was, votes, ...place } of cancelled) {
     const states = { before: { status: was }, after: { status: 'CANCELLED' } };
     emit('approval.cancelled', {
       subject: { type: 'approval', id },
       ...place,
-      data: { action_id, agent_id: agentId, ...states, reason: call.body.reason },
+      data: { action_id, agent_id: agentId, votes, ...states, reason: call.body.reason },
     });
   }
   return cancelled.length === BATCH_MAX;
