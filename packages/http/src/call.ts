@@ -8,6 +8,7 @@ import type { Actor, Change, ConstraintRefusals, Kept } from '@svc/postgres/chan
 import type { Database } from '@svc/postgres/connect.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 import type { Logger } from 'pino';
+import type { Part } from './listed-part.ts';
 import type { Written } from './written.ts';
 
 /** A signed-in person or an API key. */
@@ -46,7 +47,7 @@ type CallerOf<E extends Endpoint> = E['credential'] extends 'caller' | 'person' 
 type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
 
 /** Codes a handler may answer: those of its row; anything else does not compile. */
-export type HandlerResult<E extends Endpoint> = ResultOf<E> | Written<ResultOf<E>> | Refusal<RefusedBy<E>>;
+export type HandlerResult<E extends Endpoint> = ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>> | Refusal<RefusedBy<E>>;
 
 /** What one request hands to its handler: checked input, who asks, and the one way to write. */
 export type Call<E extends Endpoint> = {

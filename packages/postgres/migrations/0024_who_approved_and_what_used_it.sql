@@ -5,3 +5,6 @@ comment on column approvals.approved_by is 'People whose votes completed the quo
 comment on column approvals.consumed_request_id is 'The request that used it up. Null until then, and in approvals from before this was kept.';
 create index approvals_by_the_request_that_used_them on approvals (organization_id, consumed_request_id) where consumed_request_id is not null;
 grant update (consumed_request_id, consumed_trace_id) on approvals to svc_gateway;
+
+-- What waits in one environment, in the order of asking.
+create index approvals_by_environment on approvals (organization_id, environment_id, id);

@@ -226,7 +226,7 @@ test('getApproval is the card: the request as it would run, why it was held, and
   assert.match(vote.voted_at, /^\d{4}-.*Z$/);
 });
 
-test('listApprovals shows the newest first, by status and by agent', async () => {
+test('listApprovals shows the newest first, and on request the oldest, by status, agent and environment', async () => {
   const agent_id = 'agt_00000000000000000000000LST';
   const first = await hold({}, { agent_id });
   const second = await hold({}, { agent_id });
@@ -236,6 +236,16 @@ test('listApprovals shows the newest first, by status and by agent', async () =>
   assert.deepEqual(await list(`agent_id=${agent_id}`), [second.approvalId, first.approvalId]);
   assert.deepEqual(await list(`agent_id=${agent_id}&status=DENIED`), [first.approvalId]);
   assert.deepEqual(await list(`agent_id=${agent_id}&limit=1&offset=1`), [first.approvalId]);
+  assert.deepEqual(await list(`agent_id=${agent_id}&order=oldest`), [first.approvalId, second.approvalId]);
+  assert.deepEqual(await list(`agent_id=${agent_id}&order=oldest&limit=1`), [first.approvalId]);
+  const body = { workspace_id: tenant.workspace_id, name: 'Staging', type: 'STAGING' };
+  const environment_id = (await send('POST', '/v1/environments', tenant.token, body)).json.id;
+  const third = await insertHeldAction(database, { ...tenant, environment_id }, {}, { agent_id });
+  assert.deepEqual(await list(`environment_id=${environment_id}`), [third.approvalId]);
+  assert.deepEqual(await list(`agent_id=${agent_id}&environment_id=${tenant.environment_id}&order=oldest`), [
+    first.approvalId,
+    second.approvalId,
+  ]);
 });
 
 test('another tenant, and a caller limited to another workspace, see no such approval', async () => {
