@@ -70,7 +70,7 @@ const app = serve(
     sessionIdleTimeoutSeconds: 0,
     requestHashes,
     places: newFairSemaphore(LIMITS.admission),
-    authenticateAgent: (token, now, row) => authenticateAgent(deps, token, now, row),
+    authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),
   },
   deps,
 );

@@ -131,6 +131,7 @@ export const actionEndpoints = {
       'action.observed',
       'action.simulated',
       'approval.requested',
+      'security.destination_blocked',
     ],
     refuses: [
       'NOT_FOUND',

@@ -243,7 +243,7 @@ export const ERRORS = {
     status: 403,
     retry: 'never',
     message: 'The destination is not permitted.',
-    when: 'The target of a call is outside the allowlist of the tool; one that cannot be reached, or is never called, is EXECUTION_FAILED.',
+    when: 'The target of a call is outside the allowlist of the tool, or nothing may be sent to it as asked; one that cannot be reached, or is never called, is EXECUTION_FAILED.',
     remedy: 'Use a permitted destination or have the allowlist changed.',
   },
   APPROVAL_REQUIRED: {

@@ -30,6 +30,10 @@ const eventsOf = (
   // Identifiers are made in this order, so that events read in the order in which things happened.
   const requested = consumes ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
+  if (verdict.code === 'DESTINATION_BLOCKED' && verdict.outcome === 'refused') {
+    const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
+    return [...requested, decided, event('security.destination_blocked', where)];
+  }
   if (!opens) return [...requested, decided];
   return [
     ...requested,

@@ -29,12 +29,12 @@ export const governSimulation = async (
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const facts = await gatherFacts(ports, command);
     if (isRefusal(facts)) return facts;
-    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
       ports.governance.isCurrent(facts.environment, facts.agent),
     );
     if (isRefusal(current)) return current;
     if (current) {
-      const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => simulateCounted(ports, facts, supposed));
+      const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => simulateCounted(ports, facts, supposed));
       if (isRefusal(verdict)) return verdict;
       return answerOf(facts, verdict, { command, actionId: null, course: { status: 'SIMULATED', call: null, execution: null } });
     }

@@ -43,18 +43,18 @@ const hintOf = (record: DecisionRecord): ApprovalHint | undefined =>
 /** What would be taken, only looked at; counters that cannot be asked are no room. */
 const lookAtClaims = async (
   ports: Ports,
-  { organizationId }: Command,
+  command: Command,
   claims: readonly Claim[],
 ): Promise<NoRoom | Refusal<'POLICY_SERVICE_UNAVAILABLE'> | undefined> => {
   if (claims.length === 0) return undefined;
-  const lost = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.counters.look(organizationId, claims));
+  const lost = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.counters.look(command.organizationId, claims));
   if (lost === null) return undefined;
   return isRefusal(lost) ? lost : { lost };
 };
 
 /** Bad input and dry runs leave no trace, so freshness is asked for instead of being part of the write. */
 const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
-  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
   );
   if (isRefusal(current)) return current;
@@ -66,7 +66,7 @@ const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, ver
 
 /** The request waits already; asking again opens nothing new. It is told so only by the newest state, as anything else is. */
 const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
-  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
   );
   if (isRefusal(current)) return current;
@@ -87,7 +87,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const explanation = explain(facts, verdict);
   const record = buildRecord(ports, command, facts, verdict, course, explanation);
   const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
-  const written = await failClosed(unavailable, ports.onBreakage, () => ports.recorder.record(record));
+  const written = await failClosed(unavailable, ports, command, () => ports.recorder.record(record));
   if (isRefusal(written)) return written;
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
   if (written.outcome === 'claim_lost') return { lost: written.lost };
@@ -113,7 +113,7 @@ const usedBefore = (
 };
 
 const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise<Settled> => {
-  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
   );
   if (isRefusal(current)) return current;
@@ -130,8 +130,8 @@ const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
 };
 
 /** What nothing can be decided on is not kept when it has been mended since. */
-const hasMoved = async (ports: Ports, { environment, agent }: Facts): Promise<boolean> =>
-  (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.governance.isCurrent(environment, agent))) === false;
+const hasMoved = async (ports: Ports, command: Command, { environment, agent }: Facts): Promise<boolean> =>
+  (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent))) === false;
 
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
@@ -141,9 +141,9 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     const gathered = found instanceof Promise ? await found : found;
     if (isRefusal(gathered)) return gathered;
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
-    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
+    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts));
     if (isRefusal(verdict)) {
-      if (!(await hasMoved(ports, facts))) return verdict;
+      if (!(await hasMoved(ports, command, facts))) return verdict;
       ports.governance.forget(facts.environment, facts.agent);
       continue;
     }

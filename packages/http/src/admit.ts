@@ -25,7 +25,7 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
   if (row.credential === 'agent') {
     const token = bearerOf(authorization);
     if (!token || !deps.authenticateAgent) return refusal('UNAUTHENTICATED');
-    const agent = deps.authenticateAgent(token, now.getTime(), row);
+    const agent = deps.authenticateAgent(token, now.getTime(), row, request);
     return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);
   }
   const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };

@@ -39,7 +39,11 @@ export const openPipeline = ({ database, recorder: connection, executor, log, cl
     clock,
     newId,
     requestHashes,
-    onBreakage: (error, code) => log.error({ err: error, code }, 'a dependency of the pipeline broke; the request was refused'),
+    onBreakage: (error, code, { requestId, traceId }) =>
+      log.error(
+        { request_id: requestId, trace_id: traceId, code, err: error },
+        'a dependency of the pipeline broke; the request was refused',
+      ),
   };
   return { ports, recorder };
 };

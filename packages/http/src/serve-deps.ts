@@ -34,5 +34,10 @@ export type ServeDeps = {
   /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
   readonly trustProxy: boolean;
   /** Only the gateway knows agents. Who the token is for, and that its session is alive wherever the pipeline does not ask so itself. */
-  readonly authenticateAgent?: (token: string, now: number, row: Endpoint) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
+  readonly authenticateAgent?: (
+    token: string,
+    now: number,
+    row: Endpoint,
+    request: { readonly id: string; readonly traceId: string },
+  ) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
 };

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import type { Asked } from '@svc/enforcement/fail-closed.ts';
 import type { AgentCaller } from '@svc/http/call.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { loadCurrent } from './load-current.ts';
@@ -8,8 +9,8 @@ import { loadCurrent } from './load-current.ts';
 /** The pipeline checks the session itself, as the first thing it puts on record. */
 const asksItself = (row: Endpoint): boolean => row.path === ENDPOINTS.act.path && row.method === ENDPOINTS.act.method;
 
-const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller): Promise<Refusal | undefined> => {
-  const current = await loadCurrent(deps.pipeline, caller.organizationId, caller.agentId);
+const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller, asked: Asked): Promise<Refusal | undefined> => {
+  const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
   if (!current) return refusal('UNAUTHENTICATED');
   if (isRefusal(current)) return current;
   const { agent } = current;
@@ -25,6 +26,7 @@ export const authenticateAgent = (
   token: string,
   now: number,
   row: Endpoint,
+  request: { readonly id: string; readonly traceId: string },
 ): AgentCaller | Refusal | Promise<AgentCaller | Refusal> => {
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
   if (isRefusal(claims)) return claims;
@@ -38,5 +40,7 @@ export const authenticateAgent = (
     sdkName: claims.sdk_name,
     expiresAt: claims.expiresAtMs,
   };
-  return asksItself(row) ? caller : sessionRefusal(deps, caller).then((refused) => refused ?? caller);
+  if (asksItself(row)) return caller;
+  const asked = { requestId: request.id, traceId: request.traceId };
+  return sessionRefusal(deps, caller, asked).then((refused) => refused ?? caller);
 };

@@ -1,7 +1,7 @@
 import type { AgentToken } from '@svc/contract/gateway.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type AssertionRefusal, checkAssertion, namedKey } from '@svc/domain/agents/check-assertion.ts';
-import { failClosed } from '@svc/enforcement/fail-closed.ts';
+import { type Asked, failClosed } from '@svc/enforcement/fail-closed.ts';
 import { newId } from '@svc/http/new-id.ts';
 import { type ReadAssertion, readAssertion } from '@svc/keyring/read-assertion.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
@@ -15,6 +15,9 @@ type Presented = {
   readonly assertion: string;
   readonly sdk: { readonly name: string; readonly version: string; readonly runtime: string };
 };
+
+/** Of a call: what it brings, when, and how it is found again. */
+type Presenting = Asked & { readonly body: Presented; readonly now: Date };
 
 export type Redeemed = Current & { readonly grant: AgentToken['data'] };
 export type RedeemRefusal = Refusal<AssertionRefusal['refused'] | 'NONCE_REPLAYED' | 'RATE_LIMITED' | 'IDENTITY_SERVICE_UNAVAILABLE'>;
@@ -48,12 +51,13 @@ const spend = async (deps: GatewayDeps, agentId: string): Promise<Refusal<'RATE_
   return budget.allowed ? undefined : refusal('RATE_LIMITED', undefined, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
 };
 
-const beginSession = async (deps: GatewayDeps, body: Presented, nonce: string, current: Current, now: Date) => {
+const beginSession = async (deps: GatewayDeps, presenting: Presenting, nonce: string, current: Current) => {
+  const { body, now } = presenting;
   const { agent } = current;
   const lifetime = deps.settings.agentTokenLifetimeSeconds;
   const expiresAt = new Date(now.getTime() + lifetime * 1000).toISOString();
   const id = newId('session');
-  const outcome = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', deps.pipeline.onBreakage, () =>
+  const outcome = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', deps.pipeline, presenting, () =>
     deps.recorder.beginSession({
       organization_id: agent.organization_id,
       id,
@@ -70,26 +74,27 @@ const beginSession = async (deps: GatewayDeps, body: Presented, nonce: string, c
   return { id, outcome, expiresAt };
 };
 
-const redeem = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Redeemed | RedeemRefusal> => {
+const redeem = async (deps: GatewayDeps, presenting: Presenting): Promise<Redeemed | RedeemRefusal> => {
   const { pipeline } = deps;
+  const { body, now } = presenting;
   const assertion = readAssertion(body.assertion);
-  const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline.onBreakage, () => deps.homes(body.agent_id));
+  const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline, presenting, () => deps.homes(body.agent_id));
   if (isRefusal(home)) return home as RedeemRefusal;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const current = home && (await loadCached(pipeline, home.organization_id, body.agent_id));
+    const current = home && (await loadCached(pipeline, presenting, home.organization_id, body.agent_id));
     if (isRefusal(current)) return current as RedeemRefusal;
     const checked = await check(deps, body, assertion, current, now);
     if (isRefusal(checked)) {
       if (!current || checked === TOO_MANY) return checked;
       // A refusal on cached state may be out of date; it is only told when the newest state is the same.
-      const stands = await stillStands(pipeline, current);
+      const stands = await stillStands(pipeline, presenting, current);
       if (stands === false) continue;
       return isRefusal(stands) ? (stands as RedeemRefusal) : checked;
     }
     if (!current) return refusal('AGENT_AUTHENTICATION_FAILED');
     const spent = await spend(deps, body.agent_id);
     if (spent) return spent;
-    const { id, outcome, expiresAt } = await beginSession(deps, body, checked.claims.nonce, current, now);
+    const { id, outcome, expiresAt } = await beginSession(deps, presenting, checked.claims.nonce, current);
     if (isRefusal(outcome)) return outcome as RedeemRefusal;
     if (outcome === 'replayed') return refusal('NONCE_REPLAYED');
     if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, { id, sdkName: body.sdk.name, now, expiresAt }) };
@@ -103,8 +108,8 @@ const redeem = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Re
  * agent is still the one that was checked, so a rotation or revocation that has answered is obeyed here too.
  * Who is not who they say they are learns nothing from the time it took to find out.
  */
-export const redeemAssertion = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Redeemed | RedeemRefusal> => {
+export const redeemAssertion = async (deps: GatewayDeps, presenting: Presenting): Promise<Redeemed | RedeemRefusal> => {
   const startedAt = performance.now();
-  const redeemed = await redeem(deps, body, now);
+  const redeemed = await redeem(deps, presenting);
   return isRefusal(redeemed) && redeemed.refused === 'AGENT_AUTHENTICATION_FAILED' ? onTheBeat(startedAt, redeemed) : redeemed;
 };

@@ -6,6 +6,6 @@ import { databaseAnswers } from '@svc/postgres/database-answers.ts';
 import type { GatewayDeps } from '../deps.ts';
 
 export const gatewayReady: Handler<Endpoints['gatewayReady'], GatewayDeps> = async (call, deps) => {
-  const answers = await failClosed('DEPENDENCY_UNAVAILABLE', deps.pipeline.onBreakage, () => databaseAnswers(call.database));
+  const answers = await failClosed('DEPENDENCY_UNAVAILABLE', deps.pipeline, call, () => databaseAnswers(call.database));
   return isRefusal(answers) ? call.refuse('DEPENDENCY_UNAVAILABLE') : { status: 'ready', checks: { database: 'ok' } };
 };
