@@ -3,6 +3,7 @@ import type { EventType } from '@svc/contract/events.ts';
 import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { maskPaths } from '@svc/policy/mask-paths.ts';
+import { maskSecretText } from '@svc/policy/mask-secrets.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
 import { approvalTerms } from './approval-terms.ts';
 import type { Command } from './command.ts';
@@ -97,7 +98,8 @@ export const buildRecord = (
     agent_id: agent.agent_id,
     agent_name: agent.name,
     tool_id: tool?.id ?? null,
-    tool: tool?.name ?? command.request.tool,
+    // What names no tool may be anything.
+    tool: tool?.name ?? maskSecretText(command.request.tool),
     principal_type: command.principal.type,
     principal_id: command.principal.id,
     principal_name: command.principal.name,

@@ -1,7 +1,7 @@
+import { maskMembers } from '@svc/policy/mask-members.ts';
 import { maskSecretText } from '@svc/policy/mask-secrets.ts';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { newLineWriter } from './line-writer.ts';
-import { maskSecrets } from './mask-secrets.ts';
 
 /** From telling everything to telling nothing. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -52,6 +52,8 @@ const maskMessage: LogMethod = function maskMessage(args, method) {
   return method.apply(this, args);
 };
 
+const DEPTH_MAX = 7;
+
 /** JSON lines to standard error. */
 export const newLogger = (plane: string, level: string, destination: DestinationStream = toStandardError()): Logger =>
   pino(
@@ -61,7 +63,7 @@ export const newLogger = (plane: string, level: string, destination: Destination
       timestamp: newIsoTime(),
       serializers: { err: (error: Error) => error },
       hooks: { logMethod: maskMessage },
-      formatters: { log: (line) => (isAccessLine(line) ? line : maskSecrets(readable(line))) },
+      formatters: { log: (line) => (isAccessLine(line) ? line : maskMembers(readable(line), DEPTH_MAX)) },
     },
     destination,
   );
