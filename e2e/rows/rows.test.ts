@@ -68,6 +68,28 @@ describe('without the permission', () => {
     });
   }
 
+  test('what a role may do is the same for a person and for an API key, and is what the table of roles says, on every row that names nothing', async () => {
+    const unknown = neverIssued(setting.resources);
+    const isRefused = async (name: string, row: Endpoint, token: string): Promise<boolean> =>
+      (await ask(name, row, { token, resources: unknown, body: { bogus: 1 } })).json?.error?.details?.permission === row.permission;
+    for (const role of BUILT_IN_ROLES) {
+      const held: readonly Permission[] = role.permissions;
+      const rows = CONTROL_ROWS.filter(([, r]) => r.permission !== undefined && r.credential === 'caller' && !r.path.includes('{'));
+      const found = await Promise.all(
+        rows.map(async ([name, row]) => [
+          name,
+          await isRefused(name, row, setting.keys[role.name]),
+          await isRefused(name, row, setting.people[role.name]),
+        ]),
+      );
+      const told = rows.map(([name, row]) => {
+        const refused = !held.includes(row.permission as Permission);
+        return [name, refused, refused];
+      });
+      assert.deepEqual(found, told, role.name);
+    }
+  });
+
   test('only plain reading is something that every role may do', () => {
     const open = CONTROL_ROWS.flatMap(([, row]) => (row.permission && !roleWithout(row.permission) ? [row.permission] : []));
     assert.ok(

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
+import type { Permission } from '@svc/contract/permissions.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
@@ -63,6 +64,8 @@ export const makeCall = (
     body: request.body,
     caller: facts.caller,
     agent: facts.agent,
+    holds: (permission: Permission) => facts.caller?.permissions.has(permission) ?? false,
+    lacks: (permissions: readonly Permission[]) => permissions.filter((each) => !facts.caller?.permissions.has(each)),
     scope: facts.scope,
     requestId: request.id,
     traceId,

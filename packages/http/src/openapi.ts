@@ -79,6 +79,7 @@ const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames)
     summary: row.summary,
     tags: [row.area],
     ...(row.permission ? { 'x-permission': row.permission } : {}),
+    ...(row.mayNeed ? { 'x-may-need': row.mayNeed } : {}),
     'x-step-up': stepUp ?? false,
     'x-idempotent': row.idempotent ?? false,
     'x-emits': row.emits,

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { JudgeVote } from '@svc/domain/approvals/vote-refusal.ts';
 import { hasFreshStepUp } from '@svc/http/authorize.ts';
-import type { Caller } from '@svc/http/call.ts';
+import type { KnownCaller } from '@svc/http/call.ts';
 import {
   type CastVote,
   findRequesters,
@@ -17,7 +17,7 @@ import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/pos
 export type Ballot = {
   readonly scope: TenantScope;
   readonly approvalId: string;
-  readonly caller: Caller;
+  readonly caller: KnownCaller;
   readonly vote: CastVote['vote'];
   readonly comment: string | null;
   readonly now: Date;
