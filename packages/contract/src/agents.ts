@@ -208,7 +208,7 @@ export const agentEndpoints = {
     body: closed({ reason }),
     result: Agent,
     emergency: true,
-    emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled', 'delegation.revoked', 'delegation.expired'],
+    emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled', 'delegation.revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   rotateAgentCredentials: endpoint({

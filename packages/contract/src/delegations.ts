@@ -267,7 +267,7 @@ export const delegationEndpoints = {
     body: closed({ reason }),
     result: Delegation,
     emergency: true,
-    emits: ['delegation.revoked', 'delegation.expired'],
+    emits: ['delegation.revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   delegate: endpoint({

@@ -29,6 +29,11 @@ export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps):
 
 const newEventId = () => newId('audit_event');
 
+const permissionsOf = ({ caller }: RequestFacts) => ({
+  holds: (permission: Permission): boolean => caller?.permissions.has(permission) ?? false,
+  lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
+});
+
 /** What the handler of one request gets; the parts that touch the database are made when they are used. */
 export const makeCall = (
   operation: string,
@@ -45,8 +50,7 @@ export const makeCall = (
     onConflict?: ConstraintRefusals<Refusal>,
     as?: { scope: TenantScope; actor: Actor },
   ) => {
-    const scope = as?.scope ?? facts.scope;
-    const actor = as?.actor ?? actorOf(facts);
+    const { scope, actor } = as ?? { scope: facts.scope, actor: actorOf(facts) };
     const context: ChangeContext = { scope, actor, requestId: request.id, traceId, now: facts.now, newEventId };
     if (idempotencyKey === undefined) return change(database, context, work, onConflict);
     const asked: AskedOnce = {
@@ -64,8 +68,7 @@ export const makeCall = (
     body: request.body,
     caller: facts.caller,
     agent: facts.agent,
-    holds: (permission: Permission) => facts.caller?.permissions.has(permission) ?? false,
-    lacks: (permissions: readonly Permission[]) => permissions.filter((each) => !facts.caller?.permissions.has(each)),
+    ...permissionsOf(facts),
     scope: facts.scope,
     requestId: request.id,
     traceId,

@@ -7,7 +7,7 @@ import type { Change } from '@svc/postgres/change.ts';
 import { endTaken, type TakenDelegations, takeDelegationsOf } from '@svc/postgres/delegations/end-delegations.ts';
 import { inWholeOrganization } from '@svc/postgres/delegations/in-whole-organization.ts';
 import { findCurrentPassport } from '@svc/postgres/passports.ts';
-import { tellOfEnded } from '../delegations/tell-of-ended.ts';
+import { tellOfRevoked } from '../delegations/tell-of-ended.ts';
 import type { ControlDeps } from '../deps.ts';
 import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 
@@ -40,7 +40,7 @@ const revokeDelegations = async (call: Call<RevokeAgent>, { tx, emit }: Writing,
   const { scope, now, body, params } = call;
   const end = { status: 'REVOKED', reason: body.reason, now } as const;
   const ended = await inWholeOrganization(tx, scope, () => endTaken(tx, scope.organization_id, taken, end));
-  tellOfEnded(emit, ended, { reason: body.reason, because: params.agentId });
+  tellOfRevoked(emit, ended, { reason: body.reason, because: params.agentId });
   return ended.length > 0;
 };
 
