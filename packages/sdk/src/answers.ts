@@ -18,6 +18,8 @@ export type StageFinding = {
   readonly outcome: 'passed' | 'refused' | 'relaxed' | 'held' | 'skipped';
   readonly code?: string;
   readonly note?: string;
+  /** As an error with this code carries them. */
+  readonly details?: Readonly<Record<string, unknown>>;
 };
 
 /** Paths that rules mask: dotted, `*` for every element or member. Null when none does. And the limits kept for the request. */
