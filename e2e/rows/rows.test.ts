@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { KEY_ROLES } from '@svc/contract/built-in-roles.ts';
+import { BUILT_IN_ROLES, KEY_ROLES } from '@svc/contract/built-in-roles.ts';
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { ERRORS } from '@svc/contract/errors.ts';
 import type { Permission } from '@svc/contract/permissions.ts';
@@ -77,6 +77,29 @@ describe('without the permission', () => {
       if (row.body) assertRefused(await ask(name, row, { token: setting.keys[role], body: { bogus: 1 } }), 'PERMISSION_DENIED', role);
     });
   }
+
+  test('what a role may do is the same for a person and for an API key, and is what the table of roles says, on every row that names nothing', async () => {
+    const unknown = neverIssued(setting.resources);
+    const isRefused = async (name: string, row: Endpoint, token: string): Promise<boolean> =>
+      (await ask(name, row, { token, resources: unknown, body: { bogus: 1 } })).json?.error?.details?.permission === row.permission;
+    for (const role of BUILT_IN_ROLES) {
+      const held: readonly Permission[] = role.permissions;
+      const rows = CONTROL_ROWS.filter(([, r]) => r.permission !== undefined && r.credential === 'caller' && !r.path.includes('{'));
+      const found = await Promise.all(
+        rows.map(async ([name, row]) => [
+          name,
+          // A role that no key may have is held by people alone.
+          await isRefused(name, row, setting.keys[role.name as KeyRoleName] ?? setting.people[role.name]),
+          await isRefused(name, row, setting.people[role.name]),
+        ]),
+      );
+      const told = rows.map(([name, row]) => {
+        const refused = !held.includes(row.permission as Permission);
+        return [name, refused, refused];
+      });
+      assert.deepEqual(found, told, role.name);
+    }
+  });
 
   test('only plain reading is something that every role may do', () => {
     const open = CONTROL_ROWS.flatMap(([, row]) => (row.permission && !roleWithout(row.permission) ? [row.permission] : []));

@@ -3,6 +3,7 @@ import { type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
 import { call, mustCall } from '@svc/testing/client.ts';
+import { insertPerson } from '@svc/testing/insert-person.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/tenant.ts';
 
@@ -28,6 +29,8 @@ export type Setting = {
   readonly resources: Resources;
   /** One API key per role that a key may have. */
   readonly keys: Readonly<Record<KeyRoleName, string>>;
+  /** A signed-in person in each of them. */
+  readonly people: Readonly<Record<BuiltInRoleName, string>>;
 };
 
 export const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
@@ -40,6 +43,14 @@ const makeKeys = async (tenant: Tenant): Promise<Setting['keys']> => {
     return [role.name, (await mustCall(tenant.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body })).token];
   });
   return Object.fromEntries(await Promise.all(entries)) as Setting['keys'];
+};
+
+const makePeople = async (planes: Planes, { organization_id }: Tenant): Promise<Record<BuiltInRoleName, string>> => {
+  const client = await planes.database.client();
+  const entries = BUILT_IN_ROLES.map(async ({ name }) => [name, (await insertPerson(client, organization_id, name)).token]);
+  const people = Object.fromEntries(await Promise.all(entries));
+  await client.end();
+  return people;
 };
 
 const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {
@@ -83,8 +94,8 @@ export const newSetting = async (): Promise<Setting> => {
   const agent = await newAgent(tenant, { capabilities: ['x'] });
   const agentToken = await mintToken(planes.gatewayUrl, agent);
   const resources = await makeResources(planes, tenant, agent, agentToken);
-  const keys = await makeKeys(tenant);
-  return { planes, tenant, owner: tenant.token, stranger: other.token, agent, agentToken, resources, keys };
+  const [keys, people] = [await makeKeys(tenant), await makePeople(planes, tenant)];
+  return { planes, tenant, owner: tenant.token, stranger: other.token, agent, agentToken, resources, keys, people };
 };
 
 /** The row's path with each parameter filled in. */

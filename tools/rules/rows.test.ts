@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { treeOf } from '../tree.ts';
 import { type Row, rowsAreDistinct, rowsHaveHandlers } from './rows.ts';
 
-const createAgent: Row = { plane: 'control', method: 'POST', path: '/v1/agents', emits: ['agent.created'], refuses: ['ALREADY_EXISTS'] };
+const createAgent: Row = { plane: 'control', method: 'POST', path: '/v1/agents', refuses: ['ALREADY_EXISTS'] };
 const handlerPath = 'apps/control-plane/src/agents/create-agent.ts';
 const testPath = 'apps/control-plane/src/agents/create-agent.test.ts';
-const handler = "export const createAgent = () => [change('agent.created'), refuse('ALREADY_EXISTS')];";
+const handler = "export const createAgent = () => refuse('ALREADY_EXISTS');";
 const proof = "test('x', () => {});";
 
 const says = (files: Record<string, string>, row: Row = createAgent): string[] =>
@@ -46,34 +46,31 @@ test('a table-driven test of the same resource that names the operation is a pro
   ]);
 });
 
-test('an event or a code that a row declares and nothing uses is told', () => {
+test('a code that a row declares and nothing uses is told', () => {
   const findings = says({ [handlerPath]: 'export const createAgent = 1;', [testPath]: proof });
-  assert.deepEqual(findings, [
-    'the row createAgent emits agent.created, but nothing here does',
-    'the row createAgent refuses ALREADY_EXISTS, but nothing here does',
-  ]);
+  assert.deepEqual(findings, ['the row createAgent refuses ALREADY_EXISTS, but nothing here does']);
 });
 
 test('what a handler runs or is handed counts as its own, across packages, but neither the contract nor the wiring of its app', () => {
   const files = {
     [testPath]: proof,
     [handlerPath]: "import { insert } from '@svc/postgres/agents.ts';\nexport const createAgent = insert;",
-    'packages/postgres/src/agents.ts': "import { rule } from './rule.ts';\nexport const insert = () => [rule, 'agent.created'];",
+    'packages/postgres/src/agents.ts': "import { rule } from './rule.ts';\nexport const insert = () => rule;",
     'packages/postgres/src/rule.ts': "export const rule = { ALREADY_EXISTS: 'agents_name_key' };",
   };
   assert.deepEqual(says(files), []);
-  const contract = { 'packages/contract/src/events.ts': "export const a = ['agent.created', 'ALREADY_EXISTS'];" };
+  const contract = { 'packages/contract/src/events.ts': "export const a = ['ALREADY_EXISTS'];" };
   const importing = "import { a } from '@svc/contract/events.ts';\nexport const createAgent = a;";
-  assert.equal(says({ ...contract, [testPath]: proof, [handlerPath]: importing }).length, 2);
+  assert.equal(says({ ...contract, [testPath]: proof, [handlerPath]: importing }).length, 1);
   const handed = { ...files, [handlerPath]: files[handlerPath].replace('import {', 'import type {') };
   assert.deepEqual(says(handed), []);
   const wiring = { 'apps/control-plane/src/deps.ts': "import { insert } from '@svc/postgres/agents.ts';" };
   const wired = "import type { Deps } from '../deps.ts';\nexport const createAgent = 1;";
-  assert.equal(says({ ...files, ...wiring, [handlerPath]: wired }).length, 2);
+  assert.equal(says({ ...files, ...wiring, [handlerPath]: wired }).length, 1);
 });
 
 test('a fault at a place of the body is a failed validation', () => {
-  const row: Row = { ...createAgent, emits: [], refuses: ['VALIDATION_FAILED'] };
+  const row: Row = { ...createAgent, refuses: ['VALIDATION_FAILED'] };
   assert.deepEqual(
     says({ [handlerPath]: "export const createAgent = (call) => call.fault('/name', 'Too long.');", [testPath]: proof }, row),
     [],

@@ -98,7 +98,7 @@ const app = serve(
     otherUrl: settings.baseUrl,
     requestHashes,
     places: newFairSemaphore(LIMITS.admission),
-    authenticateAgent: (token, now, row, request) => authenticateAgent(deps, token, now, row, request),
+    authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),
   },
   deps,
 );

@@ -44,6 +44,19 @@ const summary = {
 export const ActionSummary = closed(summary);
 export type ActionSummary = Static<typeof ActionSummary>;
 
+/** What people said yes to, and the request that went on by it: another one than the one that was held, with ids of its own. */
+const UsedApproval = closed({
+  id: id('Approval id (apr_).'),
+  given_by: Type.Optional(
+    Type.Array(closed({ user_id: Type.String(), user_name: Type.String(), comment: nullable(Type.String()), voted_at: timestamp }), {
+      description: 'Whose votes gave it. Left out where an agent reads.',
+    }),
+  ),
+  used_at: nullable(timestamp),
+  request_id: nullable(Type.String({ description: 'The request that used it up; null in one from before this was kept.' })),
+  trace_id: nullable(Type.String()),
+});
+
 /** The full lineage of one decision. */
 export const Action = closed({
   ...summary,
@@ -51,6 +64,7 @@ export const Action = closed({
   parameters,
   explanation: Explanation,
   execution: nullable(Execution),
+  approval: nullable(UsedApproval),
   idempotency_key: nullable(Type.String()),
 });
 export type Action = Static<typeof Action>;
@@ -63,7 +77,7 @@ export const ActionSearch = closed({
   status: Type.Optional(oneOf(ACTION_STATUSES)),
   decision: Type.Optional(oneOf(EFFECTS)),
   code: Type.Optional(Type.String({ maxLength: 64 })),
-  request_id: Type.Optional(Type.String({ maxLength: 64 })),
+  request_id: Type.Optional(Type.String({ maxLength: 64, description: 'Of the request, or of the one that went on by an approval.' })),
   from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
 });
@@ -117,6 +131,7 @@ export const actionEndpoints = {
       'action.observed',
       'action.simulated',
       'approval.requested',
+      'security.destination_blocked',
     ],
     refuses: [
       'NOT_FOUND',

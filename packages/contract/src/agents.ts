@@ -103,8 +103,10 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents',
-      summary: 'Register an agent, with its own key or a generated one.',
+      summary:
+        'Register an agent, with its own key or a generated one. Granting it capabilities at once needs agent:manage_capabilities too.',
       permission: 'agent:create',
+      mayNeed: ['agent:manage_capabilities'],
     }),
     idempotent: true,
     body: closed({
@@ -169,6 +171,7 @@ export const agentEndpoints = {
       path: '/v1/agents/{agentId}/resume',
       summary: 'Resume a paused agent; a suspended or isolated one when the caller also holds agent:suspend and gives a reason.',
       permission: 'agent:resume',
+      mayNeed: ['agent:suspend'],
     }),
     body: closed({ reason: Type.Optional(reason) }),
     bodyOptional: true,
@@ -199,7 +202,7 @@ export const agentEndpoints = {
     body: closed({ reason }),
     result: Agent,
     emergency: true,
-    emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled', 'delegation.revoked', 'delegation.expired'],
+    emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled', 'delegation.revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   rotateAgentCredentials: endpoint({

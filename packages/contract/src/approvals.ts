@@ -72,7 +72,7 @@ export const approvalEndpoints = {
     area: 'approvals',
     method: 'GET',
     path: '/v1/approvals',
-    summary: 'Approvals, newest first.',
+    summary: 'Approvals, newest first or, on request, oldest first.',
     credential: 'caller',
     permission: 'approval:read',
     query: Type.Object(
@@ -80,6 +80,8 @@ export const approvalEndpoints = {
         ...listQuery.properties,
         status: Type.Optional(oneOf(APPROVAL_STATUSES)),
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
+        environment_id: Type.Optional(Type.String({ maxLength: 64 })),
+        order: Type.Optional(oneOf(['newest', 'oldest'], 'Which come first; the newest unless it is said.')),
       },
       { additionalProperties: false },
     ),

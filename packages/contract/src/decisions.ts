@@ -10,6 +10,7 @@ export const StageFinding = closed({
   outcome: oneOf(['passed', 'refused', 'relaxed', 'held', 'skipped']),
   code: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
+  details: Type.Optional(jsonObject('As an error with this code carries them.')),
 });
 export type StageFinding = Static<typeof StageFinding>;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { LIMITS } from './limits.ts';
-import { amount, closed, collection, currency, dottedName, id, listQuery, nullable, oneOf, reason, timestamp } from './schema.ts';
+import { amount, closed, currency, dottedName, id, listQuery, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { DELEGATION_STATUSES, PRINCIPAL_TYPES } from './vocabulary.ts';
 
 const { depthMax, listedMax, graphEdgesDefaultCount, graphEdgesMax } = LIMITS.delegations;
@@ -195,7 +195,7 @@ export const delegationEndpoints = {
       { ...listQuery.properties, ...filter, parent_id: Type.Optional(Type.String({ maxLength: 64 })) },
       { additionalProperties: false },
     ),
-    result: collection(Delegation),
+    result: Type.Array(Delegation),
     emits: [],
     refuses: [],
   }),
@@ -266,7 +266,7 @@ export const delegationEndpoints = {
     body: closed({ reason }),
     result: Delegation,
     emergency: true,
-    emits: ['delegation.revoked', 'delegation.expired'],
+    emits: ['delegation.revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   delegate: endpoint({

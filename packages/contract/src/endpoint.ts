@@ -20,6 +20,8 @@ export type Endpoint = {
   readonly summary: string;
   readonly credential: Credential;
   readonly permission?: Permission;
+  /** Permissions that some of its requests need besides; what is named in neither place no handler can ask for. */
+  readonly mayNeed?: readonly Permission[];
   /** Set only where the resource itself may ask for a step-up; otherwise the permission's own flag decides (see `stepUpOfRow`). */
   readonly stepUp?: 'may';
   /** Accepts `Idempotency-Key`. */
@@ -58,6 +60,8 @@ export type QueryOf<E extends Endpoint> = StaticOr<E['query'], Record<string, ne
 export type ResultOf<E extends Endpoint> = Static<E['result']>;
 export type RefusedBy<E extends Endpoint> = E['refuses'][number];
 export type EmittedBy<E extends Endpoint> = E['emits'][number];
+/** What a handler may ask of its caller, beyond the row's own permission. */
+export type MayNeed<E extends Endpoint> = E['mayNeed'] extends readonly Permission[] ? E['mayNeed'][number] : never;
 
 type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParams<Rest> : never;
 export type ParamsOf<E extends Endpoint> = Readonly<Record<PathParams<E['path']>, string>>;

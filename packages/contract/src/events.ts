@@ -154,7 +154,7 @@ export const EVENTS = {
   'sso.connection_updated': { webhook: false, severity: 'warning', when: 'A single sign-on connection was changed.' },
   'subscription.updated': { webhook: false, severity: 'info', when: 'The subscription of the organization was changed.' },
   'tool.created': { webhook: false, severity: 'info', when: 'A tool was registered.' },
-  'tool.updated': { webhook: false, severity: 'info', when: "A tool, or an agent's authorization for it, was changed." },
+  'tool.updated': { webhook: false, severity: 'info', when: 'A tool was changed, or an agent authorized for it.' },
   'tool.disabled': { webhook: false, severity: 'warning', when: 'A tool was disabled for every agent.' },
   'tool.enabled': { webhook: false, severity: 'info', when: 'A disabled tool was enabled.' },
   'tool.restricted': { webhook: false, severity: 'warning', when: 'The destinations or agents of a tool were narrowed.' },

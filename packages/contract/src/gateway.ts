@@ -178,6 +178,7 @@ export const gatewayEndpoints = {
       'action.completed',
       'action.failed',
       'approval.requested',
+      'security.destination_blocked',
     ],
     refuses: [...actionRefusals, 'CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT'],
   }),

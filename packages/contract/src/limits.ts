@@ -133,6 +133,9 @@ export const LIMITS = {
   pages: {
     defaultCount: 50,
     countMax: 200,
+    offsetMax: 1_000_000,
+    /** Rows of a list are counted up to here, and one more says that there are more. */
+    countedMax: 10_000,
   },
   bodies: {
     requestBytesMax: 262_144,

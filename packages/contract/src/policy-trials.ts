@@ -53,8 +53,9 @@ export const policyTrialEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/{policyId}/diff',
-      summary: 'What two versions differ in, and which recorded actions they would decide otherwise.',
+      summary: 'What two versions differ in, and, for who holds action:read, which recorded actions they would decide otherwise.',
       permission: 'policy:read',
+      mayNeed: ['action:read'],
     }),
     query: closed({
       from: versionNumber,

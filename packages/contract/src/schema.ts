@@ -9,6 +9,7 @@ import {
   type TString,
   Type,
 } from 'typebox';
+import { LIMITS } from './limits.ts';
 
 /** An object that refuses members it does not name. */
 export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
@@ -41,8 +42,10 @@ export const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGE
 export const jsonObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 export const listQuery = closed({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Page size.' })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'Rows to pass over.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: LIMITS.pages.countMax, default: LIMITS.pages.defaultCount, description: 'Page size.' }),
+  ),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.pages.offsetMax, default: 0, description: 'Rows to pass over.' })),
 });
 
 /** Collection with total. */

@@ -165,7 +165,7 @@ export const toolEndpoints = {
     }),
     result: Tool,
     emergency: true,
-    emits: ['tool.updated'],
+    emits: ['tool.restricted'],
     refuses: ['NOT_FOUND'],
   }),
   disableTool: endpoint({

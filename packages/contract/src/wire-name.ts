@@ -11,6 +11,8 @@ export const HEADERS = {
   traceParent: 'traceparent',
   idempotencyKey: 'idempotency-key',
   retryAfter: 'retry-after',
+  /** How many there are of what is listed. */
+  totalCount: 'x-total-count',
   /** Both scope headers narrow inside the caller's organization; neither ever selects a tenant. */
   workspaceScope: `x-${WIRE_NAME}-workspace`,
   environmentScope: `x-${WIRE_NAME}-environment`,

@@ -48,8 +48,8 @@ export type EgressResult =
   | { readonly kind: 'disabled'; readonly reason: string }
   /** The request is not one that may be sent as it is. Nothing was sent. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nothing was sent, since the destination is unknown, closed or not to be called. `detail` says which, for people of the organization alone. */
-  | { readonly kind: 'unreachable'; readonly detail: string }
+  /** Nothing was sent, since the destination is unknown, closed or not to be called (`forbidden`). Which it is, is for people of the organization alone. */
+  | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
   /** There was no answer in time. */
   | { readonly kind: 'timeout'; readonly duration_ms: number }
   /** `status` when the peer had begun to answer. */

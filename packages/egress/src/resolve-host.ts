@@ -2,18 +2,18 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { AddressRules } from './address-rules.ts';
 import { isConnectionError } from './failure-reason.ts';
+import type { Unreached } from './send-request.ts';
 
 /** Every address a name has now. Rejects when it has none, or when there is no telling in time. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
-export type Resolved =
-  | { readonly kind: 'resolved'; readonly addresses: readonly LookupAddress[] }
-  | { readonly kind: 'unreachable'; readonly detail: string };
+export type Resolved = { readonly kind: 'resolved'; readonly addresses: readonly LookupAddress[] } | Unreached;
 
 const unknown: Resolved = { kind: 'unreachable', detail: 'The name of the destination could not be resolved.' };
 const forbidden: Resolved = {
   kind: 'unreachable',
   detail: 'The destination has an address that is private or reserved, and that the allowed networks do not name.',
+  forbidden: true,
 };
 
 const lookUp = async (hostname: string, lookup: Lookup, signal: AbortSignal): Promise<readonly LookupAddress[]> => {

@@ -26,7 +26,8 @@ export type Sending = {
   readonly isLate: () => boolean;
 };
 
-export type Unreached = { readonly kind: 'unreachable'; readonly detail: string };
+/** `forbidden` where the destination is there, and is not to be called. */
+export type Unreached = { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true };
 export type Sent = Answer | Failed | Unreached;
 
 const headerBytesMax = 32_768;

@@ -3,6 +3,7 @@ import type { EventType } from '@svc/contract/events.ts';
 import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/compile-version.ts';
 import { maskPaths } from '@svc/policy/mask-paths.ts';
+import { maskSecretText } from '@svc/policy/mask-secrets.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
 import { approvalTerms } from './approval-terms.ts';
 import type { Command } from './command.ts';
@@ -17,7 +18,7 @@ const eventsOf = (
   verdict: Verdict,
   { opens, consumes }: Pick<DecisionRecord, 'opens' | 'consumes'>,
 ): EventRecord[] => {
-  const told = {
+  const decidedOn = {
     agent_id: action.agent_id,
     tool: action.tool,
     decision: action.decision,
@@ -25,10 +26,15 @@ const eventsOf = (
     mode: action.mode,
     code: action.code,
   };
+  const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
   const event = (type: EventType, data: EventRecord['data']) => ({ id: ports.newId('audit_event'), type, data });
   // Identifiers are made in this order, so that events read in the order in which things happened.
   const requested = consumes ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
+  if (verdict.code === 'DESTINATION_BLOCKED' && verdict.outcome === 'refused') {
+    const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
+    return [...requested, decided, event('security.destination_blocked', where)];
+  }
   if (!opens) return [...requested, decided];
   return [
     ...requested,
@@ -92,7 +98,8 @@ export const buildRecord = (
     agent_id: agent.agent_id,
     agent_name: agent.name,
     tool_id: tool?.id ?? null,
-    tool: tool?.name ?? command.request.tool,
+    // What names no tool may be anything.
+    tool: tool?.name ?? maskSecretText(command.request.tool),
     principal_type: command.principal.type,
     principal_id: command.principal.id,
     principal_name: command.principal.name,

@@ -240,6 +240,7 @@ const APPROVED: ApprovalFacts = {
   role_quorums: [1],
   quorum: 1,
   step_up: false,
+  approved_by: null,
   consumed_by: null,
 };
 const HOLDING = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL')]);

@@ -31,7 +31,9 @@ const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFi
   if (answer.outcome === 'passed') return { stage: stage.name, outcome: 'passed' };
   const code = answer.outcome === 'held' ? 'APPROVAL_REQUIRED' : answer.code;
   const note = answer.outcome === 'refused' ? (answer.note ?? answer.reason) : answer.reason;
-  return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(note ? { note } : {}) };
+  // Kept with the record, so that the same request answers the same once more.
+  const details = answer.outcome === 'refused' && answer.details !== undefined ? { details: answer.details } : {};
+  return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(note ? { note } : {}), ...details };
 };
 
 /** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */

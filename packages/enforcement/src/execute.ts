@@ -64,6 +64,14 @@ const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'],
   },
 });
 
+/** That a call was stopped for where it went is told by itself, whatever the agent is told. */
+const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
+  if (isBlocked === undefined) return undefined;
+  const { agent_id, tool, destination } = action;
+  const data = { agent_id, tool, destination, reason: detail ?? execution.reason ?? null };
+  return { id: ports.newId('audit_event'), type: 'security.destination_blocked', data };
+};
+
 /** A refusal of the destination's is told with a small result or with none. */
 const answered = (executed: Executed): Executed => {
   const { large, ...rest } = executed;
@@ -82,21 +90,23 @@ const answered = (executed: Executed): Executed => {
 export const execute = async (ports: Ports, { action, call, masks, mayLeave }: RecordedCall): Promise<Executed> => {
   const { executor } = ports;
   if (executor === null) throw new Error('a plane without an executor reached execution');
+  const request = { requestId: action.request_id, traceId: action.trace_id };
   const masked = resultMasks(action, masks);
   const asked = { ...call, tenant: action.organization_id, mayLeave, masks: masked.answer };
-  const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports.onBreakage, () => executor.execute(asked));
+  const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports, request, () => executor.execute(asked));
   const executed = answered(
     isRefusal(result) ? readResult({ kind: 'failed', reason: 'The call broke off.', sent: true }) : readResult(result),
   );
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;
   const completedAt = ports.clock().toISOString();
-  const written = await failClosed('AUDIT_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+  const written = await failClosed('AUDIT_SERVICE_UNAVAILABLE', ports, request, () =>
     ports.recorder.recordOutcome({
       action,
       status,
       code: executed.code,
       execution: recorded(executed, masked.record),
       event: eventOf(ports, action, status, executed),
+      security: securityEventOf(ports, action, executed),
       completed_at: completedAt,
     }),
   );

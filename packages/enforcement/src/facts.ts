@@ -25,6 +25,8 @@ export type ApprovalFacts = {
   readonly role_quorums: readonly number[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
+  /** Whose votes completed the quorum; null until then, and in one from before this was kept. */
+  readonly approved_by: readonly string[] | null;
   /** The idempotency key it was used up with, and the hash of that request's body in hex. */
   readonly consumed_by: { readonly key: string; readonly hash: string } | null;
 };

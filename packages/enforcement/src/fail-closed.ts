@@ -3,11 +3,13 @@ import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 
 export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;
 
-/** Of the request in which something broke. */
-export type RequestIds = { readonly request_id: string; readonly trace_id: string };
+/** The request on whose way something broke. */
+export type Asked = { readonly requestId: string; readonly traceId: string };
 
 /** Told of every breakage, so that an operator sees what a caller must not. */
-export type OnBreakage = (error: unknown, code: UnavailableCode, asked?: RequestIds) => void;
+export type OnBreakage = (error: unknown, code: UnavailableCode, asked: Asked) => void;
+
+type Breaking = { readonly onBreakage: OnBreakage };
 
 /**
  * The catch of the pipeline: whatever breaks becomes the refusal of the dependency it belongs to.
@@ -15,13 +17,14 @@ export type OnBreakage = (error: unknown, code: UnavailableCode, asked?: Request
  */
 export const failClosed = async <Value, const Code extends UnavailableCode>(
   code: Code,
-  onBreakage: OnBreakage,
+  { onBreakage }: Breaking,
+  asked: Asked,
   work: () => Promise<Value> | Value,
 ): Promise<Value | Refusal<Code>> => {
   try {
     return await work();
   } catch (error) {
-    onBreakage(error, code);
+    onBreakage(error, code, asked);
     return refusal(code);
   }
 };
@@ -29,13 +32,14 @@ export const failClosed = async <Value, const Code extends UnavailableCode>(
 /** The same for work that is done at once. */
 export const failClosedAtOnce = <Value, const Code extends UnavailableCode>(
   code: Code,
-  onBreakage: OnBreakage,
+  { onBreakage }: Breaking,
+  asked: Asked,
   work: () => Value,
 ): Value | Refusal<Code> => {
   try {
     return work();
   } catch (error) {
-    onBreakage(error, code);
+    onBreakage(error, code, asked);
     return refusal(code);
   }
 };

@@ -29,14 +29,14 @@ const withEnvironment = (
   if (isRefusal(agent)) return agent;
   const found = ports.governance.environment(command.organizationId, agent.environment_id);
   if (!(found instanceof Promise)) return joined(agent, found);
-  return failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found).then((environment) => joined(agent, environment));
+  return failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => found).then((environment) => joined(agent, environment));
 };
 
 /** What decisions read about the agent and its environment, from the cache where it is there. */
 export const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | FactsRefusal> => {
   const found = ports.governance.agent(command.organizationId, command.agentId);
   if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
-  const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => found);
+  const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, command, () => found);
   return agent.then((known) => withEnvironment(ports, command, known));
 };
 
@@ -70,11 +70,11 @@ const askMore = async (ports: Ports, command: Command, snapshots: Snapshots): Pr
   const approval =
     approval_id === undefined
       ? undefined
-      : await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.approvals.find(command.organizationId, approval_id));
+      : await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports, command, () => ports.approvals.find(command.organizationId, approval_id));
   if (isRefusal(approval)) return approval;
   const now = ports.clock();
   const velocity = readsVelocity(snapshots.environment)
-    ? await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+    ? await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
         ports.activity.velocity(command.organizationId, command.agentId, now),
       )
     : undefined;

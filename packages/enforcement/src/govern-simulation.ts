@@ -1,7 +1,6 @@
 import { isRefusal, refusal } from '@svc/contract/refusal.ts';
 import { claimsLookedAt } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { askedBy } from './asked-by.ts';
 import type { Command } from './command.ts';
 import type { Verdict } from './decide.ts';
 import type { Facts } from './facts.ts';
@@ -22,21 +21,20 @@ const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): 
 
 /** As `govern` for a request nobody made: on the newest state, and without any write at all. */
 export const governSimulation = async (
-  world: Ports,
+  ports: Ports,
   supposedly: Omit<Command, 'source'>,
   supposed: Supposed,
 ): Promise<Answer | FactsRefusal> => {
-  const ports = askedBy(world, supposedly);
   const command: Command = { ...supposedly, source: null };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const facts = await gatherFacts(ports, command);
     if (isRefusal(facts)) return facts;
-    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
       ports.governance.isCurrent(facts.environment, facts.agent),
     );
     if (isRefusal(current)) return current;
     if (current) {
-      const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => simulateCounted(ports, facts, supposed));
+      const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => simulateCounted(ports, facts, supposed));
       if (isRefusal(verdict)) return verdict;
       return answerOf(facts, verdict, { command, actionId: null, course: { status: 'SIMULATED', call: null, execution: null } });
     }

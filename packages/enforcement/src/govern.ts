@@ -2,7 +2,6 @@ import type { ApprovalHint } from '@svc/contract/decisions.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { askedBy } from './asked-by.ts';
 import { buildRecord } from './build-record.ts';
 import type { Claim, LostClaim } from './claims.ts';
 import type { Command } from './command.ts';
@@ -44,18 +43,18 @@ const hintOf = (record: DecisionRecord): ApprovalHint | undefined =>
 /** What would be taken, only looked at; counters that cannot be asked are no room. */
 const lookAtClaims = async (
   ports: Ports,
-  { organizationId }: Command,
+  command: Command,
   claims: readonly Claim[],
 ): Promise<NoRoom | Refusal<'POLICY_SERVICE_UNAVAILABLE'> | undefined> => {
   if (claims.length === 0) return undefined;
-  const lost = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.counters.look(organizationId, claims));
+  const lost = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.counters.look(command.organizationId, claims));
   if (lost === null) return undefined;
   return isRefusal(lost) ? lost : { lost };
 };
 
 /** Bad input and dry runs leave no trace, so freshness is asked for instead of being part of the write. */
 const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
-  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
   );
   if (isRefusal(current)) return current;
@@ -67,7 +66,7 @@ const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, ver
 
 /** The request waits already; asking again opens nothing new. It is told so only by the newest state, as anything else is. */
 const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
-  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
   );
   if (isRefusal(current)) return current;
@@ -88,7 +87,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const explanation = explain(facts, verdict);
   const record = buildRecord(ports, command, facts, verdict, course, explanation);
   const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
-  const written = await failClosed(unavailable, ports.onBreakage, () => ports.recorder.record(record));
+  const written = await failClosed(unavailable, ports, command, () => ports.recorder.record(record));
   if (isRefusal(written)) return written;
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
   if (written.outcome === 'claim_lost') return { lost: written.lost };
@@ -114,7 +113,7 @@ const usedBefore = (
 };
 
 const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise<Settled> => {
-  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () =>
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
   );
   if (isRefusal(current)) return current;
@@ -131,21 +130,20 @@ const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
 };
 
 /** What nothing can be decided on is not kept when it has been mended since. */
-const hasMoved = async (ports: Ports, { environment, agent }: Facts): Promise<boolean> =>
-  (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.governance.isCurrent(environment, agent))) === false;
+const hasMoved = async (ports: Ports, command: Command, { environment, agent }: Facts): Promise<boolean> =>
+  (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent))) === false;
 
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
-export const govern = async (world: Ports, command: Command): Promise<Governed> => {
-  const ports = askedBy(world, command);
+export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
   let lost: LostClaim | undefined;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const found = gatherFacts(ports, command);
     const gathered = found instanceof Promise ? await found : found;
     if (isRefusal(gathered)) return gathered;
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
-    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
+    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts));
     if (isRefusal(verdict)) {
-      if (!(await hasMoved(ports, facts))) return verdict;
+      if (!(await hasMoved(ports, command, facts))) return verdict;
       ports.governance.forget(facts.environment, facts.agent);
       continue;
     }

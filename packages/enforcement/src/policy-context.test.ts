@@ -100,6 +100,7 @@ describe('an approval is present', () => {
     role_quorums: [1],
     quorum: 1,
     step_up: false,
+    approved_by: null,
     consumed_by: null,
   };
   const present = (given: Facts['approval']) => policyContext(factsWith(fields, { approval: given }), learnedWith()).approval?.present;

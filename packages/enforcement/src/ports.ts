@@ -90,6 +90,8 @@ export type Outcome = {
   readonly code: string | null;
   readonly execution: Execution;
   readonly event: EventRecord;
+  /** Told besides, where the call was stopped for where it went. */
+  readonly security?: EventRecord | undefined;
   readonly completed_at: string;
 };
 
@@ -119,8 +121,8 @@ export type ExecutionResult =
     }
   | { readonly kind: 'disabled'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nothing was sent. `detail` says why to people of the organization; an agent is not told. */
-  | { readonly kind: 'unreachable'; readonly detail: string }
+  /** Nothing was sent. `detail` says why to people of the organization; an agent is not told, nor whether it was `forbidden`. */
+  | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
   | { readonly kind: 'timeout'; readonly duration_ms: number }
   | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean };
 

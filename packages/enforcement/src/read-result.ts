@@ -13,6 +13,8 @@ export type Executed = {
   readonly large?: LargeResult;
   /** Why, in words for people of the organization alone. */
   readonly detail?: string;
+  /** It went where nothing may go. */
+  readonly isBlocked?: true;
 };
 
 type Answered = Extract<ExecutionResult, { kind: `answered${string}` }>;
@@ -65,9 +67,9 @@ export const readResult = (result: ExecutionResult): Executed => {
     case 'disabled':
       return { status: 'ALLOWED', execution: { state: 'NOT_EXECUTED', reason: result.reason }, code: null };
     case 'refused':
-      return { status: 'FAILED', execution: { state: 'FAILED', reason: result.reason }, code: 'DESTINATION_BLOCKED' };
+      return { status: 'FAILED', execution: { state: 'FAILED', reason: result.reason }, code: 'DESTINATION_BLOCKED', isBlocked: true };
     case 'unreachable':
-      return { ...unsent(UNREACHABLE), detail: result.detail };
+      return { ...unsent(UNREACHABLE), detail: result.detail, ...(result.forbidden ? { isBlocked: true } : {}) };
     case 'timeout':
       return {
         status: 'UNKNOWN',

@@ -12,8 +12,8 @@ import type { Ports } from './ports.ts';
 const ATTEMPTS_MAX = 4;
 
 /** Approval, velocity and ceilings were settled when the decision was recorded, and are not asked again: this very call used them up. */
-const isPermitted = (ports: Ports, facts: Facts, call: ExecutionRequest): boolean => {
-  const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => decide(facts));
+const isPermitted = (ports: Ports, command: Command, facts: Facts, call: ExecutionRequest): boolean => {
+  const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts));
   if (isRefusal(verdict)) return false;
   const course = courseOf(verdict, ports.executor);
   return course.call !== null && JSON.stringify(course.call) === JSON.stringify(call);
@@ -27,9 +27,9 @@ export const stillStands = async (ports: Ports, command: Command, before: Facts,
   let facts = before;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const { environment, agent } = facts;
-    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.governance.isCurrent(environment, agent));
+    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent));
     if (isRefusal(current)) return false;
-    if (current) return facts === before || isPermitted(ports, facts, call);
+    if (current) return facts === before || isPermitted(ports, command, facts, call);
     ports.governance.forget(environment, agent);
     const snapshots = await loadSnapshots(ports, command);
     if (isRefusal(snapshots)) return false;

@@ -5,7 +5,7 @@ import { HEADERS } from '@svc/contract/wire-name.ts';
 import { findScope } from '@svc/postgres/callers.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
-import type { Caller } from './call.ts';
+import type { Caller, KnownCaller } from './call.ts';
 
 type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -27,11 +27,11 @@ export const scopeOf = async (identity: Database, caller: Caller, headers: Heade
   return found ? { organization_id: caller.organizationId, ...found } : outside;
 };
 
-export const hasFreshStepUp = (caller: Caller, now: Date): boolean =>
+export const hasFreshStepUp = (caller: KnownCaller, now: Date): boolean =>
   caller.actor.type === 'USER' && caller.steppedUpUntil !== null && Date.parse(caller.steppedUpUntil) > now.getTime();
 
 /** An API key is refused wherever a step-up is needed, whatever its role: a step-up needs a person. */
-export const stepUpRefusal = (caller: Caller): Refusal<'STEP_UP_REQUIRED'> =>
+export const stepUpRefusal = (caller: KnownCaller): Refusal<'STEP_UP_REQUIRED'> =>
   refusal(
     'STEP_UP_REQUIRED',
     caller.actor.type === 'USER' ? undefined : 'This operation needs a person who proves anew who they are; an API key cannot.',

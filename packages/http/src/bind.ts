@@ -8,6 +8,7 @@ import { refuseUnread } from './admission/refuse-unread.ts';
 import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from './admit.ts';
 import { idempotencyKeyRefusal } from './idempotency-key.ts';
 import { changedNumbers } from './kept-numbers.ts';
+import { tellMoreOf } from './listed-part.ts';
 import { makeCall } from './make-call.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
@@ -53,6 +54,7 @@ type Bound = {
 const newAnswerer = ({ operation, row, handler, deps, handlerDeps }: Bound) => {
   const checkBody = bodyCheck(row.body ?? NOTHING);
   const checkQuery = queryCheck(row.query ?? NOTHING);
+  const tellMore = tellMoreOf(row);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const before = request.admitted;
     if (before === null) throw new Error('a request reached its handler without being admitted');
@@ -66,7 +68,7 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps }: Bound) => {
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
     if (isRefusal(result)) return sendRefusal(reply, result);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
-    return send(reply, row.status ?? 200, result);
+    return send(reply, row.status ?? 200, tellMore === undefined ? result : tellMore(request, reply, result));
   };
 };
 

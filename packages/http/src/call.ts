@@ -1,4 +1,4 @@
-import type { BodyOf, EmittedBy, Endpoint, ParamsOf, QueryOf, RefusedBy, ResultOf } from '@svc/contract/endpoint.ts';
+import type { BodyOf, EmittedBy, Endpoint, MayNeed, ParamsOf, QueryOf, RefusedBy, ResultOf } from '@svc/contract/endpoint.ts';
 import type { Endpoints, OperationsOf } from '@svc/contract/endpoints.ts';
 import type { ErrorCode } from '@svc/contract/errors.ts';
 import type { IdNoun, IdOf } from '@svc/contract/ids.ts';
@@ -8,6 +8,7 @@ import type { Actor, Change, ConstraintRefusals, Kept } from '@svc/postgres/chan
 import type { Database } from '@svc/postgres/connect.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 import type { Logger } from 'pino';
+import type { Part } from './listed-part.ts';
 import type { NotedFacts } from './new-logger.ts';
 import type { Written } from './written.ts';
 
@@ -43,11 +44,14 @@ export type AgentCaller = {
   readonly expiresAt: number;
 };
 
-type CallerOf<E extends Endpoint> = E['credential'] extends 'caller' | 'person' ? Caller : undefined;
+/** As most handlers see the caller: permissions are asked for, and only those that the row names. */
+export type KnownCaller = Omit<Caller, 'permissions'>;
+
+type CallerOf<E extends Endpoint> = E['credential'] extends 'person' ? Caller : E['credential'] extends 'caller' ? KnownCaller : undefined;
 type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
 
 /** Codes a handler may answer: those of its row; anything else does not compile. */
-export type HandlerResult<E extends Endpoint> = ResultOf<E> | Written<ResultOf<E>> | Refusal<RefusedBy<E>>;
+export type HandlerResult<E extends Endpoint> = ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>> | Refusal<RefusedBy<E>>;
 
 /** What one request hands to its handler: checked input, who asks, and the one way to write. */
 export type Call<E extends Endpoint> = {
@@ -56,6 +60,10 @@ export type Call<E extends Endpoint> = {
   readonly body: BodyOf<E>;
   readonly caller: CallerOf<E>;
   readonly agent: AgentOf<E>;
+  /** Whether the caller, person or key, holds what only some requests to this row need. */
+  readonly holds: (permission: MayNeed<E>) => boolean;
+  /** What the caller would need besides, to have all of these. */
+  readonly lacks: (permissions: readonly Permission[]) => Permission[];
   /** What the caller may see here: the organization, or the workspace or environment it is limited to. */
   readonly scope: TenantScope;
   readonly requestId: string;

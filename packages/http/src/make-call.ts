@@ -1,4 +1,5 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
+import type { Permission } from '@svc/contract/permissions.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
@@ -28,6 +29,11 @@ export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps):
   row.emergency && emergencies !== undefined ? emergencies : database;
 
 const newEventId = () => newId('audit_event');
+
+const permissionsOf = ({ caller }: RequestFacts) => ({
+  holds: (permission: Permission): boolean => caller?.permissions.has(permission) ?? false,
+  lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
+});
 
 /** What the handler of one request gets; the parts that touch the database are made when they are used. */
 export const makeCall = (
@@ -63,6 +69,7 @@ export const makeCall = (
     body: request.body,
     caller: facts.caller,
     agent: facts.agent,
+    ...permissionsOf(facts),
     scope: facts.scope,
     requestId: request.id,
     traceId,

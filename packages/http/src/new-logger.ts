@@ -1,8 +1,8 @@
+import { maskMembers } from '@svc/policy/mask-members.ts';
 import { maskSecretText } from '@svc/policy/mask-secrets.ts';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { newLineWriter } from './line-writer.ts';
 import { type LogFileBounds, openLogFile, openSink } from './log-file.ts';
-import { maskSecrets } from './mask-secrets.ts';
 import { refuseToStart } from './run-plane.ts';
 
 /** From telling everything to telling nothing. */
@@ -79,6 +79,8 @@ const maskMessage: LogMethod = function maskMessage(args, method) {
   return method.apply(this, args);
 };
 
+const DEPTH_MAX = 7;
+
 /** JSON lines. */
 export const newLogger = (plane: string, level: string, destination: DestinationStream): Logger =>
   pino(
@@ -88,7 +90,7 @@ export const newLogger = (plane: string, level: string, destination: Destination
       timestamp: newIsoTime(),
       serializers: { err: (error: Error) => error },
       hooks: { logMethod: maskMessage },
-      formatters: { log: (line) => (isAccessLine(line) ? line : maskSecrets(readable(line))) },
+      formatters: { log: (line) => (isAccessLine(line) ? line : maskMembers(readable(line), DEPTH_MAX)) },
     },
     destination,
   );

@@ -44,8 +44,11 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
     clock,
     newId,
     requestHashes,
-    onBreakage: (error, code, asked) =>
-      log.error({ ...asked, err: error, code, part: brokenPart(error) }, 'a dependency of the pipeline broke; the request was refused'),
+    onBreakage: (error, code, { requestId, traceId }) =>
+      log.error(
+        { request_id: requestId, trace_id: traceId, code, part: brokenPart(error), err: error },
+        'a dependency of the pipeline broke; the request was refused',
+      ),
   };
   return { ports, recorder };
 };

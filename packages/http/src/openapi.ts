@@ -1,6 +1,8 @@
 import { commonRefusals, type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { HEADERS } from '@svc/contract/wire-name.ts';
 import { newSchemaNames, type SchemaNames } from './openapi-schemas.ts';
 
 export const API_VERSION = '0.1.0';
@@ -40,6 +42,22 @@ const queryParameters = (row: Endpoint) => {
 const headerParameters = (row: Endpoint) =>
   row.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : [];
 
+const LINK = {
+  description: 'Where there is more: the same request for what follows, with rel="next".',
+  schema: { type: 'string' },
+};
+const TOTAL_COUNT = {
+  description: `How many there are: exact up to ${LIMITS.pages.countedMax}, and one more where there are more than that.`,
+  schema: { type: 'integer' },
+};
+
+/** What a list says of what there is beside the part it shows. */
+const listHeaders = (row: Endpoint) => {
+  const properties = (row.query as { properties?: object } | undefined)?.properties ?? {};
+  if ('offset' in properties) return { headers: { Link: LINK, [HEADERS.totalCount]: TOTAL_COUNT } };
+  return 'cursor' in properties ? { headers: { Link: LINK } } : {};
+};
+
 const errorResponses = (codes: readonly ErrorCode[]) => {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
@@ -63,6 +81,7 @@ const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames)
     summary: row.summary,
     tags: [row.area],
     ...(row.permission ? { 'x-permission': row.permission } : {}),
+    ...(row.mayNeed ? { 'x-may-need': row.mayNeed } : {}),
     'x-step-up': stepUp ?? false,
     'x-idempotent': row.idempotent ?? false,
     'x-emits': row.emits,
@@ -70,7 +89,11 @@ const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames)
     parameters: [...pathParameters(row), ...queryParameters(row), ...headerParameters(row)],
     ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { 'application/json': bodyOf(row, refer) } } } : {}),
     responses: {
-      [String(row.status ?? 200)]: { description: 'Done.', content: { 'application/json': { schema: refer(row.result) } } },
+      [String(row.status ?? 200)]: {
+        description: 'Done.',
+        ...listHeaders(row),
+        content: { 'application/json': { schema: refer(row.result) } },
+      },
       ...errorResponses(refuses),
     },
     security: row.credential === 'none' ? [] : [{ bearer: [] }],

@@ -51,10 +51,15 @@ const replayedDecision = (action: Action, approval: Waiting | null): { decision:
 
 const hintDetails = ({ approval_id, poll_after_seconds, expires_at }: ApprovalHint) => ({ approval_id, poll_after_seconds, expires_at });
 
+/** What the code had to say besides, as the stage that refused left it. */
+const refusedDetails = ({ code, explanation }: Action): Readonly<Record<string, unknown>> | undefined =>
+  code === null ? undefined : explanation.stages.findLast((stage) => stage.code === code)?.details;
+
 /** As it is answered where the decision is the answer itself, whatever it is. */
 export const replayedWhole = (action: Action, waiting: Waiting | null): Decision => {
   const { decision } = replayedDecision(action, waiting);
-  return decision.approval ? { ...decision, details: hintDetails(decision.approval) } : decision;
+  const details = decision.approval ? hintDetails(decision.approval) : refusedDetails(action);
+  return details === undefined ? decision : { ...decision, details };
 };
 
 /** How the approval ended that this request waited for; undefined for what was said at once. */
@@ -75,5 +80,6 @@ export const replayedAction = (action: Action, waiting: Waiting | null): Decisio
   const hint = approval && hintDetails(approval);
   const end = endOf(action, code, waiting);
   const ended = end !== undefined && waiting ? { approval_id: waiting.id } : {};
-  return refusal(code, end ?? action.reason, { ...hint, ...ended, decision });
+  const refused = end === undefined ? refusedDetails(action) : undefined;
+  return refusal(code, end ?? action.reason, { ...refused, ...hint, ...ended, decision });
 };

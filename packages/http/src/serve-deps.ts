@@ -43,6 +43,6 @@ export type ServeDeps = {
     token: string,
     now: number,
     row: Endpoint,
-    request: Asked,
+    request: { readonly id: string; readonly traceId: string },
   ) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
 };

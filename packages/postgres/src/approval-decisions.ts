@@ -67,16 +67,25 @@ export const findRoleOf = async (tx: TenantTransaction, organizationId: string, 
   return row?.role_id ?? null;
 };
 
-export type CastVote = { readonly user_id: string; readonly vote: 'APPROVE' | 'DENY'; readonly role_id: string | null };
+export type CastVote = {
+  readonly user_id: string;
+  readonly vote: 'APPROVE' | 'DENY';
+  readonly comment: string | null;
+  readonly voted_at: string;
+  /** Held now; null when the person is no member any more. */
+  readonly role_id: string | null;
+};
 
-/** Every vote with the role its person holds now. */
+/** Every vote with the role its person holds now, the first one first. */
 export const listCastVotes = (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<CastVote[]> =>
   tx
     .selectFrom('approval_votes as v')
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 'v.organization_id').onRef('m.user_id', '=', 'v.user_id'))
-    .select(['v.user_id', 'v.vote', 'm.role_id'])
+    .select(['v.user_id', 'v.vote', 'v.comment', 'v.voted_at', 'm.role_id'])
     .where('v.organization_id', '=', organizationId)
     .where('v.approval_id', '=', approvalId)
+    .orderBy('v.voted_at')
+    .orderBy('v.user_id')
     .execute();
 
 export const insertVote = async (
@@ -101,7 +110,9 @@ export const decideApproval = async (
   tx: TenantTransaction,
   organizationId: string,
   id: string,
-  decision: { readonly status: 'APPROVED' | 'DENIED'; readonly denial_reason: string | null; readonly decided_at: Date },
+  decision:
+    | { readonly status: 'APPROVED'; readonly approved_by: string[]; readonly decided_at: Date }
+    | { readonly status: 'DENIED'; readonly denial_reason: string; readonly decided_at: Date },
 ): Promise<void> => {
   await tx
     .updateTable('approvals')

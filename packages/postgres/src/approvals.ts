@@ -1,9 +1,11 @@
 import type { Approval, ApprovalCard } from '@svc/contract/approvals.ts';
 import type { ApprovalStatus } from '@svc/contract/vocabulary.ts';
 import { MASKED } from '@svc/policy/mask-secrets.ts';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
 import { unfoldOne } from './kept-explanations.ts';
+import { countUpTo, type Listed, type ListedPart, listed } from './listed.ts';
+import type { Tables } from './tables.ts';
 
 const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
   tx
@@ -43,19 +45,36 @@ const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
 export type ApprovalFilter = {
   readonly status?: ApprovalStatus | undefined;
   readonly agent_id?: string | undefined;
-  readonly limit: number;
-  readonly offset: number;
+  readonly environment_id?: string | undefined;
 };
 
-/** Newest first. */
-export const listApprovals = (tx: TenantTransaction, organizationId: string, filter: ApprovalFilter): Promise<Approval[]> =>
-  selectApprovals(tx, organizationId)
-    .$if(filter.status !== undefined, (query) => query.where('p.status', '=', filter.status as ApprovalStatus))
-    .$if(filter.agent_id !== undefined, (query) => query.where('p.agent_id', '=', filter.agent_id as string))
-    .orderBy('p.id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute();
+const FILTERED = ['status', 'agent_id', 'environment_id'] as const;
+
+/** By the time of asking. */
+export const listApprovals = (
+  tx: TenantTransaction,
+  organizationId: string,
+  filter: ApprovalFilter,
+  order: 'newest' | 'oldest',
+  part: ListedPart,
+): Promise<Listed<Approval>> => {
+  const which = (eb: ExpressionBuilder<{ p: Tables['approvals'] }, 'p'>) =>
+    eb.and([
+      eb('p.organization_id', '=', organizationId),
+      ...FILTERED.flatMap((name) => (filter[name] === undefined ? [] : [eb(`p.${name}`, '=', filter[name])])),
+    ]);
+  return listed(
+    part,
+    ({ limit, offset }) =>
+      selectApprovals(tx, organizationId)
+        .where(which)
+        .orderBy('p.id', order === 'oldest' ? 'asc' : 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+    (max) => countUpTo(tx, tx.selectFrom('approvals as p').select('p.id').where(which), max),
+  );
+};
 
 export const findApprovalSummary = (tx: TenantTransaction, organizationId: string, id: string): Promise<Approval | undefined> =>
   selectApprovals(tx, organizationId).where('p.id', '=', id).executeTakeFirst();

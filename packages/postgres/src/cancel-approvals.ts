@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from './in-tenant.ts';
+import { type ToldVote, votesTold } from './votes-told.ts';
 
 export type CancelledApproval = {
   readonly id: string;
@@ -7,6 +8,7 @@ export type CancelledApproval = {
   readonly workspace_id: string;
   readonly environment_id: string;
   readonly was: 'PENDING' | 'APPROVED';
+  readonly votes: readonly ToldVote[];
 };
 
 /**
@@ -27,7 +29,7 @@ export const cancelApprovals = async (
     ), cancelled as (
       update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}) from open o
        where p.organization_id = ${organizationId} and p.id = o.id
-      returning p.id, p.action_id, p.workspace_id, p.environment_id, o.status as was
+      returning p.id, p.action_id, p.workspace_id, p.environment_id, o.status as was, ${votesTold(organizationId)} as votes
     ), ended as (
       update actions a set status = 'CANCELLED', code = ${as.code}, completed_at = ${as.now} from cancelled c
        where a.organization_id = ${organizationId} and a.id = c.action_id and a.status in ('PENDING_APPROVAL', 'APPROVED')

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@svc/contract/errors.ts';
 import { EVENTS, type EventType } from '@svc/contract/events.ts';
 import { isRefusal, type Refusal } from '@svc/contract/refusal.ts';
 import type { PrincipalType, Severity } from '@svc/contract/vocabulary.ts';
+import { maskMembers } from '@svc/policy/mask-members.ts';
 import pg from 'pg';
 import type { Database } from './connect.ts';
 import { inTenant, type TenantScope, type TenantTransaction } from './in-tenant.ts';
@@ -24,6 +25,7 @@ export type EventDetails = {
   readonly environment_id?: string | null;
   /** Only to raise what the table of events says. */
   readonly severity?: Severity;
+  /** Told to whoever reads the audit: secrets in it are masked when it is written. */
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
@@ -48,6 +50,9 @@ class RolledBack extends Error {
   }
 }
 
+/** Deeper than anything that a change is told by. */
+const DATA_DEPTH_MAX = 32;
+
 const insertEvents = async (tx: TenantTransaction, context: ChangeContext, events: readonly (EventDetails & { type: EventType })[]) => {
   if (events.length === 0) return;
   await tx
@@ -68,7 +73,7 @@ const insertEvents = async (tx: TenantTransaction, context: ChangeContext, event
         severity: event.severity ?? EVENTS[event.type].severity,
         request_id: context.requestId,
         trace_id: context.traceId,
-        data: JSON.stringify(event.data ?? {}),
+        data: JSON.stringify(maskMembers(event.data ?? {}, DATA_DEPTH_MAX)),
       })),
     )
     .execute();

@@ -1,6 +1,7 @@
 import type { Action } from '@svc/contract/actions.ts';
 import type { TenantTransaction } from './in-tenant.ts';
 import { unfoldOne } from './kept-explanations.ts';
+import { findUsedApproval } from './used-approval.ts';
 
 /** One action with its full lineage as the wire shows it; of one agent only, when one is named. */
 export const findAction = async (
@@ -36,6 +37,7 @@ export const findAction = async (
   return {
     ...rest,
     explanation: await unfoldOne(tx, organizationId, explanation),
+    approval: row.approval_id === null ? null : await findUsedApproval(tx, organizationId, row.id),
     principal: { type: principal_type, id: principal_id },
   } as Action;
 };

@@ -1,5 +1,6 @@
 import type { Policy, PolicyVersion } from '@svc/contract/policies.ts';
 import type { TenantTransaction } from './in-tenant.ts';
+import { countUpTo, type Listed, type ListedPart, listed } from './listed.ts';
 
 type Head = Omit<Policy, 'bindings' | 'active_version' | 'versions' | 'status'> & { readonly suspended_at: string | null };
 type Binding = Policy['bindings'][number] & { readonly policy_id: string };
@@ -21,8 +22,6 @@ const VERSION = [
 /** How many versions an answer shows of a policy besides the active one; a version may be as large as a body. */
 const LISTED_VERSIONS_MAX = 10;
 const SHOWN_VERSIONS_MAX = 50;
-
-export type ListedPart = { readonly limit: number; readonly offset: number };
 
 const withoutPolicy = <Row extends { readonly policy_id: string }>({ policy_id: _, ...rest }: Row): Omit<Row, 'policy_id'> => rest;
 
@@ -87,9 +86,13 @@ const selectHeads = (tx: TenantTransaction, organizationId: string) =>
   tx.selectFrom('policies').select(HEAD).where('organization_id', '=', organizationId).where('deleted_at', 'is', null);
 
 /** Policies in scope, newest first. */
-export const listPolicies = async (tx: TenantTransaction, organizationId: string, { limit, offset }: ListedPart): Promise<Policy[]> => {
-  const heads = await selectHeads(tx, organizationId).orderBy('id', 'desc').limit(limit).offset(offset).execute();
-  return withParts(tx, organizationId, heads, LISTED_VERSIONS_MAX);
+export const listPolicies = async (tx: TenantTransaction, organizationId: string, part: ListedPart): Promise<Listed<Policy>> => {
+  const { rows, ...rest } = await listed(
+    part,
+    ({ limit, offset }) => selectHeads(tx, organizationId).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    (max) => countUpTo(tx, selectHeads(tx, organizationId), max),
+  );
+  return { rows: await withParts(tx, organizationId, rows, LISTED_VERSIONS_MAX), ...rest };
 };
 
 /** One policy, or undefined when there is none of that id in scope. */
@@ -99,14 +102,18 @@ export const findPolicy = async (tx: TenantTransaction, organizationId: string, 
 };
 
 /** Versions of one policy, newest first. */
-export const listVersions = async (
+export const listVersions = (
   tx: TenantTransaction,
   organizationId: string,
   policyId: string,
-  { limit, offset }: ListedPart,
-): Promise<PolicyVersion[]> => {
-  const rows = await selectVersions(tx, organizationId).where('policy_id', '=', policyId).limit(limit).offset(offset).execute();
-  return rows.map(withoutPolicy);
+  part: ListedPart,
+): Promise<Listed<PolicyVersion>> => {
+  const ofPolicy = () => selectVersions(tx, organizationId).where('policy_id', '=', policyId);
+  return listed(
+    part,
+    async ({ limit, offset }) => (await ofPolicy().limit(limit).offset(offset).execute()).map(withoutPolicy),
+    (max) => countUpTo(tx, ofPolicy().clearSelect().clearOrderBy().select('id'), max),
+  );
 };
 
 export type PolicyHead = { readonly id: string; readonly name: string; readonly description: string };

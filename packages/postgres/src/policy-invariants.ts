@@ -1,6 +1,6 @@
 import type { PolicyInvariant } from '@svc/contract/invariants.ts';
 import type { TenantTransaction } from './in-tenant.ts';
-import type { ListedPart } from './policies.ts';
+import { countUpTo, type Listed, type ListedPart, listed } from './listed.ts';
 
 const COLUMNS = [
   'id',
@@ -33,14 +33,15 @@ const shown = (organizationId: string, row: Row): PolicyInvariant => {
 };
 
 /** Invariants that hold in or around this scope, newest first. */
-export const listPolicyInvariants = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  { limit, offset }: ListedPart,
-): Promise<PolicyInvariant[]> => {
-  const rows = await select(tx, organizationId).orderBy('id', 'desc').limit(limit).offset(offset).execute();
-  return rows.map((row) => shown(organizationId, row));
-};
+export const listPolicyInvariants = (tx: TenantTransaction, organizationId: string, part: ListedPart): Promise<Listed<PolicyInvariant>> =>
+  listed(
+    part,
+    async ({ limit, offset }) => {
+      const rows = await select(tx, organizationId).orderBy('id', 'desc').limit(limit).offset(offset).execute();
+      return rows.map((row) => shown(organizationId, row));
+    },
+    (max) => countUpTo(tx, select(tx, organizationId), max),
+  );
 
 /** All of them, in the order in which they were stated. */
 export const allPolicyInvariants = async (tx: TenantTransaction, organizationId: string): Promise<PolicyInvariant[]> =>

@@ -291,6 +291,9 @@ export type Tables = ExchangeRateTables & {
     consumed_at: MaybeTime;
     consumed_by_key: string | null;
     consumed_by_hash: Buffer | null;
+    consumed_request_id: string | null;
+    consumed_trace_id: string | null;
+    approved_by: string[] | null;
   };
   counters: Tenant & { counter: string; total: string; last_used_at: Time };
   counter_uses: Tenant & { counter: string; total: string; amount: string; used_at: Time; kept_until: Time };

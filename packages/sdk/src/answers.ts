@@ -18,6 +18,8 @@ export type StageFinding = {
   readonly outcome: 'passed' | 'refused' | 'relaxed' | 'held' | 'skipped';
   readonly code?: string;
   readonly note?: string;
+  /** As an error with this code carries them. */
+  readonly details?: Readonly<Record<string, unknown>>;
 };
 
 /** Paths that rules mask: dotted, `*` for every element or member. Null when none does. And the limits kept for the request. */
@@ -141,6 +143,20 @@ export type Action = {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly explanation: Explanation;
   readonly execution: Execution | null;
+  /** The approval it went on by, and the request that used it; null when it needed none or still waits. */
+  readonly approval: {
+    readonly id: string;
+    /** Left out where an agent reads. */
+    readonly given_by?: readonly {
+      readonly user_id: string;
+      readonly user_name: string;
+      readonly comment: string | null;
+      readonly voted_at: string;
+    }[];
+    readonly used_at: string | null;
+    readonly request_id: string | null;
+    readonly trace_id: string | null;
+  } | null;
   readonly idempotency_key: string | null;
 };
 

@@ -1,7 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { wholeDecision } from '@svc/enforcement/answer.ts';
-import { askedBy } from '@svc/enforcement/asked-by.ts';
 import { govern } from '@svc/enforcement/govern.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { replayedWhole } from '@svc/http/replayed-decision.ts';
@@ -14,7 +13,7 @@ import { isInScope } from './is-in-scope.ts';
 /** Decides and records for an agent on behalf of the caller; whatever the decision is, the answer is the decision. */
 export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> = async (call, deps) => {
   const { agent_id, ...request } = call.body;
-  const inScope = await isInScope(askedBy(deps.pipeline, call), call.scope, agent_id);
+  const inScope = await isInScope(deps.pipeline, call, call.scope, agent_id);
   if (isRefusal(inScope)) return inScope;
   if (!inScope) return call.refuse('NOT_FOUND');
   const parametersJson = JSON.stringify(request.parameters ?? {});

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '@svc/contract/refusal.ts';
-import { failClosed } from '@svc/enforcement/fail-closed.ts';
+import { type Asked, failClosed } from '@svc/enforcement/fail-closed.ts';
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { TenantScope } from '@svc/postgres/in-tenant.ts';
 
@@ -10,18 +10,21 @@ type InScope = boolean | Refusal<'IDENTITY_SERVICE_UNAVAILABLE' | 'POLICY_SERVIC
  * so that a snapshot of any age says it right.
  */
 export const isInScope = async (
-  { governance, onBreakage }: Pick<Ports, 'governance' | 'onBreakage'>,
+  ports: Pick<Ports, 'governance' | 'onBreakage'>,
+  asked: Asked,
   scope: TenantScope,
   agentId: string,
 ): Promise<InScope> => {
-  const agent = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', onBreakage, () => governance.agent(scope.organization_id, agentId));
+  const agent = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, () =>
+    ports.governance.agent(scope.organization_id, agentId),
+  );
   if (isRefusal(agent)) return agent;
   if (agent === undefined) return false;
   if (scope.environment_id && scope.environment_id !== agent.environment_id) return false;
   if (!scope.workspace_id) return true;
   const { environment_id } = agent;
-  const environment = await failClosed('POLICY_SERVICE_UNAVAILABLE', onBreakage, () =>
-    governance.environment(scope.organization_id, environment_id),
+  const environment = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, asked, () =>
+    ports.governance.environment(scope.organization_id, environment_id),
   );
   return isRefusal(environment) ? environment : environment?.workspace_id === scope.workspace_id;
 };

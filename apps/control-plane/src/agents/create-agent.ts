@@ -49,8 +49,8 @@ const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPa
 
 /** Registers an identity: its key, its first capabilities and its first passport, all or nothing. */
 export const createAgent: Handler<CreateAgent, ControlDeps> = (call, deps) => {
-  const { body, caller, scope, now } = call;
-  if (body.capabilities.length > 0 && !caller.permissions.has('agent:manage_capabilities')) {
+  const { body, scope, now } = call;
+  if (body.capabilities.length > 0 && !call.holds('agent:manage_capabilities')) {
     const details = { permission: 'agent:manage_capabilities' };
     return call.refuse('PERMISSION_DENIED', 'Granting capabilities needs agent:manage_capabilities.', details);
   }

@@ -10,7 +10,7 @@ export const resumeAgent: Handler<Endpoints['resumeAgent'], ControlDeps> = (call
     const { reason } = call.body;
     const step = { organizationId: call.scope.organization_id, agentId: call.params.agentId, operation: 'resume', now: call.now } as const;
     const changed = await changeLifecycle(tx, step, () => {
-      if (!call.caller.permissions.has('agent:suspend')) {
+      if (!call.holds('agent:suspend')) {
         return call.refuse('PERMISSION_DENIED', 'Lifting a security restriction needs agent:suspend.', { permission: 'agent:suspend' });
       }
       return reason === undefined ? call.fault('/reason', 'Lifting a security restriction needs a reason.') : undefined;

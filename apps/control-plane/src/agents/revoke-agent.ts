@@ -7,7 +7,7 @@ import type { Change } from '@svc/postgres/change.ts';
 import { endTaken, type TakenDelegations, takeDelegationsOf } from '@svc/postgres/delegations/end-delegations.ts';
 import { inWholeOrganization } from '@svc/postgres/delegations/in-whole-organization.ts';
 import { findCurrentPassport } from '@svc/postgres/passports.ts';
-import { tellOfEnded } from '../delegations/tell-of-ended.ts';
+import { tellOfRevoked } from '../delegations/tell-of-ended.ts';
 import type { ControlDeps } from '../deps.ts';
 import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 
@@ -21,12 +21,12 @@ const cancelBatch = async (call: Call<RevokeAgent>, { tx, emit }: Writing): Prom
   const { agentId } = call.params;
   const as = { code: 'AGENT_IDENTITY_REVOKED', now: call.now, limit: BATCH_MAX };
   const cancelled = await cancelApprovals(tx, call.scope.organization_id, agentId, as);
-  for (const { id, action_id, was, ...place } of cancelled) {
+  for (const { id, action_id, was, votes, ...place } of cancelled) {
     const states = { before: { status: was }, after: { status: 'CANCELLED' } };
     emit('approval.cancelled', {
       subject: { type: 'approval', id },
       ...place,
-      data: { action_id, agent_id: agentId, ...states, reason: call.body.reason },
+      data: { action_id, agent_id: agentId, votes, ...states, reason: call.body.reason },
     });
   }
   return cancelled.length === BATCH_MAX;
@@ -40,7 +40,7 @@ const revokeDelegations = async (call: Call<RevokeAgent>, { tx, emit }: Writing,
   const { scope, now, body, params } = call;
   const end = { status: 'REVOKED', reason: body.reason, now } as const;
   const ended = await inWholeOrganization(tx, scope, () => endTaken(tx, scope.organization_id, taken, end));
-  tellOfEnded(emit, ended, { reason: body.reason, because: params.agentId });
+  tellOfRevoked(emit, ended, { reason: body.reason, because: params.agentId });
   return ended.length > 0;
 };
 

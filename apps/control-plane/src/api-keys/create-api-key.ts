@@ -15,7 +15,7 @@ export const createApiKey: Handler<Endpoints['createApiKey'], ControlDeps> = (ca
   const { organization_id } = scope;
   const role = findBuiltInRole(body.role_id);
   if (!role) return call.refuse('NOT_FOUND', 'There is no such role.');
-  const missing = role.permissions.filter((permission) => !caller.permissions.has(permission));
+  const missing = call.lacks(role.permissions);
   if (missing.length > 0)
     return call.refuse('PERMISSION_DENIED', 'A key can hold only permissions that its maker holds.', { permissions: missing });
   if (!isKeyRole(role.id)) return call.fault('/role_id', 'An API key never has the role of an owner: name the smallest role that does.');

@@ -5,10 +5,25 @@ import { approveRefusal } from '@svc/domain/approvals/vote-refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/approvals.ts';
+import type { Change } from '@svc/postgres/change.ts';
 import type { ControlDeps } from '../deps.ts';
-import { readRequesters, takeVote } from './take-vote.ts';
+import { readRequesters, type TakenVote, takeVote, toldVotes } from './take-vote.ts';
 
-/** One person's yes. The vote that completes the quorum approves the held action; it still has to pass the pipeline when it runs. */
+const tellApproved = (emit: Change<'approval.approved'>['emit'], { approval, votes }: TakenVote, approved_by: readonly string[]): void => {
+  const { id, action_id, agent_id, workspace_id, environment_id, quorum } = approval;
+  const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED' } };
+  emit('approval.approved', {
+    subject: { type: 'approval', id },
+    workspace_id,
+    environment_id,
+    data: { action_id, agent_id, quorum, approved_by, votes: toldVotes(votes), ...states },
+  });
+};
+
+/**
+ * One person's yes. The vote that completes the quorum approves the held action, and is told with those before it; the action still has to
+ * pass the pipeline when it runs.
+ */
 export const approveApproval: Handler<Endpoints['approveApproval'], ControlDeps> = async (call) => {
   const { scope, caller, now } = call;
   const { organization_id } = scope;
@@ -25,25 +40,11 @@ export const approveApproval: Handler<Endpoints['approveApproval'], ControlDeps>
         votes.filter((cast) => cast.vote === 'APPROVE'),
       );
       if (count.granted) {
-        await decideApproval(tx, organization_id, approval.id, { status: 'APPROVED', denial_reason: null, decided_at: now });
+        const approved_by = [...count.people];
+        await decideApproval(tx, organization_id, approval.id, { status: 'APPROVED', approved_by, decided_at: now });
         await moveHeldAction(tx, organization_id, approval.action_id, { status: 'APPROVED' });
+        tellApproved(emit, taken, approved_by);
       }
-      const { action_id, agent_id, workspace_id, environment_id, quorum } = approval;
-      emit('approval.approved', {
-        subject: { type: 'approval', id: approval.id },
-        workspace_id,
-        environment_id,
-        data: {
-          action_id,
-          agent_id,
-          comment,
-          quorum,
-          approvals_counted: count.people,
-          missing_roles: count.missing_roles,
-          before: { status: 'PENDING' },
-          after: { status: count.granted ? 'APPROVED' : 'PENDING' },
-        },
-      });
       return (await findApprovalSummary(tx, organization_id, approval.id)) ?? call.refuse('NOT_FOUND');
     },
     { approval_votes_pkey: () => call.refuse('CONFLICT', 'You have voted on this approval already.') },

@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/call.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/approvals.ts';
 import type { ControlDeps } from '../deps.ts';
-import { readRequesters, takeVote } from './take-vote.ts';
+import { readRequesters, takeVote, toldVotes } from './take-vote.ts';
 
 /** One person's no ends it, however many agreed before: the held action is blocked for good. */
 export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = async (call) => {
@@ -25,7 +25,7 @@ export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = asy
         subject: { type: 'approval', id },
         workspace_id,
         environment_id,
-        data: { action_id, agent_id, reason, before: { status: 'PENDING' }, after: { status: 'DENIED' } },
+        data: { action_id, agent_id, reason, votes: toldVotes(taken.votes), before: { status: 'PENDING' }, after: { status: 'DENIED' } },
       });
       return (await findApprovalSummary(tx, organization_id, id)) ?? call.refuse('NOT_FOUND');
     },

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { JudgeVote } from '@svc/domain/approvals/vote-refusal.ts';
 import { hasFreshStepUp } from '@svc/http/authorize.ts';
-import type { Caller } from '@svc/http/call.ts';
+import type { KnownCaller } from '@svc/http/call.ts';
 import {
   type CastVote,
   findRequesters,
@@ -17,7 +17,7 @@ import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/pos
 export type Ballot = {
   readonly scope: TenantScope;
   readonly approvalId: string;
-  readonly caller: Caller;
+  readonly caller: KnownCaller;
   readonly vote: CastVote['vote'];
   readonly comment: string | null;
   readonly now: Date;
@@ -26,6 +26,10 @@ export type Ballot = {
 };
 
 export type TakenVote = { readonly approval: LockedApproval; readonly votes: readonly CastVote[] };
+
+/** Every vote, as the event of the decision that they came to tells them. */
+export const toldVotes = (votes: readonly CastVote[]) =>
+  votes.map(({ user_id, vote, comment, voted_at }) => ({ user_id, vote, comment, voted_at }));
 
 /** Who asked never changes, so it is read before the vote, over the whole organization whatever the caller is limited to. */
 export const readRequesters = (database: Database, scope: TenantScope, approvalId: string): Promise<ReadonlySet<string>> =>
@@ -47,7 +51,7 @@ export const takeVote = async <R extends Refusal>(
   const voter = { type: actor.type, id: actor.id, role_id, stepped_up: hasFreshStepUp(ballot.caller, ballot.now) };
   const refused = judge(votedOn, voter, ballot.now);
   if (refused) return refused;
-  const cast = { user_id: actor.id, vote: ballot.vote };
-  await insertVote(tx, organization_id, { ...cast, approval_id: approval.id, comment: ballot.comment, voted_at: ballot.now });
-  return { approval, votes: [...before, { ...cast, role_id }] };
+  const cast = { user_id: actor.id, vote: ballot.vote, comment: ballot.comment };
+  await insertVote(tx, organization_id, { ...cast, approval_id: approval.id, voted_at: ballot.now });
+  return { approval, votes: [...before, { ...cast, voted_at: ballot.now.toISOString(), role_id }] };
 };

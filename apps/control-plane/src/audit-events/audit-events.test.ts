@@ -228,3 +228,25 @@ test('events of an organization are its own', async () => {
   assert.ok(page.data.length > 0);
   for (const event of page.data) assert.equal(event.organization_id, stranger.organization_id);
 });
+
+test('secrets that people write where none belongs are masked in every event, and identifiers are told as they are', async () => {
+  const secrets = ['svc_key_0123456789abcdefghijklmnop', '4111 1111 1111 1111', 'hunter2hunter2'];
+  const [key, card, password] = secrets;
+  const agent = await newAgent(tenant, { labels: { password: password ?? '', ticket: 'OPS-1' } });
+  const send = (method: string, path: string, body: object) => mustCall(planes.controlUrl, method, path, { token: tenant.token, body });
+  await send('PATCH', `/v1/agents/${agent.id}`, { description: `Signs in with ${key}.` });
+  await send('POST', `/v1/agents/${agent.id}/pause`, { reason: `Somebody posted ${key} and the card ${card}.` });
+  await send('POST', `/v1/agents/${agent.id}/resume`, {});
+  const { action_id } = await send('POST', '/v1/actions/evaluate', { agent_id: agent.id, tool: `tool ${key}` });
+  const { json } = await search({ limit: '200' });
+  const events: { type: string; subject: { id: string }; data: Record<string, unknown> }[] = json.data;
+  const about = events.filter(({ subject }) => subject.id === agent.id || subject.id === action_id);
+  assert.ok(about.length >= 6, `${about.length}`);
+  const text = JSON.stringify(about);
+  for (const secret of secrets) assert.ok(!text.includes(secret), secret);
+  assert.match(text, /"password":"\[masked\]"/);
+  assert.match(text, /"ticket":"OPS-1"/);
+  assert.match(text, /Somebody posted \[masked\] and the card \[masked\]\./);
+  const signedIn = events.find(({ type }) => type === 'user.login_succeeded');
+  assert.match(String(signedIn?.data.session_id), /^ses_/);
+});

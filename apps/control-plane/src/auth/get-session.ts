@@ -1,8 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { PERMISSION_NAMES } from '@svc/contract/permissions.ts';
 import type { Handler } from '@svc/http/call.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const getSession: Handler<Endpoints['getSession'], ControlDeps> = ({ caller, scope, now }) => {
+export const getSession: Handler<Endpoints['getSession'], ControlDeps> = ({ caller, scope, now, lacks }) => {
+  const missing = new Set(lacks(PERMISSION_NAMES));
   const { type, id, name } = caller.actor;
   const steppedUp = caller.steppedUpUntil !== null && Date.parse(caller.steppedUpUntil) > now.getTime();
   return {
@@ -14,7 +16,7 @@ export const getSession: Handler<Endpoints['getSession'], ControlDeps> = ({ call
       workspace_id: scope.workspace_id ?? null,
       environment_id: scope.environment_id ?? null,
     },
-    permissions: [...caller.permissions],
+    permissions: PERMISSION_NAMES.filter((permission) => !missing.has(permission)),
     principal: { type, id, name: name ?? '' },
     step_up_expires_at: steppedUp ? caller.steppedUpUntil : null,
   };

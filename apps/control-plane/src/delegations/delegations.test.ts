@@ -119,14 +119,17 @@ describe('createDelegation: a delegation', () => {
     const children = [await scene.child(3, 4, parent), await scene.child(3, 4, parent), await scene.child(3, 4, parent)];
     const list = async (query: string) => (await scene.owner('GET', `/v1/delegations?${query}`)).json;
     const below = await list(`parent_id=${parent}`);
-    assert.deepEqual([below.items.map((one: { id: string }) => one.id), below.total], [children.toReversed(), 3]);
+    assert.deepEqual(
+      below.map((one: { id: string }) => one.id),
+      children.toReversed(),
+    );
     const second = await list(`parent_id=${parent}&limit=1&offset=1`);
-    assert.deepEqual([second.items[0].id, second.items.length, second.total], [children[1], 1, 3]);
+    assert.deepEqual([second[0].id, second.length], [children[1], 1]);
     await scene.owner('POST', `/v1/delegations/${children[0]}/revoke`, { reason: 'test' });
-    assert.equal((await list(`parent_id=${parent}&status=REVOKED`)).items[0].id, children[0]);
-    assert.equal((await list(`parent_id=${parent}&status=ACTIVE`)).total, 2);
-    assert.equal((await list(`delegator_id=${agentId(3)}`)).total, 3);
-    assert.equal((await list(`delegate_agent_id=${agentId(3)}`)).total, 1);
+    assert.equal((await list(`parent_id=${parent}&status=REVOKED`))[0].id, children[0]);
+    assert.equal((await list(`parent_id=${parent}&status=ACTIVE`)).length, 2);
+    assert.equal((await list(`delegator_id=${agentId(3)}`)).length, 3);
+    assert.equal((await list(`delegate_agent_id=${agentId(3)}`)).length, 1);
   });
 });
 

@@ -97,7 +97,7 @@ describe('reduceDelegation: a reduction', () => {
       assert.equal((await eventsOf([id])).at(-1)?.type, 'delegation.escalation_blocked');
     }
     const { json } = await scene.owner('GET', `/v1/delegations?delegate_agent_id=${scene.agents[0]?.id}&limit=1`);
-    assert.deepEqual([json.items[0].id, json.items[0].version], [id, 1]);
+    assert.deepEqual([json[0].id, json[0].version], [id, 1]);
   });
 
   test('on a version that is no longer the current one is refused', async () => {
@@ -181,7 +181,7 @@ describe('an expiry', () => {
     assert.equal(codeOf(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
     const refused = await scene.handOn(0, { delegate_agent_id: scene.agents[3]?.id, parent_id: root });
     assert.equal(codeOf(refused), 'DELEGATION_EXPIRED');
-    assert.equal((await scene.owner('GET', `/v1/delegations?parent_id=${root}`)).json.items[1].status, 'EXPIRED');
+    assert.equal((await scene.owner('GET', `/v1/delegations?parent_id=${root}`)).json[1].status, 'EXPIRED');
     const deadline = Date.now() + 15_000;
     while ((await statusesOf(ids)).includes('ACTIVE') && Date.now() < deadline) await sleep(100);
     assert.deepEqual(await statusesOf(ids), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'EXPIRED']);

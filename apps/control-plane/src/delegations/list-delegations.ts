@@ -1,11 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { partOf } from '@svc/http/listed-part.ts';
 import { listDelegations as list } from '@svc/postgres/delegations/find-delegations.ts';
 import { searchInTenant } from '@svc/postgres/in-tenant.ts';
 import type { ControlDeps } from '../deps.ts';
 
 export const listDelegations: Handler<Endpoints['listDelegations'], ControlDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0, ...filter } = call.query;
-  return searchInTenant(call.database, call.scope, (tx) => list(tx, call.scope.organization_id, filter, { limit, offset }, call.now));
+  return searchInTenant(call.database, call.scope, async (tx) =>
+    partOf(await list(tx, call.scope.organization_id, filter, { limit, offset }, call.now)),
+  );
 };

@@ -42,7 +42,7 @@ describe('a caller limited to one workspace', () => {
     const root = await scene.root(0, { max_depth: 6, scope: { capabilities: ['pay'] } });
     const below = await post('/v1/delegations', { delegate_agent_id: outside.id, parent_id: root, can_redelegate: true, max_depth: 3 });
     const back = await post('/v1/delegations', { delegate_agent_id: scene.agents[1]?.id, parent_id: below.id });
-    const { items } = (await as('GET', '/v1/delegations?limit=200')).json;
+    const items = (await as('GET', '/v1/delegations?limit=200')).json;
     const seen = items.map((one: { id: string }) => one.id);
     assert.deepEqual(
       [hidden.id, root, below.id, back.id].map((id) => seen.includes(id)),

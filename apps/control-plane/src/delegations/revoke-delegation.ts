@@ -6,7 +6,7 @@ import { takeDelegation } from '@svc/postgres/delegations/change-delegations.ts'
 import { endBelow, endDelegation } from '@svc/postgres/delegations/end-delegations.ts';
 import { inWholeOrganization } from '@svc/postgres/delegations/in-whole-organization.ts';
 import type { ControlDeps } from '../deps.ts';
-import { tellOfEnded } from './tell-of-ended.ts';
+import { tellOfRevoked } from './tell-of-ended.ts';
 
 type Revoke = Endpoints['revokeDelegation'];
 type Writing = Change<Revoke['emits'][number]>;
@@ -14,9 +14,9 @@ type Writing = Change<Revoke['emits'][number]>;
 const BATCH_MAX = 1_000;
 
 /** Answers whether there may be more. */
-const revokeBelow = async ({ scope, now, body }: Call<Revoke>, { tx, emit }: Writing): Promise<boolean> => {
-  const ended = await inWholeOrganization(tx, scope, () => endBelow(tx, scope.organization_id, now, BATCH_MAX));
-  tellOfEnded(emit, ended ?? [], { reason: body.reason });
+const revokeBelow = async ({ scope, now }: Call<Revoke>, { tx, emit }: Writing): Promise<boolean> => {
+  const ended = await inWholeOrganization(tx, scope, () => endBelow(tx, scope.organization_id, now, BATCH_MAX, 'REVOKED'));
+  tellOfRevoked(emit, ended ?? []);
   return ended !== undefined;
 };
 
@@ -33,7 +33,7 @@ const revokeOne = async (call: Call<Revoke>, { tx, emit }: Writing) => {
     const details = { operation: 'revoke', from, allowed_from: ['ACTIVE'] };
     return call.refuse('INVALID_STATE_TRANSITION', `The delegation is ${from}, which is final.`, details);
   }
-  tellOfEnded(emit, ended, { reason: body.reason });
+  tellOfRevoked(emit, ended, { reason: body.reason });
   return (await takeDelegation(tx, organization_id, delegationId, now, false))?.delegation ?? call.refuse('NOT_FOUND');
 };
 

@@ -4,13 +4,10 @@ import type { EndedDelegation } from '@svc/postgres/delegations/end-delegations.
 const EVENT = { REVOKED: 'delegation.revoked', EXPIRED: 'delegation.expired' } as const;
 
 type TellEnded = Change<(typeof EVENT)[EndedDelegation['status']]>['emit'];
+type More = { readonly reason?: string; readonly because?: string };
 
 /** One event each. `because` names the delegation above, or the agent, with which it ended. */
-export const tellOfEnded = (
-  emit: TellEnded,
-  ended: readonly EndedDelegation[],
-  more: { readonly reason?: string; readonly because?: string } = {},
-): void => {
+export const tellOfEnded = (emit: TellEnded, ended: readonly EndedDelegation[], more: More = {}): void => {
   for (const { id, workspace_id, environment_id, status, because, ...data } of ended) {
     const states = { before: { status: 'ACTIVE' }, after: { status } };
     emit(EVENT[status], {
@@ -21,3 +18,7 @@ export const tellOfEnded = (
     });
   }
 };
+
+/** The same where somebody revoked them. */
+export const tellOfRevoked = (emit: Change<'delegation.revoked'>['emit'], revoked: readonly EndedDelegation[], more: More = {}): void =>
+  tellOfEnded((_type, details) => emit('delegation.revoked', details), revoked, more);

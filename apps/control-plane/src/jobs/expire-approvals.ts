@@ -10,8 +10,8 @@ export const expireApprovals: Job = {
   findOrganizations: findOrganizationsWithOverdueApprovals,
   step: async ({ tx, emit }, organizationId, now) => {
     const expired = await expireOverdueApprovals(tx, organizationId, now, BATCH);
-    for (const { id, action_id, agent_id, workspace_id, environment_id, expires_at, was } of expired) {
-      const data = { action_id, agent_id, expires_at, before: { status: was }, after: { status: 'EXPIRED' } };
+    for (const { id, action_id, agent_id, workspace_id, environment_id, expires_at, was, votes } of expired) {
+      const data = { action_id, agent_id, expires_at, votes, before: { status: was }, after: { status: 'EXPIRED' } };
       emit('approval.expired', { subject: { type: 'approval', id }, workspace_id, environment_id, data });
     }
     return expired.length === BATCH;

@@ -5,15 +5,17 @@ import { readVersionBody } from './read-version-body.ts';
 import { runInSlices } from './run-in-slices.ts';
 
 /** Why this exact version may not come into force now: its content is not valid, it has no test, or some fail. Undefined when it may. */
-export const activationRefusal = async (source: PolicySource): Promise<Refusal<'INVALID_POLICY' | 'UNPROCESSABLE'> | undefined> => {
+export const activationRefusal = async (source: PolicySource): Promise<Refusal<'INVALID_POLICY'> | undefined> => {
   const body = readVersionBody(source.body.rules, source.body.tests);
   if (isRefusal(body)) return body;
-  const faults = faultsOfTests(await runInSlices(compileVersion({ ...source, body }), body.tests));
+  const results = await runInSlices(compileVersion({ ...source, body }), body.tests);
+  const faults = faultsOfTests(results);
   if (faults.length === 0) return undefined;
   const { version_id, version_number } = source;
-  return refusal('UNPROCESSABLE', 'A version comes into force only with recorded tests that all pass.', {
+  return refusal('INVALID_POLICY', 'A version comes into force only with recorded tests that all pass.', {
     version_id,
     version_number,
     faults,
+    failing_cases: results.flatMap(({ name, passed, difference }, index) => (passed ? [] : [{ index, name, difference }])),
   });
 };

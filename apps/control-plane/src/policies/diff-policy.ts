@@ -38,7 +38,7 @@ type Replayed = { readonly replay: PolicyReplay | null; readonly replay_note: st
 const replayed = async (call: DiffCall, question: ReplayQuestion): Promise<Replayed> => {
   if (question.days === 0) return { replay: null, replay_note: 'No days were asked for.' };
   // Whoever reads differences of rules need not be one who may read what agents did.
-  if (!call.caller.permissions.has('action:read')) return { replay: null, replay_note: 'Reading recorded actions takes action:read.' };
+  if (!call.holds('action:read')) return { replay: null, replay_note: 'Reading recorded actions takes action:read.' };
   const replay = await inTurn(call.scope.organization_id, () => replayActions(call.database, call.scope, question));
   return isRefusal(replay) ? { replay: null, replay_note: replay.message ?? null } : { replay, replay_note: null };
 };

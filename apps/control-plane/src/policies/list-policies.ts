@@ -1,11 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { partOf } from '@svc/http/listed-part.ts';
 import { searchInTenant } from '@svc/postgres/in-tenant.ts';
 import { listPolicies as readPolicies } from '@svc/postgres/policies.ts';
 import type { ControlDeps } from '../deps.ts';
 
 export const listPolicies: Handler<Endpoints['listPolicies'], ControlDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
-  return searchInTenant(call.database, call.scope, (tx) => readPolicies(tx, call.scope.organization_id, { limit, offset }));
+  return searchInTenant(call.database, call.scope, async (tx) =>
+    partOf(await readPolicies(tx, call.scope.organization_id, { limit, offset })),
+  );
 };

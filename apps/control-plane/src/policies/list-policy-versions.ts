@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { partOf } from '@svc/http/listed-part.ts';
 import { searchInTenant } from '@svc/postgres/in-tenant.ts';
 import { listVersions, readPolicyHead } from '@svc/postgres/policies.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -11,6 +12,6 @@ export const listPolicyVersions: Handler<Endpoints['listPolicyVersions'], Contro
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
   return searchInTenant(call.database, call.scope, async (tx) => {
     if (!(await readPolicyHead(tx, organization_id, policyId))) return call.refuse('NOT_FOUND');
-    return listVersions(tx, organization_id, policyId, { limit, offset });
+    return partOf(await listVersions(tx, organization_id, policyId, { limit, offset }));
   });
 };

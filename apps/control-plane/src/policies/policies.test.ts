@@ -193,10 +193,15 @@ test('activatePolicy puts a draft in force, supersedes the one before and moves 
 test('activatePolicy runs the recorded tests at that moment: none, or one that fails, and nothing comes into force', async () => {
   const untested = await create({ tests: [] });
   const none = await activate(untested, untested.versions[0].version_id);
-  assert.deepEqual([none.status, none.json.error.code, faultPointers(none)], [422, 'UNPROCESSABLE', ['/tests']]);
+  assert.deepEqual([none.status, none.json.error.code, faultPointers(none)], [400, 'INVALID_POLICY', ['/tests']]);
+  assert.deepEqual(none.json.error.details.failing_cases, []);
   const wrong = await create({ tests: [...tests, expects('wrong', { amount: 5 }, 'BLOCK', 'large')] });
   const failing = await activate(wrong, wrong.versions[0].version_id);
-  assert.deepEqual([failing.status, faultPointers(failing)], [422, ['/tests/2']]);
+  assert.deepEqual([failing.status, failing.json.error.code, faultPointers(failing)], [400, 'INVALID_POLICY', ['/tests/2']]);
+  assert.deepEqual(
+    failing.json.error.details.failing_cases.map(({ index, name }: { index: number; name: string }) => [index, name]),
+    [[2, 'wrong']],
+  );
   assert.match(
     failing.json.error.details.faults[0].message,
     /"wrong" fails.*Expected BLOCK by rule "large", got ALLOW by rule "base", because amount 5 is not more than 1000/,
@@ -288,7 +293,7 @@ test('rollbackPolicy needs the tests of the old content to pass', async () => {
     await database.query('update policy_versions set status = $1 where policy_id = $2', [status, policy.id]);
   }
   const answer = await send('POST', `/v1/policies/${policy.id}/rollback`, { target_version_number: 1, reason: 'x' });
-  assert.deepEqual([answer.status, faultPointers(answer)], [422, ['/tests/0']]);
+  assert.deepEqual([answer.status, faultPointers(answer)], [400, ['/tests/0']]);
 });
 
 test('diffPolicy tells rules and tests that were added, removed and changed', async () => {

@@ -4,7 +4,6 @@ import type { Handler } from '@svc/http/call.ts';
 import { lockAgent } from '@svc/postgres/agents.ts';
 import { authorizeAgent, findTool } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
-import { emitToolUpdated } from './emit-tool-updated.ts';
 
 /** Apart from holding the capability: an agent uses a tool only when it is named for it. */
 export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], ControlDeps> = (call) =>
@@ -20,6 +19,11 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
     if (over) return over;
     const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
     if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
-    emitToolUpdated(emit, tool, agent.workspace_id, { authorized: agent.id });
+    emit('tool.updated', {
+      subject: { type: 'tool', id: tool.id },
+      workspace_id: agent.workspace_id,
+      environment_id: tool.environment_id,
+      data: { name: tool.name, authorized: agent.id },
+    });
     return (await findTool(tx, organization_id, tool.id)) ?? call.refuse('NOT_FOUND');
   });

@@ -190,7 +190,7 @@ test('authorizeAgentForTool and withdrawAgentFromTool name an agent once, and mo
     (await eventsAbout(tool.id)).slice(1).map(({ type, data }) => [type, data.authorized, data.withdrawn]),
     [
       ['tool.updated', agent.id, undefined],
-      ['tool.updated', undefined, agent.id],
+      ['tool.restricted', undefined, agent.id],
     ],
   );
 });

@@ -3,7 +3,6 @@ import type { Handler } from '@svc/http/call.ts';
 import { lockAgent } from '@svc/postgres/agents.ts';
 import { findTool, withdrawAgent } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
-import { emitToolUpdated } from './emit-tool-updated.ts';
 
 export const withdrawAgentFromTool: Handler<Endpoints['withdrawAgentFromTool'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {
@@ -12,6 +11,11 @@ export const withdrawAgentFromTool: Handler<Endpoints['withdrawAgentFromTool'], 
     const tool = await findTool(tx, organization_id, toolId);
     const agent = tool && (await lockAgent(tx, organization_id, agentId));
     if (!tool || !agent || !(await withdrawAgent(tx, organization_id, toolId, agentId))) return call.refuse('NOT_FOUND');
-    emitToolUpdated(emit, tool, agent.workspace_id, { withdrawn: agent.id });
+    emit('tool.restricted', {
+      subject: { type: 'tool', id: tool.id },
+      workspace_id: agent.workspace_id,
+      environment_id: tool.environment_id,
+      data: { name: tool.name, withdrawn: agent.id },
+    });
     return (await findTool(tx, organization_id, toolId)) ?? call.refuse('NOT_FOUND');
   });

@@ -81,6 +81,19 @@ describe('an action under a delegation', () => {
       [child, root, 'ceiling.max_amount', MONEY, { amount: 501, currency: 'USD' }],
     );
     assert.equal(authorityOf(over).refused.at, root);
+    const ask = { delegation_id: child, parameters: { amount: 501 }, destination: 'api.example.com' };
+    const { decision: _decision, ...details } = over.json.error.details;
+    const evaluate = (more: object) =>
+      scene.owner('POST', '/v1/actions/evaluate', { agent_id: scene.agents[1]?.id, tool: scene.tool.name, ...ask, ...more });
+    assert.deepEqual((await evaluate({})).json.details, details);
+    assert.deepEqual((await evaluate({ dry_run: true })).json.details, details);
+    const keyed = () => scene.act(ask, { token: scene.agents[1]?.token ?? '', key: 'over' });
+    const [first, replayed] = [await keyed(), await keyed()];
+    assert.deepEqual(replayed.json.error.details.decision.action_id, first.json.error.details.decision.action_id);
+    for (const answer of [first, replayed]) {
+      const { decision: _, ...told } = answer.json.error.details;
+      assert.deepEqual(told, details);
+    }
     const elsewhere = await act(1, 'other.test');
     assert.deepEqual([codeOf(elsewhere), elsewhere.json.error.details.field], ['AUTHORITY_EXCEEDED', 'scope.destinations']);
     // A declared amount cannot be left out to slip under a ceiling.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call } from '@svc/testing/client.ts';
+import { type Answer, call } from '@svc/testing/client.ts';
 import { newGoverned } from '@svc/testing/governed.ts';
 import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 
@@ -52,6 +52,36 @@ test('a refused try with an approval is on record of its own and leaves the appr
   assert.deepEqual([used.status, used.json.action_id, used.json.code], [200, held.decision.action_id, null]);
   const card = (await governed.owner('GET', `/v1/approvals/${held.approval_id}`)).json;
   assert.equal(card.status, 'CONSUMED');
+});
+
+test('a request that goes on by an approval says in record and event which one and who gave it, and both requests find the action', async () => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const held = await governed.act({ parameters: { order: 1 } });
+  const { approval_id, decision } = held.json.error.details;
+  await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, { comment: 'Fine.' });
+  const used = await governed.act({ parameters: { order: 1 }, approval_id });
+  assert.equal(used.status, 200, used.text);
+  const ids = (answer: Answer) => ['request', 'trace'].map((which) => answer.headers.get(`x-${which}-id`));
+
+  const action = (await governed.owner('GET', `/v1/actions/${decision.action_id}`)).json;
+  assert.deepEqual([action.request_id, action.trace_id], ids(held));
+  assert.deepEqual([action.approval.id, action.approval.request_id, action.approval.trace_id], [approval_id, ...ids(used)]);
+  assert.ok(action.approval.used_at > action.created_at);
+  const { user } = governed.tenant;
+  const givers = action.approval.given_by.map((one: Record<string, string>) => [one.user_id, one.user_name, one.comment]);
+  assert.deepEqual(givers, [[user.id, user.name, 'Fine.']]);
+  const own = await call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${decision.action_id}`, { token: governed.token });
+  assert.deepEqual([own.json.approval.request_id, own.json.approval.given_by], [ids(used)[0], undefined]);
+
+  for (const answer of [held, used]) {
+    const found = (await governed.owner('GET', `/v1/actions?request_id=${ids(answer)[0]}`)).json.data;
+    assert.deepEqual(
+      found.map(({ id }: { id: string }) => id),
+      [decision.action_id],
+    );
+  }
+  const [event] = (await governed.owner('GET', `/v1/audit-events?request_id=${ids(used)[0]}`)).json.data;
+  assert.deepEqual([event.type, event.data.approval_id, event.data.approved_by], ['action.allowed', approval_id, [user.id]]);
 });
 
 test('asking again while a person still thinks opens no second approval', async () => {

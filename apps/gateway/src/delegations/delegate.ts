@@ -10,7 +10,7 @@ import { loadCached } from '../identity/load-current.ts';
 /** An agent hands on what it was given, or what it was granted, in its own name and never more than that. */
 export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call, deps) => {
   const { organizationId, agentId } = call.agent;
-  const current = await loadCached(deps.pipeline, organizationId, agentId);
+  const current = await loadCached(deps.pipeline, call, organizationId, agentId);
   if (current && isRefusal(current)) return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
   const stopped = current && checkOperational(current.agent.status);
   if (stopped) return stopped;

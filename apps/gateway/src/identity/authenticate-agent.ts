@@ -1,18 +1,16 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { askedBy } from '@svc/enforcement/asked-by.ts';
-import type { Ports } from '@svc/enforcement/ports.ts';
+import type { Asked } from '@svc/enforcement/fail-closed.ts';
 import type { AgentCaller } from '@svc/http/call.ts';
-import type { Asked } from '@svc/http/serve-deps.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { loadCurrent } from './load-current.ts';
 
 /** The pipeline checks the session itself, as the first thing it puts on record. */
 const asksItself = (row: Endpoint): boolean => row.path === ENDPOINTS.act.path && row.method === ENDPOINTS.act.method;
 
-const sessionRefusal = async (ports: Ports, caller: AgentCaller): Promise<Refusal | undefined> => {
-  const current = await loadCurrent(ports, caller.organizationId, caller.agentId);
+const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller, asked: Asked): Promise<Refusal | undefined> => {
+  const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
   if (!current) return refusal('UNAUTHENTICATED');
   if (isRefusal(current)) return current;
   const { agent } = current;
@@ -28,7 +26,7 @@ export const authenticateAgent = (
   token: string,
   now: number,
   row: Endpoint,
-  request: Asked,
+  request: { readonly id: string; readonly traceId: string },
 ): AgentCaller | Refusal | Promise<AgentCaller | Refusal> => {
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
   if (isRefusal(claims)) return claims;
@@ -42,9 +40,7 @@ export const authenticateAgent = (
     sdkName: claims.sdk_name,
     expiresAt: claims.expiresAtMs,
   };
-  return asksItself(row)
-    ? caller
-    : sessionRefusal(askedBy(deps.pipeline, { requestId: request.id, traceId: request.traceId }), caller).then(
-        (refused) => refused ?? caller,
-      );
+  if (asksItself(row)) return caller;
+  const asked = { requestId: request.id, traceId: request.traceId };
+  return sessionRefusal(deps, caller, asked).then((refused) => refused ?? caller);
 };

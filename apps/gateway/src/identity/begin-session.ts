@@ -1,4 +1,4 @@
-import { failClosed } from '@svc/enforcement/fail-closed.ts';
+import { type Asked, failClosed } from '@svc/enforcement/fail-closed.ts';
 import { newId } from '@svc/http/new-id.ts';
 import { sha256Hex } from '@svc/keyring/sha256-hex.ts';
 import type { GatewayDeps } from '../deps.ts';
@@ -7,13 +7,17 @@ import type { Current } from './load-current.ts';
 /** What an agent says it runs with. */
 export type ClientLibrary = { readonly name: string; readonly version: string; readonly runtime: string };
 
+/** Who signs in with what, when, and by which request. */
+export type SignIn = Asked & { readonly sdk: ClientLibrary; readonly now: Date };
+
 /** Inserts the row that begins a session and uses up the nonce, if the agent is still the one that was checked. */
-export const beginSession = async (deps: GatewayDeps, sdk: ClientLibrary, nonce: string, current: Current, now: Date) => {
+export const beginSession = async (deps: GatewayDeps, signIn: SignIn, nonce: string, current: Current) => {
+  const { sdk, now } = signIn;
   const { agent } = current;
   const lifetime = deps.settings.agentTokenLifetimeSeconds;
   const expiresAt = new Date(now.getTime() + lifetime * 1000).toISOString();
   const id = newId('session');
-  const outcome = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', deps.pipeline.onBreakage, () =>
+  const outcome = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', deps.pipeline, signIn, () =>
     deps.recorder.beginSession({
       organization_id: agent.organization_id,
       id,

@@ -1,7 +1,7 @@
 import type { AgentToken } from '@svc/contract/gateway.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type AssertionRefusal, type CheckedAssertion, checkAssertion, namedKey } from '@svc/domain/agents/check-assertion.ts';
-import { failClosed } from '@svc/enforcement/fail-closed.ts';
+import { type Asked, failClosed } from '@svc/enforcement/fail-closed.ts';
 import { type ReadAssertion, readAssertion } from '@svc/keyring/read-assertion.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { beginSession, type ClientLibrary } from './begin-session.ts';
@@ -14,6 +14,9 @@ export type Presented = {
   readonly assertion: string;
   readonly sdk: ClientLibrary;
 };
+
+/** Of a call: what it brings, when, and how it is found again. */
+export type Presenting = Asked & { readonly body: Presented; readonly now: Date };
 
 export type Redeemed = Current & { readonly grant: AgentToken['data'] };
 export type RedeemRefusal = Refusal<AssertionRefusal['refused'] | 'NONCE_REPLAYED' | 'RATE_LIMITED' | 'IDENTITY_SERVICE_UNAVAILABLE'>;
@@ -67,28 +70,29 @@ const spend = async (deps: GatewayDeps, agentId: string): Promise<Refusal<'RATE_
  * Exchanges an assertion for a token. The nonce is used up last, by the row that begins the session; that row also asks whether the
  * agent is still the one that was checked, so a rotation or revocation that has answered is obeyed here too.
  */
-export const exchangeAssertion = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Redeemed | RefusedSignIn> => {
+export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presenting): Promise<Redeemed | RefusedSignIn> => {
   const { pipeline } = deps;
+  const { body, now } = presenting;
   const read = readAssertion(body.assertion);
   const assertion = 'fault' in read ? null : read;
-  const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline.onBreakage, () => deps.homes(body.agent_id));
+  const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline, presenting, () => deps.homes(body.agent_id));
   if (isRefusal(home)) return unavailable(home);
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const current = home && (await loadCached(pipeline, home.organization_id, body.agent_id));
+    const current = home && (await loadCached(pipeline, presenting, home.organization_id, body.agent_id));
     if (isRefusal(current)) return unavailable(current);
     const checked = await check(deps, body, assertion, current, now);
     if (checked === undefined) return TOO_MANY;
     if (!checked.ok) {
       if (!current) return checked;
       // A refusal on cached state may be out of date; it is only told when the newest state is the same.
-      const stands = await stillStands(pipeline, current);
+      const stands = await stillStands(pipeline, presenting, current);
       if (stands === false) continue;
       return isRefusal(stands) ? unavailable(stands) : checked;
     }
     if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
     const spent = await spend(deps, body.agent_id);
     if (spent) return { check: 'budget', refusal: spent };
-    const { id, outcome, expiresAt } = await beginSession(deps, body.sdk, checked.claims.nonce, current, now);
+    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk: body.sdk }, checked.claims.nonce, current);
     if (isRefusal(outcome)) return unavailable(outcome);
     if (outcome === 'replayed') return { check: 'nonce', refusal: refusal('NONCE_REPLAYED') };
     if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, { id, sdkName: body.sdk.name, now, expiresAt }) };

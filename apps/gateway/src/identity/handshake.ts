@@ -1,6 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
-import { askedBy } from '@svc/enforcement/asked-by.ts';
 import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/snapshots.ts';
 import type { Handler } from '@svc/http/call.ts';
 import type { GatewayDeps } from '../deps.ts';
@@ -10,7 +9,7 @@ import { redeemAssertion } from './redeem-assertion.ts';
 const toolsOf = (environment: EnvironmentSnapshot): ToolSnapshot[] => [...new Set(environment.tools.values())];
 
 export const handshake: Handler<Endpoints['handshake'], GatewayDeps> = async (call, deps) => {
-  const redeemed = await redeemAssertion({ ...deps, pipeline: askedBy(deps.pipeline, call) }, call);
+  const redeemed = await redeemAssertion(deps, call);
   if (isRefusal(redeemed)) return redeemed;
   const { agent, environment, grant } = redeemed;
   const usable = toolsOf(environment).filter(

@@ -1,21 +1,21 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { failClosed } from '@svc/enforcement/fail-closed.ts';
+import { type Asked, failClosed } from '@svc/enforcement/fail-closed.ts';
 import type { Ports } from '@svc/enforcement/ports.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/snapshots.ts';
 
 export type Current = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
 
 /** An agent and its environment as the cache has them. */
-export const loadCached = (ports: Ports, organizationId: string, agentId: string): Promise<Current | undefined | Refusal> =>
-  failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, async () => {
+export const loadCached = (ports: Ports, asked: Asked, organizationId: string, agentId: string): Promise<Current | undefined | Refusal> =>
+  failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, async () => {
     const agent = await ports.governance.agent(organizationId, agentId);
     const environment = agent && (await ports.governance.environment(organizationId, agent.environment_id));
     return agent && environment ? { agent, environment } : undefined;
   });
 
 /** Whether what the cache had is still the newest; forgotten when it is not. */
-export const stillStands = async (ports: Ports, { agent, environment }: Current): Promise<boolean | Refusal> => {
-  const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.governance.isCurrent(environment, agent));
+export const stillStands = async (ports: Ports, asked: Asked, { agent, environment }: Current): Promise<boolean | Refusal> => {
+  const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, () => ports.governance.isCurrent(environment, agent));
   if (stands === false) ports.governance.forget(environment, agent);
   return stands;
 };
@@ -23,11 +23,16 @@ export const stillStands = async (ports: Ports, { agent, environment }: Current)
 const ATTEMPTS_MAX = 8;
 
 /** An agent and its environment as they are now: whatever the cache had is asked for, and loaded again when it moved. */
-export const loadCurrent = async (ports: Ports, organizationId: string, agentId: string): Promise<Current | undefined | Refusal> => {
+export const loadCurrent = async (
+  ports: Ports,
+  asked: Asked,
+  organizationId: string,
+  agentId: string,
+): Promise<Current | undefined | Refusal> => {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const cached = await loadCached(ports, organizationId, agentId);
+    const cached = await loadCached(ports, asked, organizationId, agentId);
     if (!cached || isRefusal(cached)) return cached;
-    const stands = await stillStands(ports, cached);
+    const stands = await stillStands(ports, asked, cached);
     if (isRefusal(stands)) return stands;
     if (stands) return cached;
   }

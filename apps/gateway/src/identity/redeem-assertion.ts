@@ -2,11 +2,11 @@ import { isId } from '@svc/contract/ids.ts';
 import type { NotedFacts } from '@svc/http/new-logger.ts';
 import { readAssertion } from '@svc/keyring/read-assertion.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { exchangeAssertion, type Presented, type Redeemed, type RedeemRefusal } from './exchange-assertion.ts';
+import { exchangeAssertion, type Presented, type Presenting, type Redeemed, type RedeemRefusal } from './exchange-assertion.ts';
 import { onTheBeat } from './on-the-beat.ts';
 import type { FailedSignInCheck } from './sign-in-outcomes.ts';
 
-type SignInCall = { readonly body: Presented; readonly now: Date; readonly note: (facts: NotedFacts) => void };
+type SignInCall = Presenting & { readonly note: (facts: NotedFacts) => void };
 
 const OTHER_AGENT = 'The assertion is of another agent than agent_id names.';
 
@@ -21,9 +21,10 @@ const shapeFault = (failed: FailedSignInCheck, body: Presented): string | undefi
  * Exchanges an assertion for a token, and tells the operator how that ended.
  * Who is not who they say they are learns nothing from the time it took to find out, and from the answer only what they sent themselves.
  */
-export const redeemAssertion = async (deps: GatewayDeps, { body, now, note }: SignInCall): Promise<Redeemed | RedeemRefusal> => {
+export const redeemAssertion = async (deps: GatewayDeps, call: SignInCall): Promise<Redeemed | RedeemRefusal> => {
+  const { body, note } = call;
   const startedAt = performance.now();
-  const redeemed = await exchangeAssertion(deps, body, now);
+  const redeemed = await exchangeAssertion(deps, call);
   deps.signIns.count('refusal' in redeemed ? redeemed.check : 'passed');
   if (!('refusal' in redeemed)) return redeemed;
   // Whatever is no agent's id is not written down: people paste secrets where ids belong.

@@ -20,7 +20,7 @@ export const writePolicy = async ({ tell }: Stage, { owner, words, environmentId
     RULES_WITHOUT_CEILING.map((rule) => ruleInWords(rule, words)),
   );
   tell.say('Amounts are whole cents. Ada forgot the ceiling, and one of her five tests notices:');
-  const refused = await owner.askRefused('UNPROCESSABLE', 'POST', `/v1/policies/${draft.id}/activate`, {
+  const refused = await owner.askRefused('INVALID_POLICY', 'POST', `/v1/policies/${draft.id}/activate`, {
     body: { version_id: newest(draft), reason: 'First rules' },
   });
   const faults = (refused.details?.faults ?? []) as readonly Fault[];

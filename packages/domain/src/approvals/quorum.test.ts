@@ -12,7 +12,7 @@ test('one approver grants what asks for one', () => {
 test('the quorum counts different people: the same person twice is one', () => {
   const terms = { quorum: 2, approver_roles: ['approver'] };
   const ann = person('ann', 'approver');
-  assert.deepEqual(countApprovers(terms, [ann, ann]), { granted: false, people: 1, missing_roles: ['approver'] });
+  assert.deepEqual(countApprovers(terms, [ann, ann]), { granted: false, people: ['ann'], missing_roles: ['approver'] });
   assert.equal(countApprovers(terms, [ann, person('ben', 'approver')]).granted, true);
 });
 
@@ -20,7 +20,7 @@ test('every role asked for has to be among those who approve', () => {
   const terms = { quorum: 2, approver_roles: ['approver', 'security'] };
   assert.deepEqual(countApprovers(terms, [person('ann', 'approver'), person('ben', 'approver')]), {
     granted: false,
-    people: 2,
+    people: ['ann', 'ben'],
     missing_roles: ['security'],
   });
   assert.equal(countApprovers(terms, [person('ann', 'approver'), person('cleo', 'security')]).granted, true);
@@ -28,7 +28,7 @@ test('every role asked for has to be among those who approve', () => {
 
 test('an owner stands for every role, and still is one person', () => {
   const terms = { quorum: 2, approver_roles: ['approver', 'security'] };
-  assert.deepEqual(countApprovers(terms, [person('olga', 'owner')]), { granted: false, people: 1, missing_roles: [] });
+  assert.deepEqual(countApprovers(terms, [person('olga', 'owner')]), { granted: false, people: ['olga'], missing_roles: [] });
 });
 
 test('the vote of a person who has left or lost the role does not count', () => {
@@ -44,7 +44,7 @@ test('nothing is granted by nobody, whatever the terms say', () => {
 test('where two rules ask at once, each gets as many of its own role as it asked for', () => {
   const terms = { quorum: 3, approver_roles: ['approver', 'security'], role_quorums: [3, 1] };
   const [ann, ben, cem, sue] = [person('ann', 'approver'), person('ben', 'approver'), person('cem', 'approver'), person('sue', 'security')];
-  assert.deepEqual(countApprovers(terms, [ann, ben, sue]), { granted: false, people: 3, missing_roles: ['approver'] });
-  assert.deepEqual(countApprovers(terms, [ann, ben, cem]), { granted: false, people: 3, missing_roles: ['security'] });
+  assert.deepEqual(countApprovers(terms, [ann, ben, sue]), { granted: false, people: ['ann', 'ben', 'sue'], missing_roles: ['approver'] });
+  assert.deepEqual(countApprovers(terms, [ann, ben, cem]), { granted: false, people: ['ann', 'ben', 'cem'], missing_roles: ['security'] });
   assert.equal(countApprovers(terms, [ann, ben, cem, sue]).granted, true);
 });

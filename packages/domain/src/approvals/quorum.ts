@@ -21,7 +21,7 @@ export const quorumOf = ({ quorum, approver_roles, role_quorums }: QuorumTerms, 
 export type Count = {
   readonly granted: boolean;
   /** Different people whose vote counts. */
-  readonly people: number;
+  readonly people: readonly string[];
   /** Roles asked for that not enough of them hold. */
   readonly missing_roles: readonly string[];
 };
@@ -33,5 +33,5 @@ export const countApprovers = (terms: QuorumTerms, approvers: readonly Approver[
   for (const { user_id, role_id } of approvers) if (role_id !== null && mayDecide(role_id, approver_roles)) held.set(user_id, role_id);
   const roles = [...held.values()];
   const missing = approver_roles.filter((asked) => roles.filter((role) => countsAs(role, asked)).length < quorumOf(terms, asked));
-  return { granted: held.size >= Math.max(1, quorum) && missing.length === 0, people: held.size, missing_roles: missing };
+  return { granted: held.size >= Math.max(1, quorum) && missing.length === 0, people: [...held.keys()], missing_roles: missing };
 };

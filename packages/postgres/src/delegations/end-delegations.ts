@@ -9,6 +9,8 @@ export type EndedDelegation = {
   readonly expires_at: string | null;
   /** The delegation above with which it ended; null when it ended by itself. */
   readonly because: string | null;
+  /** In the words of whoever revoked what it ended with. */
+  readonly reason?: string;
   readonly workspace_id: string;
   readonly environment_id: string;
 };
@@ -102,16 +104,17 @@ export const endOverdueDelegations = async (
 
 type Ending = { readonly id: string; readonly path: string; readonly status: End['status']; readonly ended_reason: string };
 
-/** Writes down the end of at most `limit` delegations below one that ended, and answers them; undefined when there is no such one. */
+/** Writes down the end of at most `limit` delegations below one that ended, in this way if one is named; undefined when there is no such one. */
 export const endBelow = async (
   tx: TenantTransaction,
   organizationId: string,
   now: Date,
   limit: number,
+  way: End['status'] | null = null,
 ): Promise<EndedDelegation[] | undefined> => {
   const found = await sql<Ending>`
     select id, path, status, ended_reason from delegations where organization_id = ${organizationId} and ends_below
-     order by path limit 1 for update skip locked`.execute(tx);
+       and (${way}::text is null or status = ${way}) order by path limit 1 for update skip locked`.execute(tx);
   const [ending] = found.rows;
   if (ending === undefined) return undefined;
   const { id, status, ended_reason: reason } = ending;
@@ -119,5 +122,5 @@ export const endBelow = async (
   const ended = await endTaken(tx, organizationId, below, { status, reason, now });
   if (below.length < limit)
     await sql`update delegations set ends_below = false where organization_id = ${organizationId} and id = ${id}`.execute(tx);
-  return ended.map((one) => ({ ...one, because: id }));
+  return ended.map((one) => ({ ...one, because: id, ...(status === 'REVOKED' ? { reason } : {}) }));
 };

@@ -2,6 +2,7 @@ import type { Delegation } from '@svc/contract/delegations.ts';
 import type { DelegationStatus } from '@svc/contract/vocabulary.ts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { TenantTransaction } from '../in-tenant.ts';
+import { countUpTo, type Listed, type ListedPart, listed } from '../listed.ts';
 import type { Tables } from '../tables.ts';
 import { statusAt, toWire } from './delegation-row.ts';
 
@@ -33,30 +34,20 @@ const matching = (organizationId: string, filter: DelegationFilter, now: Date) =
   return eb.and(conditions);
 };
 
-/** Newest first, with the number of all that match. */
-export const listDelegations = async (
+/** Newest first. */
+export const listDelegations = (
   tx: TenantTransaction,
   organizationId: string,
   filter: DelegationFilter,
-  page: { readonly limit: number; readonly offset: number },
+  part: ListedPart,
   now: Date,
-): Promise<{ items: Delegation[]; total: number }> => {
+): Promise<Listed<Delegation>> => {
   const which = matching(organizationId, filter, now);
-  const rows = await tx
-    .selectFrom('delegations')
-    .selectAll()
-    .select(statusAt(now).as('status'))
-    .where(which)
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const counted = await tx
-    .selectFrom('delegations')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(which)
-    .executeTakeFirstOrThrow();
-  return { items: rows.map(toWire), total: counted.total };
+  const read = async ({ limit, offset }: ListedPart) => {
+    const selected = tx.selectFrom('delegations').selectAll().select(statusAt(now).as('status'));
+    return (await selected.where(which).orderBy('id', 'desc').limit(limit).offset(offset).execute()).map(toWire);
+  };
+  return listed(part, read, (max) => countUpTo(tx, tx.selectFrom('delegations').select('id').where(which), max));
 };
 
 /** Newest first, one more than the page holds. */

@@ -15,6 +15,7 @@ export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
     role_quorums: orNull(isCounts),
     quorum: isWhole(1),
     step_up: isFlag,
+    approved_by: orNull(isTextList),
   });
   const { approver_roles, role_quorums } = approval;
   if (role_quorums !== null && role_quorums.length !== approver_roles.length) throw new UnfitRow('approvals', approval.id, 'role_quorums');

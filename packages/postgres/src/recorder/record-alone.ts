@@ -47,7 +47,8 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ id: string }>`
     with consumed as (
-      update approvals set status = 'CONSUMED', consumed_at = ${a.created_at}, consumed_by_key = ${a.idempotency_key}, consumed_by_hash = ${hash}
+      update approvals set status = 'CONSUMED', consumed_at = ${a.created_at}, consumed_by_key = ${a.idempotency_key}, consumed_by_hash = ${hash},
+             consumed_request_id = ${a.request_id}, consumed_trace_id = ${a.trace_id}
        where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
          and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
       returning action_id)

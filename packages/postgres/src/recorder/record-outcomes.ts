@@ -22,12 +22,15 @@ export type OutcomeRow = {
   readonly request_id: string;
   readonly trace_id: string;
   readonly data: string;
+  /** Of the event that is told besides, if one is. */
+  readonly security_id: string | null;
+  readonly security_data: string | null;
 };
 
 /** `again`: an earlier attempt is under way still, and what comes of it is not known yet. */
 export type OutcomeStands = 'recorded' | 'closed' | 'again';
 
-export const outcomeRow = ({ action: a, status, code, execution, event, completed_at }: Outcome): OutcomeRow => ({
+export const outcomeRow = ({ action: a, status, code, execution, event, security, completed_at }: Outcome): OutcomeRow => ({
   organization_id: a.organization_id,
   id: a.id,
   agent_id: a.agent_id,
@@ -46,11 +49,14 @@ export const outcomeRow = ({ action: a, status, code, execution, event, complete
   request_id: a.request_id,
   trace_id: a.trace_id,
   data: JSON.stringify(event.data),
+  security_id: security?.id ?? null,
+  security_data: security === undefined ? null : JSON.stringify(security.data),
 });
 
 const COLUMNS = [
   ...(['organization_id', 'id', 'agent_id', 'status', 'code', 'execution', 'completed_at', 'event_id', 'event_type', 'severity'] as const),
   ...(['workspace_id', 'environment_id', 'actor_type', 'actor_id', 'actor_name', 'request_id', 'trace_id', 'data'] as const),
+  ...(['security_id', 'security_data'] as const),
 ] satisfies readonly (keyof OutcomeRow)[];
 
 const sentArrays = COLUMNS.map((_, index) => `$${index + 1}::text[]`).join(', ');
@@ -75,9 +81,11 @@ const RECORD_OUTCOMES: PreparedStatement = {
     ), told as (
       insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
         subject_type, subject_id, severity, request_id, trace_id, data)
-      select organization_id, event_id, event_type, completed_at::timestamptz, workspace_id, environment_id, actor_type, actor_id, actor_name,
-        'action', id, severity, request_id, trace_id, data::json
-        from sent where n in (select n from closed)
+      select s.organization_id, e.id, e.type, s.completed_at::timestamptz, s.workspace_id, s.environment_id, s.actor_type, s.actor_id, s.actor_name,
+        'action', s.id, e.severity, s.request_id, s.trace_id, e.data::json
+        from sent s cross join lateral (values (s.event_id, s.event_type, s.severity, s.data),
+          (s.security_id, 'security.destination_blocked', '${EVENTS['security.destination_blocked'].severity}', s.security_data)) as e (id, type, severity, data)
+       where e.id is not null and s.n in (select n from closed)
     )
     select s.n::int as n, s.n in (select n from closed) as closed_now, stood.status, stood.completed_at = s.completed_at::timestamptz as same_time
       from sent s left join lateral (

@@ -2,6 +2,7 @@ import type { ApprovalStatus } from '@svc/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connect.ts';
 import type { TenantTransaction } from '../in-tenant.ts';
+import { type ToldVote, votesTold } from '../votes-told.ts';
 
 /** Organizations with an approval that has run out and does not say so yet. */
 export const findOrganizationsWithOverdueApprovals = async (identity: Database, now: Date): Promise<string[]> => {
@@ -19,6 +20,7 @@ export type ExpiredApproval = {
   readonly expires_at: string;
   /** What it was until now. */
   readonly was: ApprovalStatus;
+  readonly votes: readonly ToldVote[];
 };
 
 /**
@@ -38,7 +40,8 @@ export const expireOverdueApprovals = async (
        order by expires_at limit ${limit} for update skip locked
     ), expired as (
       update approvals p set status = 'EXPIRED' from overdue o where p.organization_id = ${organizationId} and p.id = o.id
-      returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.expires_at, o.status as was
+      returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.expires_at, o.status as was,
+        ${votesTold(organizationId)} as votes
     ), ended as (
       update actions a set status = 'EXPIRED', code = 'APPROVAL_EXPIRED', completed_at = ${now} from expired e
        where a.organization_id = ${organizationId} and a.id = e.action_id and a.status in ('PENDING_APPROVAL', 'APPROVED')

@@ -1,0 +1,140 @@
+import type { EmittedBy } from '@svc/contract/endpoint.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
+import { type Answer, call } from '@svc/testing/client.ts';
+import type { Mode } from '@svc/testing/governed-environment.ts';
+import { insertPerson } from '@svc/testing/insert-person.ts';
+import type { ChangingOperation, Play, Recipes, Told } from './play.ts';
+import type { Scene } from './scene.ts';
+
+type Evaluated = EmittedBy<Endpoints['evaluateAction']>;
+type Way = {
+  readonly mode: Mode;
+  readonly body: { readonly tool: string; readonly parameters?: object; readonly destination?: string };
+  readonly leaves: Evaluated;
+};
+
+const WAYS: readonly Way[] = [
+  { mode: 'ENFORCE', body: { tool: 'fine' }, leaves: 'action.allowed' },
+  { mode: 'ENFORCE', body: { tool: 'blocked' }, leaves: 'action.blocked' },
+  { mode: 'ENFORCE', body: { tool: 'limited' }, leaves: 'action.limited' },
+  { mode: 'ENFORCE', body: { tool: 'masked', parameters: { iban: 'x' } }, leaves: 'action.masked' },
+  { mode: 'ENFORCE', body: { tool: 'held' }, leaves: 'action.approval_required' },
+  { mode: 'ENFORCE', body: { tool: 'far', destination: 'evil.example.com' }, leaves: 'security.destination_blocked' },
+  { mode: 'OBSERVE', body: { tool: 'fine' }, leaves: 'action.observed' },
+  { mode: 'SIMULATE', body: { tool: 'fine' }, leaves: 'action.simulated' },
+];
+
+/** Of the decision that an answer holds. */
+const decisionIn = ({ json }: Answer) => json.error?.details?.decision ?? json;
+
+const eventsOf = (answer: Answer, leaves: Evaluated): Told<Evaluated>[] => {
+  const { action_id } = decisionIn(answer);
+  const about = ['action', action_id] as const;
+  const approvalId = answer.json.error?.details?.approval_id ?? answer.json.approval?.approval_id;
+  if (leaves === 'action.approval_required')
+    return [
+      ['action.requested', ...about],
+      [leaves, ...about],
+      ['approval.requested', 'approval', approvalId],
+    ];
+  if (leaves === 'security.destination_blocked')
+    return [
+      ['action.requested', ...about],
+      ['action.blocked', ...about],
+      [leaves, ...about],
+    ];
+  return [
+    ['action.requested', ...about],
+    [leaves, ...about],
+  ];
+};
+
+/** Each way a request can go, one after the other. */
+const everyWay = async (scene: Scene, go: (way: Way) => Promise<Answer>): Promise<Play<Evaluated>[]> => {
+  const plays: Play<Evaluated>[] = [];
+  for (const way of WAYS) {
+    const answer = await go(way);
+    const { agent } = scene.places[way.mode];
+    plays.push({ answer, by: { type: 'AGENT', id: agent.id }, events: eventsOf(answer, way.leaves) });
+  }
+  return plays;
+};
+
+const actAs = ({ ask, places }: Scene, body: object, mode: Mode = 'ENFORCE'): Promise<Answer> =>
+  ask(places[mode].token, 'POST', '/gateway/v1/actions', body);
+
+let orders = 0;
+
+const executed = async (scene: Scene, tool: 'ships' | 'breaks'): Promise<Play<EmittedBy<Endpoints['act']>>> => {
+  orders += 1;
+  const answer = await actAs(scene, { tool, parameters: { order: `order-${orders}` } });
+  const about = ['action', decisionIn(answer).action_id] as const;
+  const ended = tool === 'ships' ? 'action.completed' : 'action.failed';
+  const events = [
+    ['action.requested', ...about],
+    ['action.allowed', ...about],
+    [ended, ...about],
+  ] as const;
+  return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events };
+};
+
+const holdOne = async (scene: Scene): Promise<string> => (await actAs(scene, { tool: 'held' })).json.error.details.approval_id;
+
+const approverOf = ({ database, tenant }: Scene) => insertPerson(database, tenant.organization_id, 'approver');
+
+const vote = (scene: Scene, token: string, approvalId: string, how: 'approve' | 'deny'): Promise<Answer> =>
+  call(scene.planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/${how}`, { token, body: how === 'deny' ? { reason: 'test' } : {} });
+
+const assert = async ({ planes, places }: Scene, path: string): Promise<Answer> => {
+  const { agent } = places.ENFORCE;
+  const assertion = signAssertion(agent, await readAudience(planes.gatewayUrl));
+  return call(planes.gatewayUrl, 'POST', path, { body: { agent_id: agent.id, assertion, sdk: SDK } });
+};
+
+/** Actions, what people say to them, and what agents do besides. */
+export const actionRecipes = {
+  act: async (scene) => [
+    ...(await everyWay(scene, ({ mode, body }) => actAs(scene, body, mode))),
+    await executed(scene, 'ships'),
+    await executed(scene, 'breaks'),
+  ],
+  evaluateAction: async (scene) => {
+    const by = { type: 'USER', id: scene.tenant.user.id };
+    const plays = await everyWay(scene, ({ mode, body }) =>
+      scene.send('POST', '/v1/actions/evaluate', { agent_id: scene.places[mode].agent.id, ...body }),
+    );
+    return plays.map((play) => ({ ...play, by }));
+  },
+  reportOutcome: async (scene) => {
+    const report = async (status: string): Promise<readonly [string, Answer]> => {
+      const { action_id } = (await actAs(scene, { tool: 'fine' })).json;
+      const path = `/gateway/v1/actions/${action_id}/outcome`;
+      return [action_id, await scene.ask(scene.places.ENFORCE.token, 'POST', path, { status })];
+    };
+    const by = { type: 'AGENT', id: scene.places.ENFORCE.agent.id };
+    const [[done, completed], [undone, failed]] = [await report('COMPLETED'), await report('FAILED')];
+    return [
+      { answer: completed, by, events: [['action.completed', 'action', done]] },
+      { answer: failed, by, events: [['action.failed', 'action', undone]] },
+    ];
+  },
+  approveApproval: async (scene) => {
+    const [id, person] = [await holdOne(scene), await approverOf(scene)];
+    const answer = await vote(scene, person.token, id, 'approve');
+    return [{ answer, by: { type: 'USER', id: person.id }, events: [['approval.approved', 'approval', id]] }];
+  },
+  denyApproval: async (scene) => {
+    const [id, person] = [await holdOne(scene), await approverOf(scene)];
+    const answer = await vote(scene, person.token, id, 'deny');
+    return [{ answer, by: { type: 'USER', id: person.id }, events: [['approval.denied', 'approval', id]] }];
+  },
+  mintToken: async (scene) => [{ answer: await assert(scene, '/gateway/v1/token'), events: [] }],
+  handshake: async (scene) => [{ answer: await assert(scene, '/gateway/v1/handshake'), events: [] }],
+  endAgentSession: async (scene) => {
+    const { token, session_id } = (await assert(scene, '/gateway/v1/token')).json.data;
+    const answer = await scene.ask(token, 'POST', '/gateway/v1/logout', {});
+    const by = { type: 'AGENT', id: scene.places.ENFORCE.agent.id };
+    return [{ answer, by, events: [['session.revoked', 'session', session_id ?? '*']] }];
+  },
+} as const satisfies Partial<Recipes<ChangingOperation>>;

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { ROWS } from '../setting.ts';
+import { actionRecipes } from './action-recipes.ts';
+import { agentRecipes } from './agent-recipes.ts';
+import { delegationRecipes } from './delegation-recipes.ts';
+import { peopleRecipes } from './people-recipes.ts';
+import { placeRecipes } from './place-recipes.ts';
+import { type ChangingOperation, isChanging, type Play, type Recipes } from './play.ts';
+import { ruleRecipes } from './rule-recipes.ts';
+import { newScene, type Scene } from './scene.ts';
+
+/** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
+const RECIPES: Recipes = {
+  ...peopleRecipes,
+  ...placeRecipes,
+  ...ruleRecipes,
+  ...delegationRecipes,
+  ...actionRecipes,
+  ...agentRecipes,
+};
+
+let scene: Scene;
+before(async () => {
+  scene = await newScene();
+});
+after(() => scene.stop());
+
+type Row = {
+  readonly type: string;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly actor_type: string;
+  readonly actor_id: string;
+  readonly trace_id: string;
+  readonly data: object;
+};
+
+/** Everything that a request left in the audit, of whatever organization. */
+const eventsOf = async ({ answer }: Play): Promise<Row[]> =>
+  (await scene.database.query<Row>('select * from audit_events where request_id = $1 order by id', [answer.headers.get('x-request-id')]))
+    .rows;
+
+const assertTold = async (operation: string, play: Play): Promise<void> => {
+  const found = await eventsOf(play);
+  const what = `${operation} answered ${play.answer.status} ${play.answer.text.slice(0, 300)}`;
+  assert.deepEqual(
+    found.map((event, index) => [event.type, event.subject_type, play.events[index]?.[2] === '*' ? '*' : event.subject_id]),
+    play.events.map((told) => [...told]),
+    what,
+  );
+  const by = play.by ?? { type: 'USER', id: scene.tenant.user.id };
+  for (const event of found) {
+    assert.deepEqual([event.actor_type, event.actor_id], [by.type, by.id], `${event.type}: ${what}`);
+    assert.equal(event.trace_id, play.answer.headers.get('x-trace-id'), what);
+    assert.ok(!JSON.stringify(event.data).includes('[masked]'), `${event.type} masks what is no secret: ${JSON.stringify(event.data)}`);
+  }
+};
+
+describe('an operation that changes something leaves exactly the events that its row declares', () => {
+  const changing = new Map<string, Endpoint>(ROWS.filter(([, row]) => isChanging(row)));
+
+  for (const [name, recipe] of Object.entries(RECIPES) as [ChangingOperation, (scene: Scene) => Promise<readonly Play[]>][]) {
+    test(name, async () => {
+      const plays = await recipe(scene);
+      for (const play of plays) await assertTold(name, play);
+      const told = new Set(plays.flatMap(({ events }) => events.map(([type]) => type)));
+      assert.deepEqual([...told].toSorted(), changing.get(name)?.emits.toSorted());
+    });
+  }
+
+  test('each of them is tried', () => {
+    assert.deepEqual(Object.keys(RECIPES).toSorted(), [...changing.keys()].toSorted());
+  });
+
+  test('rows that only read, and rows that never write, declare none', () => {
+    for (const [name, row] of ROWS) if (!isChanging(row)) assert.deepEqual(row.emits, [], name);
+  });
+});

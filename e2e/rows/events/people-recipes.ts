@@ -1,0 +1,59 @@
+import { call } from '@svc/testing/client.ts';
+import { signUp } from '@svc/testing/tenant.ts';
+import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
+import { STEP_UPS_MAX } from './scene.ts';
+
+const VIEWER = 'rol_00000000000000000000000007';
+
+/** Signing in and out, and API keys. */
+export const peopleRecipes = {
+  signup: async ({ planes, name }) => {
+    const body = { email: `${name('new').replace(' ', '-')}@example.com`, password: 'correct horse battery staple', name: 'New' };
+    const answer = await call(planes.controlUrl, 'POST', '/v1/auth/signup', { body: { ...body, organizationName: name('Organization') } });
+    const { organization, user, member } = answer.json;
+    const by = { type: 'USER', id: user.id };
+    return [
+      {
+        answer,
+        by,
+        events: [
+          ['organization.created', 'organization', organization.id],
+          ['member.joined', 'member', member?.id ?? '*'],
+          ['user.login_succeeded', 'user', user.id],
+        ],
+      },
+    ];
+  },
+  login: async ({ planes }) => {
+    const { email, password, user } = await signUp(planes.controlUrl);
+    const login = (as: object) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, ...as } });
+    return [
+      { answer: await login({ password }), by: { type: 'USER', id: user.id }, events: [['user.login_succeeded', 'user', user.id]] },
+      { answer: await login({ password: 'not this one' }), by: SYSTEM, events: [['user.login_failed', 'user', user.id]] },
+    ];
+  },
+  logout: async ({ planes }) => {
+    const { token, user } = await signUp(planes.controlUrl);
+    const answer = await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token, body: {} });
+    return [{ answer, by: { type: 'USER', id: user.id }, events: [['user.logged_out', 'user', user.id]] }];
+  },
+  stepUp: async ({ planes }) => {
+    const { token, password, user } = await signUp(planes.controlUrl);
+    const by = { type: 'USER', id: user.id };
+    const prove = (as: string) => call(planes.controlUrl, 'POST', '/v1/auth/step-up', { token, body: { password: as } });
+    const right = { answer: await prove(password), by, events: [['user.step_up_completed', 'user', user.id]] } as const;
+    const wrong = ['user.login_failed', 'user', user.id] as const;
+    const first = { answer: await prove('not this one'), by, events: [wrong] };
+    for (let tried = 1; tried < STEP_UPS_MAX - 1; tried += 1) await prove('not this one');
+    const last = { answer: await prove('not this one'), by, events: [wrong, ['user.logged_out', 'user', user.id]] } as const;
+    return [right, first, last];
+  },
+  createApiKey: async ({ send, name }) => {
+    const answer = await send('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
+    return [{ answer, events: [['apikey.created', 'api_key', answer.json.api_key.id]] }];
+  },
+  revokeApiKey: async ({ make, send, name }) => {
+    const { api_key } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
+    return [{ answer: await send('DELETE', `/v1/api-keys/${api_key.id}`), events: [['apikey.revoked', 'api_key', api_key.id]] }];
+  },
+} as const satisfies Partial<Recipes<ChangingOperation>>;

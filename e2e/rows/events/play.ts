@@ -1,0 +1,26 @@
+import type { EmittedBy, Endpoint } from '@svc/contract/endpoint.ts';
+import type { Endpoints, OperationName } from '@svc/contract/endpoints.ts';
+import type { Answer } from '@svc/testing/client.ts';
+import type { Scene } from './scene.ts';
+
+/** Whatever may leave something changed behind: everything but reading and what never writes. */
+export type ChangingOperation = {
+  [Name in OperationName]: Endpoints[Name] extends { readonly method: 'GET' } | { readonly writesNothing: 'always' } ? never : Name;
+}[OperationName];
+
+export const isChanging = (row: Endpoint): boolean => row.method !== 'GET' && row.writesNothing !== 'always';
+
+export type Who = { readonly type: string; readonly id: string };
+/** An event and what it is about. */
+export type Told<Type extends string = string> = readonly [type: Type, subjectType: string, subjectId: string];
+
+/** One request, and every event it has to leave, in their order. Done by the owner unless somebody else is named. */
+export type Play<Type extends string = string> = { readonly answer: Answer; readonly events: readonly Told<Type>[]; readonly by?: Who };
+
+/** Requests that between them leave every event that the row declares; an event of another row does not compile. */
+export type Recipe<Name extends OperationName> = (scene: Scene) => Promise<readonly Play<EmittedBy<Endpoints[Name]>>[]>;
+
+/** A row without a recipe does not compile. */
+export type Recipes<Name extends ChangingOperation = ChangingOperation> = { readonly [Each in Name]: Recipe<Each> };
+
+export const SYSTEM: Who = { type: 'SYSTEM', id: 'system' };

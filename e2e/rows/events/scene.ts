@@ -1,0 +1,118 @@
+import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
+import { activateRules } from '@svc/testing/governed.ts';
+import { type GovernedEnvironment, type Mode, newGovernedEnvironment } from '@svc/testing/governed-environment.ts';
+import { type RateProvider, startRateProvider } from '@svc/testing/rate-provider.ts';
+import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import type pg from 'pg';
+
+/** An environment in one mode, with an agent that is signed in. */
+export type Place = GovernedEnvironment & { readonly token: string };
+
+export type Scene = {
+  readonly planes: Planes;
+  readonly tenant: Tenant;
+  readonly provider: RateProvider;
+  readonly downstream: Downstream;
+  /** The owner of the database. */
+  readonly database: pg.Client;
+  readonly places: Readonly<Record<Mode, Place>>;
+  /** A name that nothing has yet. */
+  readonly name: (of: string) => string;
+  /** A request of the owner, who has stepped up. */
+  readonly send: (method: string, path: string, body?: object) => Promise<Answer>;
+  /** The same as part of a setting: what it answers, and anything but success is thrown. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  readonly make: (method: string, path: string, body?: object) => Promise<any>;
+  /** A request of an agent. */
+  readonly ask: (token: string, method: string, path: string, body?: object) => Promise<Answer>;
+  /** One more agent of the tenant. */
+  readonly agent: () => Promise<TestAgent>;
+  readonly stop: () => Promise<void>;
+};
+
+export const STEP_UPS_MAX = 3;
+
+const onTool = (name: string, more: object) => ({
+  id: name,
+  when: { field: 'tool.name', op: 'eq', value: name },
+  reason: `${name}.`,
+  ...more,
+});
+const RULES = [
+  { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
+  onTool('blocked', { effect: 'BLOCK' }),
+  onTool('limited', { effect: 'LIMIT', limit: { max_calls: 100, window_seconds: 60 } }),
+  onTool('masked', { effect: 'MASK', mask: { parameters: ['iban'] } }),
+  onTool('held', { effect: 'REQUIRE_APPROVAL' }),
+];
+
+/** One tool for each way in which an action can go. */
+const toolsFor = (downstream: Downstream): object[] => {
+  const calling = (name: string, url: string) => ({
+    name,
+    kind: 'HTTP',
+    destination_allowlist: [new URL(url).host],
+    execution: { method: 'POST', url },
+  });
+  return [
+    ...['fine', 'blocked', 'limited', 'masked', 'held'].map((name) => ({ name, kind: 'SDK' })),
+    { name: 'far', kind: 'SDK', destination_allowlist: ['api.example.com'] },
+    calling('ships', downstream.url('answers')),
+    calling('breaks', downstream.url('rejects')),
+  ];
+};
+
+const sendersOf = (planes: Planes, { token, controlUrl }: Tenant): Pick<Scene, 'send' | 'make' | 'ask' | 'name'> => {
+  let made = 0;
+  const options = (session: string, body: object | undefined) => ({ token: session, ...(body ? { body } : {}) });
+  return {
+    send: (method, path, body) => call(controlUrl, method, path, options(token, body)),
+    make: (method, path, body) => mustCall(controlUrl, method, path, options(token, body)),
+    ask: (agent, method, path, body) => call(planes.gatewayUrl, method, path, options(agent, body)),
+    name: (of) => {
+      made += 1;
+      return `${of} ${made}`;
+    },
+  };
+};
+
+const newPlaces = async (planes: Planes, tenant: Tenant, downstream: Downstream): Promise<Scene['places']> => {
+  const open = async (mode: Mode): Promise<Place> => {
+    const place = await newGovernedEnvironment(tenant, mode, toolsFor(downstream));
+    return { ...place, token: await mintToken(planes.gatewayUrl, place.agent) };
+  };
+  return { ENFORCE: await open('ENFORCE'), OBSERVE: await open('OBSERVE'), SIMULATE: await open('SIMULATE') };
+};
+
+/** One organization in which everything can be done that changes something. */
+export const newScene = async (): Promise<Scene> => {
+  const [provider, downstream] = await Promise.all([startRateProvider(), startDownstream()]);
+  provider.answer({ json: { error: 'closed' }, status: 500 });
+  const planes = await startPlanes({
+    env: {
+      GATEWAY_ALLOW_REAL_EGRESS: 'true',
+      SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
+      SVC_FX_PROVIDER_URL: `${provider.origin}/latest`,
+      SVC_FX_REFRESH_SECONDS: '604800',
+      MAX_LOGIN_ATTEMPTS: String(STEP_UPS_MAX),
+    },
+  });
+  const tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  const database = await planes.database.client();
+  await activateRules(tenant, 'base', RULES);
+  const places = await newPlaces(planes, tenant, downstream);
+  const senders = sendersOf(planes, tenant);
+  return {
+    ...senders,
+    ...{ planes, tenant, provider, downstream, database, places },
+    agent: () => newAgent(tenant, { name: senders.name('Agent'), capabilities: ['work'] }),
+    stop: async () => {
+      await database.end();
+      await Promise.all([planes.stop(), provider.close(), downstream.close()]);
+    },
+  };
+};

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { LIMITS } from '@svc/contract/limits.ts';
+import { newAgent } from '@svc/testing/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/client.ts';
+import { insertHeldAction } from '@svc/testing/insert-action.ts';
+import { newTenant } from '@svc/testing/tenant.ts';
+import type pg from 'pg';
+import { CONTROL_ROWS, newSetting, pathOf, type Row, RULES, type Setting, TESTS } from './setting.ts';
+
+const takes = ([, row]: Row, name: string): boolean =>
+  Object.hasOwn((row.query as { properties?: object } | undefined)?.properties ?? {}, name);
+const PARTED = CONTROL_ROWS.filter((row) => takes(row, 'offset'));
+const PAGED = CONTROL_ROWS.filter((row) => takes(row, 'cursor'));
+
+let setting: Setting;
+let owner: pg.Client;
+
+/** At least three of whatever a list shows. */
+const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
+  const { token, environment_id } = tenant;
+  const send = (method: string, path: string, body: object) => mustCall(tenant.controlUrl, method, path, { token, body });
+  for (const n of [1, 2]) {
+    const other = await newAgent(tenant, { name: `other-${n}` });
+    await send('POST', '/v1/tools', { name: `tool-${n}`, environment_id, required_capability: 'x', kind: 'SDK' });
+    await send('POST', '/v1/policies', { name: `Policy ${n}`, rules: RULES, tests: TESTS });
+    await send('PATCH', `/v1/policies/${resources.policyId}`, { rules: RULES, tests: TESTS });
+    await send('POST', '/v1/policies/invariants', { name: `Invariant ${n}`, at_least: 'REQUIRE_APPROVAL' });
+    await send('POST', '/v1/delegations', { delegate_agent_id: other.id });
+    await send('POST', '/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${n}` });
+    await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
+  }
+};
+
+before(async () => {
+  setting = await newSetting();
+  owner = await setting.planes.database.client();
+  await fill(setting);
+});
+after(async () => {
+  await owner.end();
+  await setting.planes.stop();
+});
+
+const read = (path: string): Promise<Answer> => call(setting.planes.controlUrl, 'GET', path, { token: setting.owner });
+
+/** Where the answer says to go on, as any client that knows links reads it. */
+const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+
+const shownIn = ({ json }: Answer): string[] => {
+  const items = Array.isArray(json) ? json : (json.items ?? json.data ?? json.edges);
+  return items.map((item: { id?: string; version_id?: string }) => item.id ?? item.version_id);
+};
+
+/** Follows the links from the first part to the last. */
+const walk = async (path: string): Promise<{ ids: string[]; answers: Answer[] }> => {
+  const answers: Answer[] = [];
+  for (let next: string | undefined = path; next !== undefined; next = nextOf(answers.at(-1) as Answer)) {
+    answers.push(await read(next));
+    assert.ok(answers.length < 500, 'the links lead on and on');
+  }
+  return { ids: answers.flatMap(shownIn), answers };
+};
+
+describe('a list says when there is more', () => {
+  for (const row of PARTED) {
+    test(`${row[0]}: its links lead through all of it, and it says how many there are`, async () => {
+      const path = pathOf(row[1], setting.resources);
+      const whole = await read(path);
+      const { ids, answers } = await walk(`${path}?limit=1`);
+      assert.ok(ids.length >= 3, `${row[0]} shows ${ids.length}`);
+      assert.deepEqual(ids, shownIn(whole));
+      assert.equal(nextOf(whole), undefined);
+      for (const answer of [whole, ...answers]) assert.equal(answer.headers.get('x-total-count'), String(ids.length));
+      const beyond = await read(`${path}?offset=1000`);
+      assert.deepEqual([shownIn(beyond), beyond.headers.get('x-total-count'), nextOf(beyond)], [[], String(ids.length), undefined]);
+    });
+  }
+
+  for (const row of PAGED) {
+    test(`${row[0]}: the link holds the cursor of its page`, async () => {
+      const path = pathOf(row[1], setting.resources);
+      const first = await read(`${path}?limit=2`);
+      assert.equal(new URL(nextOf(first) ?? '', setting.planes.controlUrl).searchParams.get('cursor'), first.json.page.next_cursor);
+      const { ids } = await walk(`${path}?limit=2`);
+      assert.ok(ids.length >= 3, `${row[0]} shows ${ids.length}`);
+      assert.equal(new Set(ids).size, ids.length);
+    });
+  }
+
+  test('a filter stays in the link, whatever is in it', async () => {
+    const path = `/v1/tools?q=${encodeURIComponent('tool')}&limit=1`;
+    const { ids } = await walk(path);
+    assert.equal(ids.length, 2);
+    assert.match((await read('/v1/tools?q=%3E%20%22o&limit=1')).text, /"items":\[\]/);
+  });
+});
+
+test('a list that is very long is counted up to a bound and no further, and its links lead to its end', async () => {
+  const { countedMax } = LIMITS.pages;
+  const tenant = await newTenant(setting.planes);
+  const { approvalId, actionId } = await insertHeldAction(owner, tenant);
+  const copied = async (table: string, id: string, also: string): Promise<void> => {
+    const { rows } = await owner.query(
+      `select string_agg(quote_ident(column_name), ', ') as all, string_agg(case when column_name in ('id'${also}) then
+         'left(' || column_name || ', 4) || lpad(n::text, 26, ''0'')' else quote_ident(column_name) end, ', ') as copies
+         from information_schema.columns where table_name = $1`,
+      [table],
+    );
+    const { all, copies } = rows[0];
+    const source = `select ${copies} from ${table}, generate_series(1, ${countedMax + 20}) as n where id = $1`;
+    await owner.query(`insert into ${table} (${all}) ${source}`, [id]);
+  };
+  await copied('actions', actionId, '');
+  await copied('approvals', approvalId, ", 'action_id'");
+  await owner.query('analyze approvals');
+  const list = (query: string) => call(setting.planes.controlUrl, 'GET', `/v1/approvals?${query}`, { token: tenant.token });
+  const count = async (query: string) => (await list(query)).headers.get('x-total-count');
+  assert.equal(await count('limit=1'), String(countedMax + 1));
+  assert.equal(await count('limit=1&offset=10000'), String(countedMax + 1));
+  assert.equal(await count('limit=1&order=oldest&status=DENIED'), '0');
+  const last = await list(`limit=200&offset=${countedMax}`);
+  assert.deepEqual([last.json.length, nextOf(last)], [21, undefined]);
+});
