@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/limits.ts';
+import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
@@ -34,9 +35,13 @@ const database = connectAs('svc_app', settings.connectionsMax);
 const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
 const rateLimiter = newRateLimiter(settings.redisUrl);
-const clock = () => new Date();
+const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
+  (error: unknown) => {
+    throw refuseWithoutDatabase(error);
+  },
+);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
-const pipeline = newPipeline({ settings, database, log, clock, requestHashes });
+const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
@@ -45,6 +50,7 @@ const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.e
 const passwords = newPasswords();
 const deps: ControlDeps = {
   settings,
+  clock,
   database,
   identity,
   passwords,
@@ -56,14 +62,30 @@ const deps: ControlDeps = {
   rateProvider,
   urls,
 };
-const app = serve('control', handlers, { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes }, deps);
+const app = serve(
+  'control',
+  handlers,
+  {
+    ...settings,
+    database,
+    emergencies,
+    identity,
+    rateLimiter,
+    log,
+    clock: clock.now,
+    clockRefusal: clock.refusal,
+    requestHashes,
+  },
+  deps,
+);
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
-const jobs = startJobs({ database, identity, log, clock }, JOBS, rounds);
+const jobs = startJobs({ database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined }, JOBS, rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
 stopWhenAsked(app, async () => {
+  clock.close();
   await rateProvider?.close();
   await jobs.stop();
   await pipeline.recorder.close();

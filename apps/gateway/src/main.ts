@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/limits.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
+import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
@@ -22,7 +23,6 @@ const settings = readGatewaySettings(process.env);
 if ('faults' in settings) throw refuseToStart(settings.faults);
 
 const log = newLogger('gateway', settings.logLevel);
-const clock = () => new Date();
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
   role,
@@ -35,16 +35,29 @@ const database = connect(connectionAs('svc_gateway', settings.connectionsMax));
 const identity = connect(connectionAs('svc_recorder', 4));
 /** For readiness, so that a full pool is no reason to be replaced. */
 const emergencies = connect(connectionAs('svc_gateway', 1));
+const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
+  (error: unknown) => {
+    throw refuseWithoutDatabase(error);
+  },
+);
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
-const { ports, recorder } = openPipeline({ database, recorder: connectionAs('svc_recorder', 1), executor, log, clock, requestHashes });
+const { ports, recorder } = openPipeline({
+  database,
+  recorder: connectionAs('svc_recorder', 1),
+  executor,
+  log,
+  clock: clock.now,
+  requestHashes,
+});
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,
+  clock,
   database,
   pipeline: ports,
   recorder,
@@ -66,7 +79,8 @@ const app = serve(
     identity,
     rateLimiter,
     log,
-    clock,
+    clock: clock.now,
+    clockRefusal: clock.refusal,
     sessionIdleTimeoutSeconds: 0,
     requestHashes,
     places: newFairSemaphore(LIMITS.admission),
@@ -79,6 +93,7 @@ const url = await listen(app, settings.host, settings.port);
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
 stopWhenAsked(app, async () => {
+  clock.close();
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });

@@ -146,6 +146,14 @@ export const LIMITS = {
     /** Calls to downstreams under way in one process, all organizations together. */
     callingMax: 1_024,
   },
+  clock: {
+    /** How far the clock of a process and the database's may be apart. */
+    skewMaxSeconds: 5,
+    /** How often a process asks the database for its time. */
+    measureEveryMs: 2_000,
+    /** For so long it goes on by what it was told. */
+    unknownAfterMs: 60_000,
+  },
   passwords: {
     /** Hashed at once for people who have not signed in yet. */
     unprovenParallelMax: 1,
@@ -252,6 +260,7 @@ export const SETTINGS = {
   egressNameServers: `${SETTINGS_PREFIX}EGRESS_NAME_SERVERS`,
   exchangeRateProviderUrl: `${SETTINGS_PREFIX}FX_PROVIDER_URL`,
   exchangeRateRefreshSeconds: `${SETTINGS_PREFIX}FX_REFRESH_SECONDS`,
+  clockSkewMaxSeconds: `${SETTINGS_PREFIX}CLOCK_SKEW_MAX_SECONDS`,
   masterKey: `${SETTINGS_PREFIX}MASTER_KEY`,
   redisUrl: 'REDIS_URL',
   databaseUrl: 'DATABASE_URL',

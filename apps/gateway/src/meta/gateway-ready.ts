@@ -6,6 +6,9 @@ import { databaseAnswers } from '@svc/postgres/database-answers.ts';
 import type { GatewayDeps } from '../deps.ts';
 
 export const gatewayReady: Handler<Endpoints['gatewayReady'], GatewayDeps> = async (call, deps) => {
-  const answers = await failClosed('DEPENDENCY_UNAVAILABLE', deps.pipeline.onBreakage, () => databaseAnswers(call.database));
-  return isRefusal(answers) ? call.refuse('DEPENDENCY_UNAVAILABLE') : { status: 'ready', checks: { database: 'ok' } };
+  const { clock, pipeline } = deps;
+  const ask = () => Promise.all([databaseAnswers(call.database), clock.measure()]);
+  const answers = await failClosed('DEPENDENCY_UNAVAILABLE', pipeline.onBreakage, ask);
+  if (isRefusal(answers)) return call.refuse('DEPENDENCY_UNAVAILABLE');
+  return clock.refusal() ?? { status: 'ready', checks: { database: 'ok', clock: 'ok' } };
 };

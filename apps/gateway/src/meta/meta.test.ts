@@ -14,7 +14,7 @@ test('gatewayLive and gatewayReady answer nobody in particular', async () => {
   assert.deepEqual((await call(planes.gatewayUrl, 'GET', '/health/live')).json, { status: 'live' });
   const ready = await call(planes.gatewayUrl, 'GET', '/health/ready');
   assert.equal(ready.status, 200);
-  assert.deepEqual(ready.json.checks, { database: 'ok' });
+  assert.deepEqual(ready.json.checks, { database: 'ok', clock: 'ok' });
 });
 
 test('getPlatformKey publishes an Ed25519 key, its id and the audience, to be kept for five minutes', async () => {
