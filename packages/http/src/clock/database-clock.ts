@@ -31,6 +31,9 @@ export type ClockTerms = {
 const setBy = (earlier: OffsetBounds, later: OffsetBounds): number =>
   later.least > earlier.most ? later.least - earlier.most : later.most - earlier.least;
 
+/** Far less than the least skew that can be allowed. */
+const LOOK_HOLDS_MS = 50;
+
 type Followed = {
   /** What turns monotonic time into the database's. */
   readonly offset: () => number;
@@ -88,7 +91,7 @@ export const newDatabaseClock = async (sources: ClockSources, { skewMaxSeconds, 
     seconds: Math.round(ms / 100) / 10,
     allowedSeconds: skewMaxSeconds,
   });
-  const fault = (): ClockFault | undefined => {
+  const look = (): ClockFault | undefined => {
     const atMs = monotonicMs();
     const time = atMs + offset();
     if (latest - time > skewMaxMs) return faultOf('back', latest - time);
@@ -96,6 +99,15 @@ export const newDatabaseClock = async (sources: ClockSources, { skewMaxSeconds, 
     if (Math.abs(ahead) > skewMaxMs) return faultOf('apart', ahead);
     const silentMs = atMs - heardAtMs();
     return silentMs > LIMITS.clock.unknownAfterMs ? faultOf('unknown', silentMs) : undefined;
+  };
+  /** A look holds for a moment in which the wall clock has gone on as it should. */
+  let sureFrom = Number.POSITIVE_INFINITY;
+  const fault = (): ClockFault | undefined => {
+    const wall = wallMs();
+    if (wall >= sureFrom && wall < sureFrom + LOOK_HOLDS_MS) return undefined;
+    const found = look();
+    sureFrom = found === undefined ? wall : Number.POSITIVE_INFINITY;
+    return found;
   };
   return { now: () => new Date(nowMs()), nowMs, fault, measure };
 };
