@@ -88,6 +88,9 @@ export const LIMITS = {
     /** Decisions that wait to be recorded, in each queue of a plane. */
     queuedMax: 4_096,
     queuedPerOrganizationMax: 2_048,
+    /** Questions of those who have proved nothing yet, whether what refused them still stands: in all, and from one address. */
+    unprovenQueuedMax: 1_024,
+    unprovenQueuedPerAddressMax: 128,
   },
   database: {
     /** Connections that only emergencies and readiness use. */

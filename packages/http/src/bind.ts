@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { closed } from '@svc/contract/schema.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GONE } from './admission/take-place.ts';
 import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from './admit.ts';
 import { idempotencyKeyRefusal } from './idempotency-key.ts';
 import { changedNumbers } from './kept-numbers.ts';
@@ -97,6 +98,8 @@ export const bind = (
     handler: async (request, reply) => {
       const { place } = request;
       if (place === null) return answer(request, reply);
+      // Without a place nothing is begun.
+      if (place.isGivenUp) return sendRefusal(reply, GONE);
       place.isHandled = true;
       try {
         return await answer(request, reply);

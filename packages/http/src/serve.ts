@@ -4,6 +4,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { refusal } from '@svc/contract/refusal.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addAddressBudget } from './admission/address-budget.ts';
+import { GONE } from './admission/take-place.ts';
 import { bind } from './bind.ts';
 import type { Handlers } from './call.ts';
 import type { ConnectionBounds } from './connections/bound-connections.ts';
@@ -17,14 +18,11 @@ import { addOpenApi } from './openapi-page.ts';
 import { send, sendRefusal } from './reply.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
-/** The caller's own doing, and nobody is there to be told. */
-const BROKEN_OFF = refusal('INVALID_REQUEST', 'The request was broken off.');
-
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Replayed)
       return error.status === 0 ? sendRefusal(reply, error.body as never) : send(reply, error.status, error.body);
-    const refused = request.raw.errored === error ? BROKEN_OFF : refusalOf(error, request.routeOptions.bodyLimit);
+    const refused = request.raw.errored === error ? GONE : refusalOf(error, request.routeOptions.bodyLimit);
     // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {

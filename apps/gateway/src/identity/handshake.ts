@@ -9,7 +9,7 @@ import { redeemAssertion } from './redeem-assertion.ts';
 const toolsOf = (environment: EnvironmentSnapshot): ToolSnapshot[] => [...new Set(environment.tools.values())];
 
 export const handshake: Handler<Endpoints['handshake'], GatewayDeps> = async (call, deps) => {
-  const redeemed = await redeemAssertion(deps, call.body, call.now);
+  const redeemed = await redeemAssertion(deps, call.body, call);
   if (isRefusal(redeemed)) return redeemed;
   const { agent, environment, grant } = redeemed;
   const usable = toolsOf(environment).filter(

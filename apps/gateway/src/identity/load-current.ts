@@ -13,9 +13,10 @@ export const loadCached = (ports: Ports, organizationId: string, agentId: string
     return agent && environment ? { agent, environment } : undefined;
   });
 
-/** Whether what the cache had is still the newest; forgotten when it is not. */
-export const stillStands = async (ports: Ports, { agent, environment }: Current): Promise<boolean | Refusal> => {
-  const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, () => ports.governance.isCurrent(environment, agent));
+/** Whether what the cache had is still the newest; forgotten when it is not. `unproven`: where the question comes from, until somebody is known. */
+export const stillStands = async (ports: Ports, { agent, environment }: Current, unproven?: string): Promise<boolean | Refusal> => {
+  const ask = () => ports.governance.isCurrent(environment, agent, unproven);
+  const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports.onBreakage, ask);
   if (stands === false) ports.governance.forget(environment, agent);
   return stands;
 };

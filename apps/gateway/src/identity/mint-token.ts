@@ -5,6 +5,6 @@ import type { GatewayDeps } from '../deps.ts';
 import { redeemAssertion } from './redeem-assertion.ts';
 
 export const mintToken: Handler<Endpoints['mintToken'], GatewayDeps> = async (call, deps) => {
-  const redeemed = await redeemAssertion(deps, call.body, call.now);
+  const redeemed = await redeemAssertion(deps, call.body, call);
   return isRefusal(redeemed) ? redeemed : { data: redeemed.grant };
 };

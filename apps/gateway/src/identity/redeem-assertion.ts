@@ -1,6 +1,7 @@
 import type { AgentToken } from '@svc/contract/gateway.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { type AssertionRefusal, checkAssertion, namedKey } from '@svc/domain/agents/check-assertion.ts';
+import { addressGroup } from '@svc/domain/people/address-group.ts';
 import { failClosed } from '@svc/enforcement/fail-closed.ts';
 import { newId } from '@svc/http/new-id.ts';
 import { type ReadAssertion, readAssertion } from '@svc/keyring/read-assertion.ts';
@@ -9,6 +10,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { grantOf } from './grant-of.ts';
 import { type Current, loadCached, stillStands } from './load-current.ts';
 import { onTheBeat } from './on-the-beat.ts';
+import { spendToken } from './spend-token.ts';
 
 type Presented = {
   readonly agent_id: string;
@@ -20,32 +22,34 @@ export type Redeemed = Current & { readonly grant: AgentToken['data'] };
 export type RedeemRefusal = Refusal<AssertionRefusal['refused'] | 'NONCE_REPLAYED' | 'RATE_LIMITED' | 'IDENTITY_SERVICE_UNAVAILABLE'>;
 
 const ATTEMPTS_MAX = 8;
-const MINUTE_MS = 60_000;
 
 const TOO_MANY = refusal('RATE_LIMITED', 'Too many assertions are being verified at once.', { retry_after_seconds: 1 });
 
-const check = async (deps: GatewayDeps, body: Presented, assertion: ReadAssertion | null, current: Current | undefined, now: Date) => {
+/** When an assertion was presented, and where it came from, as far as one person cannot easily change that. */
+type Presentation = { readonly now: Date; readonly source: string };
+
+const check = async (
+  deps: GatewayDeps,
+  body: Presented,
+  assertion: ReadAssertion | null,
+  current: Current | undefined,
+  { now, source }: Presentation,
+) => {
   const presented = {
     claims: assertion?.claims ?? null,
     claimedAgentId: body.agent_id,
     agent: current ? { ...current.agent, id: current.agent.agent_id } : null,
   };
-  const isGenuine = await deps.assertions(assertion, namedKey(presented));
-  if (isGenuine === null) return TOO_MANY;
-  return checkAssertion({
+  const isGenuine = await deps.assertions(source, assertion, namedKey(presented));
+  if (isGenuine === null) return { isGenuine: false, outcome: TOO_MANY };
+  const outcome = checkAssertion({
     ...presented,
     verifySignature: () => isGenuine,
     audience: deps.tokenScope.audience,
     nowMs: now.getTime(),
     windowSeconds: deps.settings.assertionWindowSeconds,
   });
-};
-
-/** Only a genuine assertion counts, so that nobody spends another agent's budget. */
-const spend = async (deps: GatewayDeps, agentId: string): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
-  const own = { key: `token:${agentId}`, limit: deps.settings.rates.gatewayTokenPerMinute };
-  const budget = await deps.rateLimiter.take(own, MINUTE_MS);
-  return budget.allowed ? undefined : refusal('RATE_LIMITED', undefined, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
+  return { isGenuine, outcome };
 };
 
 const beginSession = async (deps: GatewayDeps, body: Presented, nonce: string, current: Current, now: Date) => {
@@ -70,24 +74,25 @@ const beginSession = async (deps: GatewayDeps, body: Presented, nonce: string, c
   return { id, outcome, expiresAt };
 };
 
-const redeem = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Redeemed | RedeemRefusal> => {
+const redeem = async (deps: GatewayDeps, body: Presented, presentation: Presentation): Promise<Redeemed | RedeemRefusal> => {
   const { pipeline } = deps;
+  const { now, source } = presentation;
   const assertion = readAssertion(body.assertion);
   const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline.onBreakage, () => deps.homes(body.agent_id));
   if (isRefusal(home)) return home as RedeemRefusal;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const current = home && (await loadCached(pipeline, home.organization_id, body.agent_id));
     if (isRefusal(current)) return current as RedeemRefusal;
-    const checked = await check(deps, body, assertion, current, now);
+    const { isGenuine, outcome: checked } = await check(deps, body, assertion, current, presentation);
     if (isRefusal(checked)) {
       if (!current || checked === TOO_MANY) return checked;
       // A refusal on cached state may be out of date; it is only told when the newest state is the same.
-      const stands = await stillStands(pipeline, current);
+      const stands = await stillStands(pipeline, current, isGenuine ? undefined : source);
       if (stands === false) continue;
       return isRefusal(stands) ? (stands as RedeemRefusal) : checked;
     }
     if (!current) return refusal('AGENT_AUTHENTICATION_FAILED');
-    const spent = await spend(deps, body.agent_id);
+    const spent = await spendToken(deps, body.agent_id);
     if (spent) return spent;
     const { id, outcome, expiresAt } = await beginSession(deps, body, checked.claims.nonce, current, now);
     if (isRefusal(outcome)) return outcome as RedeemRefusal;
@@ -101,10 +106,15 @@ const redeem = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Re
 /**
  * Exchanges an assertion for a token. The nonce is used up last, by the row that begins the session; that row also asks whether the
  * agent is still the one that was checked, so a rotation or revocation that has answered is obeyed here too.
+ * Until the proof holds, whatever it costs is the share of where it came from, and never of the organization it names.
  * Who is not who they say they are learns nothing from the time it took to find out.
  */
-export const redeemAssertion = async (deps: GatewayDeps, body: Presented, now: Date): Promise<Redeemed | RedeemRefusal> => {
+export const redeemAssertion = async (
+  deps: GatewayDeps,
+  body: Presented,
+  { now, sourceIp }: { readonly now: Date; readonly sourceIp: string },
+): Promise<Redeemed | RedeemRefusal> => {
   const startedAt = performance.now();
-  const redeemed = await redeem(deps, body, now);
+  const redeemed = await redeem(deps, body, { now, source: addressGroup(sourceIp) });
   return isRefusal(redeemed) && redeemed.refused === 'AGENT_AUTHENTICATION_FAILED' ? onTheBeat(startedAt, redeemed) : redeemed;
 };

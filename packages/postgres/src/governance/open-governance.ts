@@ -38,13 +38,14 @@ export const openGovernance = (database: Database, recorder: Recorder): Ports['g
       environments.forget(environment.environment_id, environment as LoadedEnvironment);
       agents.forget(agent.agent_id, agent);
     },
-    isCurrent: (environment, agent) =>
+    isCurrent: (environment, agent, unproven) =>
       recorder.epochsStand({
         organization_id: environment.organization_id,
         environment_id: environment.environment_id,
         agent_id: agent.agent_id,
         environment_epoch: environment.epoch,
         agent_epoch: agent.epoch,
+        unproven,
       }),
   };
 };
