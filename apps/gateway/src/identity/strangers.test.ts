@@ -8,7 +8,8 @@ import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
 
 let planes: Planes;
 before(async () => {
-  planes = await startPlanes();
+  // So that nobody who waits is sent away for having waited long.
+  planes = await startPlanes({ env: { SVC_DATABASE_TIMEOUT_MS: '30000' } });
 });
 after(() => planes.stop());
 
