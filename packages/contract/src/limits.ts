@@ -81,6 +81,9 @@ export const LIMITS = {
     environmentBytesMax: 134_217_728,
     agentBytesMax: 67_108_864,
     versionBytesMax: 67_108_864,
+    /** How long, and of how many, a process remembers that what it loaded is not fit to decide on. */
+    unfitKeptMs: 5_000,
+    unfitKeptMax: 10_000,
   },
   recording: {
     batchRowsMax: 256,
