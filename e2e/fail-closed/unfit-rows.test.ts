@@ -207,3 +207,17 @@ test('no action is decided on an exchange rate that cannot be', async () => {
     assert.equal(await ask(), '403 APPROVAL_REQUIRED');
   }
 });
+
+test('what was found unfit is not read and judged anew for each request, and its repair is obeyed at the next one', async () => {
+  const began = performance.now();
+  await repair([rules('[]')]);
+  for (let n = 0; n < 3; n += 1) assert.equal(await ask(), '503 POLICY_SERVICE_UNAVAILABLE');
+  // The same repair twice: first without a word to anybody, so that only who reads the rules again would know of it.
+  await owner.query("set session_replication_role = 'replica'");
+  await owner.query(rules(RULES).replace('$policy', '$1'), [ids.policy]);
+  await owner.query("set session_replication_role = 'origin'");
+  const untold = await ask();
+  if (performance.now() - began < 4_000) assert.equal(untold, '503 POLICY_SERVICE_UNAVAILABLE');
+  await repair([rules(RULES)]);
+  assert.equal(await ask(), '403 APPROVAL_REQUIRED');
+});

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Ports } from '@svc/enforcement/ports.ts';
+import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import type { Readiness } from '@svc/http/readiness.ts';
 import type { Passwords } from '@svc/keyring/password.ts';
@@ -13,6 +14,7 @@ import type { ControlSettings } from './settings.ts';
 /** What the handlers of this plane need besides their call. */
 export type ControlDeps = {
   readonly settings: ControlSettings;
+  readonly clock: PlaneClock;
   readonly database: Database;
   readonly identity: Database;
   readonly passwords: Passwords;

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/limits.ts';
+import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger, openLog } from '@svc/http/new-logger.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
@@ -42,9 +43,13 @@ const database = connectAs('svc_app', settings.connectionsMax);
 const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
 const rateLimiter = newRateLimiter(settings.redisUrl);
-const clock = () => new Date();
+const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
+  (error: unknown) => {
+    throw refuseWithoutDatabase(error);
+  },
+);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
-const pipeline = newPipeline({ settings, database, log, clock, requestHashes });
+const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
@@ -54,6 +59,7 @@ const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const deps: ControlDeps = {
   settings,
+  clock,
   database,
   identity,
   passwords,
@@ -70,20 +76,32 @@ const deps: ControlDeps = {
 const app = serve(
   'control',
   handlers,
-  { ...settings, database, emergencies, identity, rateLimiter, log, clock, requestHashes, otherUrl: settings.gatewayUrl },
+  {
+    ...settings,
+    database,
+    emergencies,
+    identity,
+    rateLimiter,
+    log,
+    clock: clock.now,
+    clockRefusal: clock.refusal,
+    requestHashes,
+    otherUrl: settings.gatewayUrl,
+  },
   deps,
 );
 addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
-const jobs = startJobs({ database, identity, log, clock }, ownJobs, rounds);
+const jobs = startJobs({ database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined }, ownJobs, rounds);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
 tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
 /** A request here takes no more than a call to the provider of rates and a few turns at the database. */
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopWhenAsked(app, drainMs, async () => {
+  clock.close();
   await rateProvider?.close();
   await jobs.stop();
   await pipeline.recorder.close();

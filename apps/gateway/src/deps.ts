@@ -1,4 +1,5 @@
 import type { Ports } from '@svc/enforcement/ports.ts';
+import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import type { Counter } from '@svc/http/metrics/counter.ts';
 import type { Readiness } from '@svc/http/readiness.ts';
@@ -16,6 +17,7 @@ import type { GatewaySettings } from './settings.ts';
 /** What the handlers of this plane need besides their call. */
 export type GatewayDeps = {
   readonly settings: GatewaySettings;
+  readonly clock: PlaneClock;
   readonly database: Database;
   readonly pipeline: Ports;
   readonly recorder: Recorder;

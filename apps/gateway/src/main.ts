@@ -1,6 +1,7 @@
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution-times.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
+import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newCounter } from '@svc/http/metrics/counter.ts';
 import { serveMetrics } from '@svc/http/metrics/serve-metrics.ts';
@@ -31,7 +32,6 @@ if ('faults' in settings) throw refuseToStart(settings.faults);
 
 const log = newLogger('gateway', settings.logLevel, openLog(settings.log));
 tellBreakage(log);
-const clock = () => new Date();
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
   role,
@@ -44,6 +44,11 @@ const database = connect(connectionAs('svc_gateway', settings.connectionsMax));
 const identity = connect(connectionAs('svc_recorder', 4));
 /** For readiness, so that a full pool is no reason to be replaced. */
 const emergencies = connect(connectionAs('svc_gateway', 1));
+const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
+  (error: unknown) => {
+    throw refuseWithoutDatabase(error);
+  },
+);
 const rateLimiter = newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
@@ -54,7 +59,7 @@ const { ports, recorder } = openPipeline({
   executor,
   times,
   log,
-  clock,
+  clock: clock.now,
   requestHashes,
 });
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
@@ -70,6 +75,7 @@ const stopMetrics =
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,
+  clock,
   database,
   pipeline: ports,
   recorder,
@@ -93,7 +99,8 @@ const app = serve(
     identity,
     rateLimiter,
     log,
-    clock,
+    clock: clock.now,
+    clockRefusal: clock.refusal,
     sessionIdleTimeoutSeconds: 0,
     otherUrl: settings.baseUrl,
     requestHashes,
@@ -116,6 +123,7 @@ tellStart(
 );
 stopWhenAsked(app, times.drainMs, async () => {
   await stopMetrics?.();
+  clock.close();
   await recorder.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });

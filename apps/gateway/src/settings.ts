@@ -15,6 +15,8 @@ export type GatewaySettings = {
   readonly databaseUrl: string;
   readonly databaseTimeoutMs: number;
   readonly connectionsMax: number;
+  /** How far the clock of this process and the database's may be apart. */
+  readonly clockSkewMaxSeconds: number;
   readonly redisUrl: string | undefined;
   readonly masterKey: KeyObject;
   readonly logLevel: string;
@@ -98,6 +100,7 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     port: read.integer(SETTINGS.gatewayPort, 4100, 0, 65_535),
     databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS', 5_000, 500, 60_000),
     connectionsMax: read.integer('SVC_DATABASE_CONNECTIONS', 8, 1, 100),
+    clockSkewMaxSeconds: read.integer(SETTINGS.clockSkewMaxSeconds, LIMITS.clock.skewMaxSeconds, 1, 604_800),
     redisUrl: read.address(SETTINGS.redisUrl),
     logLevel: read.word('LOG_LEVEL', 'info', LOG_LEVELS),
     log: readLog(read),

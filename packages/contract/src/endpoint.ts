@@ -46,6 +46,8 @@ export type Endpoint = {
   readonly writesNothing?: 'always' | 'dry_run';
   /** Stops something, or is on the way to stopping it: it has connections to the database that nothing else uses, and waits for no other work. */
   readonly emergency?: true;
+  /** Served also where the time is not known for sure: it ends something, tells what has happened, or is on the way to an emergency. */
+  readonly byAnyClock?: true;
   readonly emits: readonly EventType[];
   /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];
@@ -69,6 +71,9 @@ export type ParamsOf<E extends Endpoint> = Readonly<Record<PathParams<E['path']>
 /** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it. */
 export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined =>
   (row.permission && stepUpOf(row.permission)) || row.stepUp;
+
+/** Whether it gives something from or until a time, so that nobody may be served it by a clock that could be wrong. */
+export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
 
 /** Who is not known yet, or sends what takes no body, is not given the memory for a large one. */
 export const bodyBytesMaxOf = (row: Endpoint): number =>

@@ -90,6 +90,9 @@ export const LIMITS = {
     environmentBytesMax: 134_217_728,
     agentBytesMax: 67_108_864,
     versionBytesMax: 67_108_864,
+    /** How long, and of how many, a process remembers that what it loaded is not fit to decide on. */
+    unfitKeptMs: 5_000,
+    unfitKeptMax: 10_000,
   },
   recording: {
     batchRowsMax: 256,
@@ -97,6 +100,9 @@ export const LIMITS = {
     /** Decisions that wait to be recorded, in each queue of a plane. */
     queuedMax: 4_096,
     queuedPerOrganizationMax: 2_048,
+    /** Questions of those who have proved nothing yet, whether what refused them still stands: in all, and from one address. */
+    unprovenQueuedMax: 1_024,
+    unprovenQueuedPerAddressMax: 128,
   },
   outcomes: {
     /** Of a database that does not answer, each as long as its timeout, until an outcome is given up; within these bounds. */
@@ -174,6 +180,14 @@ export const LIMITS = {
     excessPauseMs: 250,
     /** Calls to downstreams under way in one process, all organizations together. */
     callingMax: 1_024,
+  },
+  clock: {
+    /** How far the clock of a process and the database's may be apart. */
+    skewMaxSeconds: 5,
+    /** How often a process asks the database for its time. */
+    measureEveryMs: 2_000,
+    /** For so long it goes on by what it was told. */
+    unknownAfterMs: 60_000,
   },
   passwords: {
     /** Hashed at once for people who have not signed in yet. */
@@ -306,6 +320,7 @@ export const SETTINGS = {
   exchangeRateProviderUrl: `${SETTINGS_PREFIX}FX_PROVIDER_URL`,
   reportWithinSeconds: `${SETTINGS_PREFIX}REPORT_WITHIN_SECONDS`,
   exchangeRateRefreshSeconds: `${SETTINGS_PREFIX}FX_REFRESH_SECONDS`,
+  clockSkewMaxSeconds: `${SETTINGS_PREFIX}CLOCK_SKEW_MAX_SECONDS`,
   masterKey: `${SETTINGS_PREFIX}MASTER_KEY`,
   redisUrl: 'REDIS_URL',
   databaseUrl: 'DATABASE_URL',

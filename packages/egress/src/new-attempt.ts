@@ -95,7 +95,10 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const readingOf = ({ tenant, masks = [] }: EgressRequest, { timeoutMs, signal }: Progress): Reading => ({
     masks,
     bytesMax: responseMaxBytes,
-    large: largeAnswers && { take: () => larges.take(tenant, '', timeoutMs / 2, signal), tell: largeAnswers.tell },
+    large: largeAnswers && {
+      take: () => larges.take(tenant, '', timeoutMs / 2, signal),
+      tell: (large) => largeAnswers.tell(tenant, large),
+    },
   });
   const send = async (request: EgressRequest, url: URL, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
     const resolved = await resolve(request, url, progress);

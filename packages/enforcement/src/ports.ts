@@ -134,8 +134,11 @@ export type Ports = {
     readonly agent: (organizationId: string, agentId: string) => Promise<AgentSnapshot | undefined> | AgentSnapshot;
     /** Drops what moved, so that the next read is fresh. */
     readonly forget: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => void;
-    /** Whether both snapshots are still the newest, for answers that write nothing. */
-    readonly isCurrent: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => Promise<boolean>;
+    /**
+     * Whether both snapshots are still the newest, for answers that write nothing. `unproven`: where the question comes from, when nobody
+     * has proved to be the agent, so that it waits among strangers and not in the share of the agent's organization.
+     */
+    readonly isCurrent: (environment: EnvironmentSnapshot, agent: AgentSnapshot, unproven?: string) => Promise<boolean>;
   };
   readonly approvals: { readonly find: (organizationId: string, approvalId: string) => Promise<ApprovalFacts | null> };
   readonly activity: { readonly velocity: (organizationId: string, agentId: string, now: Date) => Promise<Velocity> };

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { type Endpoint, needsSureClock } from '@svc/contract/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { noteUse } from '@svc/postgres/callers.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
@@ -140,8 +140,10 @@ const admitAfter = async (
   return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
 };
 
-/** What is asked before the body is even read: 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
+/** What is asked before the body is even read: 503 where the time is not known, 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
 export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
+  const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
+  if (unsure) return unsure;
   const now = deps.clock();
   const found = authenticate(row, deps, request, now);
   if (found instanceof Promise || (!isRefusal(found) && found.caller)) return admitAfter(row, deps, request, reply, found, now);

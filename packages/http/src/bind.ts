@@ -5,6 +5,7 @@ import { closed } from '@svc/contract/schema.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FairTurns } from './admission/fair-turns.ts';
 import { refuseUnread } from './admission/refuse-unread.ts';
+import { GONE } from './admission/take-place.ts';
 import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from './admit.ts';
 import { idempotencyKeyRefusal } from './idempotency-key.ts';
 import { changedNumbers } from './kept-numbers.ts';
@@ -100,6 +101,8 @@ export const bind = (
     },
     handler: async (request, reply) => {
       const { place } = request;
+      // Without a place nothing is begun.
+      if (place?.isGivenUp) return sendRefusal(reply, GONE);
       const holder = request.admitted?.scope.organization_id ?? '';
       if (place !== null) place.isHandled = true;
       app.drain.enter();

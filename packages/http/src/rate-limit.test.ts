@@ -46,6 +46,15 @@ test('another address of the same network is no new budget for guessing', () => 
   assert.notEqual(guess('192.0.2.1'), guess('192.0.2.2'));
 });
 
+test('budgets that anybody can open are told from those of whoever was recognised', () => {
+  const isUnproven = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]) =>
+    limitOf(row, deps, who, '192.0.2.1')?.unproven;
+  for (const row of [ENDPOINTS.login, ENDPOINTS.signup]) assert.equal(isUnproven(row, {}), true, row.path);
+  for (const row of [ENDPOINTS.stepUp, ENDPOINTS.listAgents])
+    assert.equal(isUnproven(row, callerOf('usr_1', 'ses_1')), undefined, row.path);
+  assert.equal(isUnproven(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), undefined);
+});
+
 test('what nobody signs in to and nobody guesses at is not counted', () => {
   assert.equal(limitOf(ENDPOINTS.getInfo, deps, {}, '192.0.2.1'), undefined);
 });

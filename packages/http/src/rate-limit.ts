@@ -19,9 +19,10 @@ export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller };
  */
 export const limitOf = (row: Endpoint, deps: Pick<ServeDeps, 'rates'>, { agent, caller }: Who, sourceIp: string): Limit | undefined => {
   const { rates } = deps;
-  if (row.path === '/v1/auth/login') return { key: `login:${addressGroup(sourceIp)}`, limit: rates.loginPerMinute };
+  if (row.path === '/v1/auth/login') return { key: `login:${addressGroup(sourceIp)}`, limit: rates.loginPerMinute, unproven: true };
   if (row.path === '/v1/auth/step-up') return { key: `step-up:${caller?.credentialId}`, limit: rates.loginPerMinute };
-  if (row.path === '/v1/auth/signup') return { key: `signup:${addressGroup(sourceIp)}`, limit: rates.controlPlanePerMinute };
+  if (row.path === '/v1/auth/signup')
+    return { key: `signup:${addressGroup(sourceIp)}`, limit: rates.controlPlanePerMinute, unproven: true };
   if (agent) {
     const whole = { key: `agents-of:${agent.organizationId}`, limit: rates.organizationActionsPerMinute };
     return { key: `agent:${agent.agentId}`, limit: rates.gatewayActionsPerMinute, whole };

@@ -5,6 +5,7 @@ import { askDatabase } from '@svc/postgres/ask-database.ts';
 import type { Database } from '@svc/postgres/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Logger } from 'pino';
+import type { PlaneClock } from './clock/open-database-clock.ts';
 import { orRefusal } from './error-to-wire.ts';
 
 type PartName = 'database' | 'redis';
@@ -86,10 +87,16 @@ export const describeMissing = (checks: Checks): readonly string[] =>
 
 export type Ready = { readonly status: 'ok'; readonly checks: Record<string, string> };
 
-/** What `/health/ready` answers on both planes. */
-export const answerReady = async (readiness: Readiness): Promise<Ready | Refusal<'DEPENDENCY_UNAVAILABLE'>> => {
+/** What `/health/ready` answers on both planes; that no time is known for sure is told when all parts answer. */
+export const answerReady = async (
+  readiness: Readiness,
+  clock: Pick<PlaneClock, 'measure' | 'refusal'>,
+): Promise<Ready | Refusal<'DEPENDENCY_UNAVAILABLE'>> => {
   const checks = await readiness.look();
   const missing = missingIn(checks);
-  if (missing.length === 0) return { status: 'ok', checks: { ...checks } };
-  return refusal('DEPENDENCY_UNAVAILABLE', missing.map((name) => `${TITLES[name]} does not answer.`).join(' '), { checks });
+  if (missing.length > 0)
+    return refusal('DEPENDENCY_UNAVAILABLE', missing.map((name) => `${TITLES[name]} does not answer.`).join(' '), { checks });
+  // What the database does not answer is found out by the refusal, when nothing was heard for too long.
+  await clock.measure().catch(() => undefined);
+  return clock.refusal() ?? { status: 'ok', checks: { ...checks, clock: 'ok' } };
 };

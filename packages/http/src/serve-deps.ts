@@ -19,6 +19,8 @@ export type ServeDeps = {
   readonly rateLimiter: RateLimiter;
   readonly log: Logger;
   readonly clock: () => Date;
+  /** The answer while the time is not known for sure; without it, it always is. */
+  readonly clockRefusal?: () => Refusal | undefined;
   readonly sessionIdleTimeoutSeconds: number;
   readonly rates: {
     readonly loginPerMinute: number;

@@ -1,10 +1,10 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
-import { refusal } from '@svc/contract/refusal.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addAddressBudget } from './admission/address-budget.ts';
 import { newFairTurns } from './admission/fair-turns.ts';
+import { GONE } from './admission/take-place.ts';
 import { bind } from './bind.ts';
 import { brokenPart } from './broken-part.ts';
 import type { Handlers } from './call.ts';
@@ -22,14 +22,11 @@ import { addRootPage } from './root-page.ts';
 import type { ServeDeps } from './serve-deps.ts';
 import { addUnrouted } from './unrouted.ts';
 
-/** The caller's own doing, and nobody is there to be told. */
-const BROKEN_OFF = refusal('INVALID_REQUEST', 'The request was broken off.');
-
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Replayed)
       return error.status === 0 ? sendRefusal(reply, error.body as never) : send(reply, error.status, error.body);
-    const refused = request.raw.errored === error ? BROKEN_OFF : refusalOf(error, request.routeOptions.bodyLimit);
+    const refused = request.raw.errored === error ? GONE : refusalOf(error, request.routeOptions.bodyLimit);
     // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {

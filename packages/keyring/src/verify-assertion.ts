@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { LIMITS } from '@svc/contract/limits.ts';
-import { type LaneBounds, newBoundedLane } from './bounded-lane.ts';
 import { readBase64 } from './canonical-base64.ts';
 import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJwsAside } from './compact-jws.ts';
+import { type FairLaneBounds, newFairLane } from './fair-lane.ts';
 import { generateSigningKey } from './generate-key-pair.ts';
 import type { ReadAssertion } from './read-assertion.ts';
 
@@ -32,11 +32,11 @@ export const verifyAssertion = async (assertion: ReadAssertion | null, publicKey
   return verifyUnder(spki, assertion.jws);
 };
 
-/** As `verifyAssertion`; null, at once, when too many wait for theirs. */
-export type AssertionVerifier = (assertion: ReadAssertion | null, publicKey: string | null) => Promise<boolean> | null;
+/** As `verifyAssertion`, in the turn of whoever asks; null when too many wait for theirs. */
+export type AssertionVerifier = (asker: string, assertion: ReadAssertion | null, publicKey: string | null) => Promise<boolean | null>;
 
-/** Verifies off the main thread and a few at a time, since whoever sends an assertion has proved nothing yet. */
-export const newAssertionVerifier = (bounds: LaneBounds = LIMITS.assertionChecks): AssertionVerifier => {
-  const enter = newBoundedLane(bounds);
-  return (assertion, publicKey) => enter(() => verifyAssertion(assertion, publicKey));
+/** Verifies off the main thread and a few at a time: whoever sends an assertion has proved nothing yet, and so takes turns by where it comes from. */
+export const newAssertionVerifier = (bounds: FairLaneBounds = LIMITS.assertionChecks): AssertionVerifier => {
+  const enter = newFairLane(bounds);
+  return (asker, assertion, publicKey) => enter(asker, () => verifyAssertion(assertion, publicKey));
 };

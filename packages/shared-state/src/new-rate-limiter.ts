@@ -2,6 +2,18 @@ import { newMemoryRateLimiter } from './memory-rate-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { newRedisRateLimiter } from './redis-rate-limiter.ts';
 
+/** Keys that strangers can make have a room of their own: filled to the last, it leaves everybody who is known theirs. */
+const newProcessRateLimiter = (): RateLimiter => {
+  const known = newMemoryRateLimiter();
+  const strangers = newMemoryRateLimiter();
+  return {
+    take: (own, windowMs, whole) => (own.unproven ? strangers : known).take(own, windowMs, whole),
+    close: async () => {
+      await Promise.all([known.close(), strangers.close()]);
+    },
+  };
+};
+
 /** Shared by all processes when there is a Redis, otherwise of this process alone. */
 export const newRateLimiter = (redisUrl: string | undefined): RateLimiter =>
-  redisUrl === undefined || redisUrl === '' ? newMemoryRateLimiter() : newRedisRateLimiter(redisUrl);
+  redisUrl === undefined || redisUrl === '' ? newProcessRateLimiter() : newRedisRateLimiter(redisUrl);

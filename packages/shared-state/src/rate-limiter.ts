@@ -8,7 +8,12 @@ export type Budget = {
 };
 
 /** A budget by its name: `limit` uses of `key` fit into a window. */
-export type Share = { readonly key: string; readonly limit: number };
+export type Share = {
+  readonly key: string;
+  readonly limit: number;
+  /** Anybody can make such keys, as many as they like: what is held of them takes no room from others. */
+  readonly unproven?: true;
+};
 
 /** Counts uses of a key in windows of fixed length. */
 export type RateLimiter = {

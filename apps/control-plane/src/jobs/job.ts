@@ -12,7 +12,10 @@ export type JobDeps = {
   /** Finds the organizations that have something to do; whatever is done is done inside one of them. */
   readonly identity: Database;
   readonly log: Logger;
+  /** The database's time, so that nothing ends early or late by a clock of this machine. */
   readonly clock: () => Date;
+  /** No round begins while this says no; without it the clock is always sure. */
+  readonly isClockSure?: () => boolean;
 };
 
 export type Job = {

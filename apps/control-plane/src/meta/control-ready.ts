@@ -4,8 +4,8 @@ import type { Handler } from '@svc/http/call.ts';
 import { answerReady } from '@svc/http/readiness.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const controlReady: Handler<Endpoints['controlReady'], ControlDeps> = async (_call, { readiness, passportWatch }) => {
-  const ready = await answerReady(readiness);
+export const controlReady: Handler<Endpoints['controlReady'], ControlDeps> = async (_call, { readiness, clock, passportWatch }) => {
+  const ready = await answerReady(readiness, clock);
   if (isRefusal(ready) || !(await passportWatch.isRenewalOverdue())) return ready;
   return { ...ready, checks: { ...ready.checks, passports: 'ending' } };
 };

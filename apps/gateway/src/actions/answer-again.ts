@@ -16,9 +16,9 @@ const read = (call: Call<Endpoints['act']>, actionId: string): Promise<Action | 
 
 /** The first request may still be executing: wait for its outcome for a while instead of answering something that is not final. */
 const readSettled = async (call: Call<Endpoints['act']>, actionId: string): Promise<Action | undefined> => {
-  const until = Date.now() + LIMITS.idempotency.concurrentWaitMs;
+  const until = performance.now() + LIMITS.idempotency.concurrentWaitMs;
   let action = await read(call, actionId);
-  while (action?.status === 'EXECUTING' && Date.now() < until) {
+  while (action?.status === 'EXECUTING' && performance.now() < until) {
     await pause(LOOK_EVERY_MS);
     action = await read(call, actionId);
   }

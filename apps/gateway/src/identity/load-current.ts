@@ -13,9 +13,15 @@ export const loadCached = (ports: Ports, asked: Asked, organizationId: string, a
     return agent && environment ? { agent, environment } : undefined;
   });
 
-/** Whether what the cache had is still the newest; forgotten when it is not. */
-export const stillStands = async (ports: Ports, asked: Asked, { agent, environment }: Current): Promise<boolean | Refusal> => {
-  const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, () => ports.governance.isCurrent(environment, agent));
+/** Whether what the cache had is still the newest; forgotten when it is not. `unproven`: where the question comes from, until somebody is known. */
+export const stillStands = async (
+  ports: Ports,
+  asked: Asked,
+  { agent, environment }: Current,
+  unproven?: string,
+): Promise<boolean | Refusal> => {
+  const ask = () => ports.governance.isCurrent(environment, agent, unproven);
+  const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, ask);
   if (stands === false) ports.governance.forget(environment, agent);
   return stands;
 };

@@ -6,12 +6,13 @@ import type { Database } from '@svc/postgres/connect.ts';
 import { pauseInEmergency, type Stopped, suspendInEmergency } from '@svc/postgres/emergency-stop.ts';
 import { listEnvironments } from '@svc/postgres/environments.ts';
 import { readInTenant } from '@svc/postgres/in-tenant.ts';
+import { readDatabaseTime } from '@svc/postgres/read-database-time.ts';
 import { ulid } from 'ulid';
 import type { BreakGlassCommand } from './read-command.ts';
 
 export type Told = { readonly ok: boolean; readonly line: string };
 
-const newId = (noun: 'request' | 'audit_event'): string => `${ID_PREFIXES[noun]}_${ulid(undefined, randomFraction)}`;
+const newId = (noun: 'request' | 'audit_event', now: Date): string => `${ID_PREFIXES[noun]}_${ulid(now.getTime(), randomFraction)}`;
 
 /** Who the audit events name: nobody signed in, so it is the account of the machine that ran the command. */
 const operator = () => ({ type: 'SYSTEM', id: 'break-glass', name: `${accountName()}@${hostname()}` }) as const;
@@ -24,13 +25,13 @@ const accountName = (): string => {
   }
 };
 
-const contextOf = (organizationId: string) => ({
+const contextOf = (organizationId: string, now: Date) => ({
   scope: { organization_id: organizationId },
   actor: operator(),
-  requestId: newId('request'),
+  requestId: newId('request', now),
   traceId: randomHex(16),
-  now: new Date(),
-  newEventId: () => newId('audit_event'),
+  now,
+  newEventId: () => newId('audit_event', now),
 });
 
 const tell = (id: string, stopped: Stopped): Told => {
@@ -49,11 +50,12 @@ export const stopAll = async (
   const named = [...environments, ...agents];
   const all =
     named.length > 0 ? named : (await readInTenant(database, scope, (tx) => listEnvironments(tx, organizationId))).map(({ id }) => id);
+  const now = new Date(await readDatabaseTime(database));
   const stop = agents.length > 0 ? suspendInEmergency : pauseInEmergency;
   const told = await Promise.all(
     all.map(async (id): Promise<Told> => {
       try {
-        return tell(id, await stop(database, contextOf(organizationId), id, reason));
+        return tell(id, await stop(database, contextOf(organizationId, now), id, reason));
       } catch (error) {
         return { ok: false, line: `${id}  is not stopped: ${error instanceof Error ? error.message : String(error)}` };
       }

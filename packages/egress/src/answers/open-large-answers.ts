@@ -1,14 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { LIMITS } from '@svc/contract/limits.ts';
+import { newLeastServedQueue } from './least-served-queue.ts';
 import type { LargeBody, Told } from './tell-large.ts';
 
 /** `failed`: it took more memory or time than there is for it. */
 export type LargeAnswers = {
-  readonly tell: (large: LargeBody) => Promise<Told | { readonly kind: 'failed' }>;
+  /** In the turn of the tenant whose answer it is. */
+  readonly tell: (tenant: string, large: LargeBody) => Promise<Told | { readonly kind: 'failed' }>;
   readonly close: () => Promise<void>;
 };
 
 type Job = { readonly large: LargeBody; readonly done: (told: Told | { readonly kind: 'failed' }) => void };
+type UnderWay = { readonly tenant: string; readonly item: Job; readonly beganMs: number };
 
 const FAILED = { kind: 'failed' } as const;
 const { largeAnswerHeapBytesMax, largeAnswerMs } = LIMITS.egress;
@@ -48,19 +51,20 @@ const newThread = (told: (told: Told) => void, ended: () => void) => {
 
 /**
  * A worker thread for answers that are too large to be read where decisions are made, started when the first one comes. One is read at a time;
- * whoever calls holds a slot for it, so that the queue is as short as there are slots. A thread that needs too long, or more memory than it
+ * whoever calls holds a slot for it, so that the queue is as short as there are slots. Next is the tenant that had the least of the thread's time. A thread that needs too long, or more memory than it
  * was given, is ended, and the next answer gets a new one.
  */
 export const openLargeAnswers = (): LargeAnswers => {
-  const queue: Job[] = [];
-  let underWay: Job | undefined;
+  const queue = newLeastServedQueue<Job>();
+  let underWay: UnderWay | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const settle = (told: Parameters<Job['done']>[0]): void => {
     clearTimeout(timer);
-    const job = underWay;
+    const ended = underWay;
     underWay = undefined;
-    job?.done(told);
+    if (ended !== undefined) queue.charge(ended.tenant, performance.now() - ended.beganMs);
+    ended?.item.done(told);
     begin();
   };
   const fail = (): void => {
@@ -70,22 +74,23 @@ export const openLargeAnswers = (): LargeAnswers => {
   const thread = newThread(settle, fail);
   const begin = (): void => {
     if (underWay !== undefined) return;
-    underWay = queue.shift();
-    if (underWay === undefined) return;
+    const next = queue.take();
+    if (next === undefined) return;
+    underWay = { ...next, beganMs: performance.now() };
     timer = setTimeout(fail, largeAnswerMs);
-    thread.post(underWay.large);
+    thread.post(next.item.large);
   };
 
   return {
-    tell: (large) =>
+    tell: (tenant, large) =>
       new Promise((done) => {
-        queue.push({ large, done });
+        queue.push(tenant, { large, done });
         begin();
       }),
     close: async () => {
-      for (const { done } of queue.splice(0)) done(FAILED);
+      for (const { done } of queue.takeAll()) done(FAILED);
       clearTimeout(timer);
-      underWay?.done(FAILED);
+      underWay?.item.done(FAILED);
       underWay = undefined;
       await thread.end();
     },

@@ -6,7 +6,7 @@ import type { NoSlot, Slot } from '../fair-semaphore.ts';
 import type { LargeAnswers } from './open-large-answers.ts';
 import { readBody, type Unreadable } from './read-body.ts';
 import { hasFewValues, readJson, textOf } from './read-json.ts';
-import type { Told } from './tell-large.ts';
+import type { LargeBody, Told } from './tell-large.ts';
 
 type Timed = { readonly duration_ms: number };
 export type Answered = Extract<EgressResult, Timed & { kind: `answered${string}` }>;
@@ -22,7 +22,7 @@ export type Reading = {
   readonly large: {
     /** The right to a large answer; waited for while nothing more of it is read. */
     readonly take: () => Slot | NoSlot | Promise<Slot | NoSlot>;
-    readonly tell: LargeAnswers['tell'];
+    readonly tell: (large: LargeBody) => ReturnType<LargeAnswers['tell']>;
   } | null;
 };
 

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** A place that is given back once: by the handler when it ends, or when the request never got to one. */
-export type Place = Ticket & { isHandled: boolean };
+export type Place = Ticket & { isHandled: boolean; isGivenUp: boolean };
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -21,13 +21,22 @@ const REFUSALS: Readonly<Record<Full, Refusal>> = {
   }),
 };
 
+/** Nobody is there to be told: whoever asked went away before anything was begun. */
+export const GONE = refusal('INVALID_REQUEST', 'The request was broken off.');
+
 const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
   if (typeof entered === 'string') return REFUSALS[entered];
-  const place: Place = { beginCall: entered.beginCall, leave: entered.leave, isHandled: false };
+  if (reply.raw.closed) {
+    entered.leave();
+    return GONE;
+  }
+  const place: Place = { beginCall: entered.beginCall, leave: entered.leave, isHandled: false, isGivenUp: false };
   request.place = place;
-  // Whoever went away while it waited, or breaks off its body, never gets to a handler.
-  if (reply.raw.closed) place.leave();
-  else reply.raw.on('close', () => place.isHandled || place.leave());
+  reply.raw.on('close', () => {
+    if (place.isHandled) return;
+    place.isGivenUp = true;
+    place.leave();
+  });
   return undefined;
 };
 

@@ -9,6 +9,8 @@ import type { Recorder } from '../recorder/open-recorder.ts';
 import { fitApproval } from './fit-approval.ts';
 import { loadAgent } from './load-agent.ts';
 import { type LoadedEnvironment, loadEnvironment } from './load-environment.ts';
+import { readAgentEpoch, readEnvironmentEpoch } from './read-epoch.ts';
+import { rememberUnfit } from './remember-unfit.ts';
 import { newSnapshotCache } from './snapshot-cache.ts';
 
 const { environmentBytesMax, agentBytesMax } = LIMITS.snapshots;
@@ -23,11 +25,19 @@ const agentBytes = ({ capability_names, tool_ids, ended_sessions, chains }: Agen
 
 /** Cached governance state. Nothing here decides whether it is fresh: the statement that records, or `isCurrent`, does. */
 export const openGovernance = (database: Database, recorder: Recorder): Ports['governance'] => {
-  const environments = newSnapshotCache((organizationId, id) => loadEnvironment(database, organizationId, id), {
+  const loadEnvironmentOnce = rememberUnfit(
+    (organizationId, id) => loadEnvironment(database, organizationId, id),
+    (organizationId, id) => readEnvironmentEpoch(database, organizationId, id),
+  );
+  const environments = newSnapshotCache(loadEnvironmentOnce, {
     bytesMax: environmentBytesMax,
     bytesOf: ({ held_bytes }) => held_bytes,
   });
-  const agents = newSnapshotCache((organizationId, id) => loadAgent(database, organizationId, id), {
+  const loadAgentOnce = rememberUnfit(
+    (organizationId, id) => loadAgent(database, organizationId, id),
+    (organizationId, id) => readAgentEpoch(database, organizationId, id),
+  );
+  const agents = newSnapshotCache(loadAgentOnce, {
     bytesMax: agentBytesMax,
     bytesOf: agentBytes,
   });
@@ -38,13 +48,14 @@ export const openGovernance = (database: Database, recorder: Recorder): Ports['g
       environments.forget(environment.environment_id, environment as LoadedEnvironment);
       agents.forget(agent.agent_id, agent);
     },
-    isCurrent: (environment, agent) =>
+    isCurrent: (environment, agent, unproven) =>
       recorder.epochsStand({
         organization_id: environment.organization_id,
         environment_id: environment.environment_id,
         agent_id: agent.agent_id,
         environment_epoch: environment.epoch,
         agent_epoch: agent.epoch,
+        unproven,
       }),
   };
 };

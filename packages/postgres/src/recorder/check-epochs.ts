@@ -6,6 +6,8 @@ export type EpochQuestion = {
   readonly agent_id: string;
   readonly environment_epoch: number;
   readonly agent_epoch: number;
+  /** Where it comes from, when nobody has proved yet to be of the organization: it then spends nothing of the organization's share. */
+  readonly unproven?: string | undefined;
 };
 
 const CHECK_EPOCHS: PreparedStatement = {

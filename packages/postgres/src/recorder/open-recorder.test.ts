@@ -67,3 +67,23 @@ test('while nothing can be recorded every decision is refused within its time, a
   const { rows } = await owner.query('select id from actions order by id');
   assert.deepEqual(rows, [{ id: 'act_after' }, { id: 'act_before' }]);
 });
+
+test('strangers who ask in the name of an organization take turns by where they come from, and spend nothing of its share', async () => {
+  const question = { organization_id: 'org_1', environment_id: 'env_1', agent_id: 'agt_org_1', environment_epoch: 1, agent_epoch: 1 };
+  assert.equal(await recorder.epochsStand(question), true);
+  await owner.query('begin; lock table agent_epochs in access exclusive mode');
+  const flood = ['10.0.0.1', '10.0.0.2'].flatMap((unproven) =>
+    Array.from({ length: 3_000 }, () =>
+      recorder.epochsStand({ ...question, unproven }).then(
+        () => 'answered',
+        () => 'refused',
+      ),
+    ),
+  );
+  const others = [question, { ...question, unproven: '10.0.0.3' }].map((one) => recorder.epochsStand(one));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await owner.query('rollback');
+  assert.deepEqual(await Promise.all(others), [true, true]);
+  const answered = (await Promise.all(flood)).filter((how) => how === 'answered').length;
+  assert.ok(answered > 0 && answered < 400, `${answered} of 6000`);
+});

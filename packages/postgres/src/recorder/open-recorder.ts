@@ -24,18 +24,24 @@ export type Recorder = Ports['recorder'] & {
 
 type Lane<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
-type Shared<Item> = { readonly keyOf: (item: Item) => string; readonly waitMsMax: number };
+type Shared<Item> = {
+  readonly keyOf: (item: Item) => string;
+  readonly waitMsMax: number;
+  readonly queuedMax?: number;
+  readonly queuedPerKeyMax?: number;
+};
 
 /** Lanes with a connection each, taken by whichever batch comes next; of those who wait every organization has its turn. */
-const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], { keyOf, waitMsMax }: Shared<Item>): Batcher<Item, Result> => {
+const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], shared: Shared<Item>): Batcher<Item, Result> => {
   const free = [...lanes];
-  const { batchRowsMax, queuedMax, queuedPerOrganizationMax } = LIMITS.recording;
+  const { batchRowsMax } = LIMITS.recording;
+  const { keyOf, waitMsMax, queuedMax = LIMITS.recording.queuedMax } = shared;
   return newBatcher({
     rowsMax: batchRowsMax,
     inFlightMax: lanes.length,
     queueMax: queuedMax,
     ownBatchRows: 12,
-    share: { keyOf, queueMax: queuedPerOrganizationMax },
+    share: { keyOf, queueMax: shared.queuedPerKeyMax ?? LIMITS.recording.queuedPerOrganizationMax },
     waitMsMax,
     run: async (items) => {
       const lane = free.pop();
@@ -69,6 +75,12 @@ export const openRecorder = (
     ofDecisions,
   );
   const epochs = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)], ofOthers);
+  const doubts = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)], {
+    keyOf: ({ unproven = '' }) => unproven,
+    waitMsMax,
+    queuedMax: LIMITS.recording.unprovenQueuedMax,
+    queuedPerKeyMax: LIMITS.recording.unprovenQueuedPerAddressMax,
+  });
   const begun = overLanes<NewAgentSession, SessionOutcome>([(begun) => beginSessions(sessions, begun)], ofOthers);
   const ended = overLanes<OutcomeRow, OutcomeStands>(
     closing.map((lane) => (rows: readonly OutcomeRow[]) => recordOutcomes(lane, rows)),
@@ -85,11 +97,13 @@ export const openRecorder = (
     record: (record) => (record.opens || record.consumes ? recordAlone(database, record, leaseMs) : recordTogether(record)),
     recordOutcome: (outcome) => outcomes.write(outcomeRow(outcome)),
     counters: { look: (organizationId, claims) => lookAtClaims(database, organizationId, claims) },
-    epochsStand: (question) => epochs.add(question),
+    epochsStand: (question) => (question.unproven === undefined ? epochs : doubts).add(question),
     beginSession: (session) => begun.add(session),
     close: async () => {
       await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), begun.drain(), outcomes.drain()]);
       await Promise.all([...lanes, ...counting, ...closing, questions, sessions].map((connection) => connection.close()));
+      await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), doubts.drain(), begun.drain()]);
+      await Promise.all([...lanes, ...counting, questions, sessions].map((connection) => connection.close()));
     },
   };
 };

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openLargeAnswers } from './open-large-answers.ts';
+
+const large = openLargeAnswers();
+after(() => large.close());
+
+/** As many values as are built, each hidden by name. */
+const answerOf = (values: number) => ({
+  body: new Uint8Array(Buffer.from(JSON.stringify(Array.from({ length: values }, (_, n) => ({ secret: n }))))),
+  saysJson: true,
+  masks: ['*.secret'],
+  valuesMax: 200_000,
+  bytesMax: 10_485_760,
+});
+
+test('an organization whose answers take long to read holds up nobody else for more than the one that is being read', async () => {
+  const order: string[] = [];
+  const tell = async (tenant: string, name: string, values: number): Promise<void> => {
+    const told = await large.tell(tenant, answerOf(values));
+    assert.equal(told.kind, 'told', name);
+    order.push(name);
+  };
+  const slow = ['slow 1', 'slow 2', 'slow 3'].map((name) => tell('org_slow', name, 60_000));
+  const quick = [tell('org_quick', 'quick', 10), tell('org_other', 'other', 10)];
+  await Promise.all([...slow, ...quick]);
+  assert.deepEqual(order, ['slow 1', 'quick', 'other', 'slow 2', 'slow 3']);
+});

@@ -1,0 +1,21 @@
+import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import type { ClockFault } from './database-clock.ts';
+
+const direction = (seconds: number): string => `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'}`;
+
+/** What is wrong with the clocks, and what helps, in a sentence or two. */
+export const sayClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): string => {
+  if (kind === 'apart')
+    return `The clock of this process is ${direction(seconds)} the database's, and ${allowedSeconds} s are allowed. Set both machines by the same time.`;
+  if (kind === 'back')
+    return `The database's clock went back by ${seconds} s, and ${allowedSeconds} s are allowed. Set it right, or restart this process if it is right now.`;
+  return `The database has not told its time for ${seconds} s.`;
+};
+
+/** The answer of a plane that does not know for sure what time it is. */
+export const clockRefusal = (fault: ClockFault): Refusal<'DEPENDENCY_UNAVAILABLE'> =>
+  refusal('DEPENDENCY_UNAVAILABLE', sayClockFault(fault), {
+    part: 'clock',
+    ...(fault.kind === 'apart' ? { ahead_seconds: fault.seconds } : {}),
+    allowed_seconds: fault.allowedSeconds,
+  });

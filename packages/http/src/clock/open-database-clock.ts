@@ -1,0 +1,63 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import type { Refusal } from '@svc/contract/refusal.ts';
+import type { Database } from '@svc/postgres/connect.ts';
+import { readDatabaseTime } from '@svc/postgres/read-database-time.ts';
+import type { Logger } from 'pino';
+import { nameByClock } from '../new-id.ts';
+import { clockRefusal, sayClockFault } from './clock-refusal.ts';
+import { newDatabaseClock } from './database-clock.ts';
+
+export type PlaneClock = {
+  /** The database's time. */
+  readonly now: () => Date;
+  /** The answer to whatever needs to know the time for sure; undefined while it is known. */
+  readonly refusal: () => Refusal<'DEPENDENCY_UNAVAILABLE'> | undefined;
+  /** Asks the database anew, and rejects when it does not answer. */
+  readonly measure: () => Promise<void>;
+  readonly close: () => void;
+};
+
+export type PlaneClockSettings = { readonly database: Database; readonly skewMaxSeconds: number; readonly log: Logger };
+
+/** Who is refused asks anew no more often than this. */
+const ASK_AGAIN_AFTER_MS = 250;
+
+/** The clock of a plane: asks the database at once and then now and then, says in the log what is wrong, and names what is made by it. */
+export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: PlaneClockSettings): Promise<PlaneClock> => {
+  const clock = await newDatabaseClock(
+    { readDatabaseMs: () => readDatabaseTime(database), monotonicMs: () => performance.now(), wallMs: () => Date.now() },
+    {
+      skewMaxSeconds,
+      onSet: (byMs) =>
+        log.warn({ by_ms: Math.round(byMs) }, "the database's clock was set, or this process stood still; its time is followed"),
+    },
+  );
+  nameByClock(clock.nowMs);
+  let told: string | undefined;
+  const tell = (): void => {
+    const fault = clock.fault();
+    if (fault?.kind === told) return;
+    told = fault?.kind;
+    if (fault) log.error({ clock: fault }, `${sayClockFault(fault)} Until then nothing is decided here.`);
+    else log.warn('the time is known for sure again');
+  };
+  let askedMs = performance.now();
+  const again = (): Promise<void> => {
+    askedMs = performance.now();
+    return clock.measure().then(tell, tell);
+  };
+  const timer = setInterval(() => void again(), LIMITS.clock.measureEveryMs).unref();
+  tell();
+  return {
+    now: clock.now,
+    refusal: () => {
+      const fault = clock.fault();
+      if (fault === undefined) return undefined;
+      // It may be known again by now, as after a machine has slept.
+      if (performance.now() - askedMs > ASK_AGAIN_AFTER_MS) void again();
+      return clockRefusal(fault);
+    },
+    measure: clock.measure,
+    close: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,41 @@
+import { LIMITS } from '@svc/contract/limits.ts';
+import { UnfitRow } from './unfit-row.ts';
+
+type Load<Snapshot> = (organizationId: string, id: string) => Promise<Snapshot | undefined>;
+
+type Found = { readonly error: UnfitRow; readonly epoch: number | undefined; readonly untilMs: number };
+
+const { unfitKeptMs, unfitKeptMax } = LIMITS.snapshots;
+
+/**
+ * Negative caching of what is not fit to decide on: as long as the epoch is the same the refusal is, too, and nothing is read and judged
+ * anew for it. `readEpoch` is asked before what it stands for is loaded, and only where a load has found an unfit row before. For a few
+ * seconds at most, since whoever repairs rows past the triggers moves no epoch.
+ */
+export const rememberUnfit = <Snapshot>(
+  load: Load<Snapshot>,
+  readEpoch: (organizationId: string, id: string) => Promise<number | undefined>,
+  nowMs: () => number = () => performance.now(),
+): Load<Snapshot> => {
+  const found = new Map<string, Found>();
+  const remember = (key: string, one: Found): void => {
+    found.delete(key);
+    found.set(key, one);
+    const [oldest] = found.keys();
+    if (found.size > unfitKeptMax && oldest !== undefined) found.delete(oldest);
+  };
+  return async (organizationId, id) => {
+    const key = `${organizationId}/${id}`;
+    const known = found.get(key);
+    const epoch = known && (await readEpoch(organizationId, id));
+    if (known && epoch !== undefined && known.epoch === epoch && nowMs() < known.untilMs) throw known.error;
+    try {
+      const snapshot = await load(organizationId, id);
+      found.delete(key);
+      return snapshot;
+    } catch (error) {
+      if (error instanceof UnfitRow) remember(key, { error, epoch, untilMs: nowMs() + unfitKeptMs });
+      throw error;
+    }
+  };
+};

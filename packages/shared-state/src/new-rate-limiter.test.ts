@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newRateLimiter } from './new-rate-limiter.ts';
+import type { Budget } from './rate-limiter.ts';
+
+const limiter = newRateLimiter(undefined);
+after(() => limiter.close());
+
+/** More than are held at once. */
+const KEYS = 100_100;
+
+test('however many budgets strangers open, whoever is known has one, and that of strangers is theirs alone', () => {
+  const stranger = (key: string) => limiter.take({ key, limit: 1, unproven: true }, 60_000) as Budget;
+  for (let n = 0; n < KEYS; n += 1) stranger(`login:${n}`);
+  assert.equal(stranger('login:one more').allowed, false, 'no live count is given up for another');
+  assert.equal((limiter.take({ key: 'agent:agt_1', limit: 1 }, 60_000) as Budget).allowed, true);
+  const whole = { key: 'agents-of:org_1', limit: 1 };
+  assert.equal((limiter.take({ key: 'agent:agt_2', limit: 1 }, 60_000, whole) as Budget).allowed, true);
+});
