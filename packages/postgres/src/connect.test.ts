@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
 import { testLogin } from '@svc/testing/master-key.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { connect, type Database } from './connect.ts';
+import { clientConfig, connect, type Database } from './connect.ts';
 import { isUnavailable } from './is-unavailable.ts';
 
 let fresh: FreshDatabase;
@@ -52,6 +53,35 @@ describe('a connection that the server ends', () => {
     await sleep(50);
     assert.notEqual(await ask(database), pid);
   });
+});
+
+test('an address that asks for encryption has the certificate checked, against the authority it names', () => {
+  const ssl = (asked: string) =>
+    clientConfig({
+      url: `postgres://db.example/records${asked}`,
+      role: 'svc_app',
+      user: 'u',
+      password: 'p',
+      connectionsMax: 1,
+      timeoutMs: 1_000,
+    }).ssl;
+  const authority = import.meta.filename;
+  assert.deepEqual(
+    [
+      '',
+      '?sslmode=disable',
+      '?sslmode=require',
+      '?sslmode=no-verify',
+      `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`,
+    ].map(ssl),
+    [
+      undefined,
+      undefined,
+      { rejectUnauthorized: true },
+      { rejectUnauthorized: false },
+      { rejectUnauthorized: true, ca: readFileSync(authority, 'utf8') },
+    ],
+  );
 });
 
 test('a server that falls silent in a transaction costs one timeout and not another for the rollback', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { borrowedConnection } from './borrowed-connection.ts';
@@ -36,6 +37,14 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/** As the owner's connection reads the same address: whoever asks for encryption gets a certificate checked, unless they say `no-verify`. */
+const encryption = (asked: URLSearchParams): Pick<pg.ClientConfig, 'ssl'> => {
+  const [mode, authority] = [asked.get('sslmode'), asked.get('sslrootcert')];
+  if (mode === 'disable' || (mode === null && authority === null)) return {};
+  if (mode === 'no-verify') return { ssl: { rejectUnauthorized: false } };
+  return { ssl: { rejectUnauthorized: true, ...(authority === null ? {} : { ca: readFileSync(authority, 'utf8') }) } };
+};
+
 export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
   const url = new URL(settings.url.replace('@/', '@placeholder/'));
   const socket = url.searchParams.get('host');
@@ -45,7 +54,7 @@ export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
     database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
     user: settings.user,
     password: settings.password,
-    ...(url.searchParams.get('sslmode') && url.searchParams.get('sslmode') !== 'disable' ? { ssl: { rejectUnauthorized: true } } : {}),
+    ...encryption(url.searchParams),
     types,
     application_name: settings.role,
     options: '-c timezone=UTC',

@@ -65,7 +65,7 @@ export const asOwner = async <Result>(ownerUrl: string, work: (client: pg.Client
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await assertDurable(client);
+    await assertDurable(client, { shared: true });
     await client.query('begin; set local search_path to public');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const result = await work(client);

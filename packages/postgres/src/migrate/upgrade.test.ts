@@ -178,3 +178,17 @@ test('what extensions bring along is no reason to refuse a database', async () =
   await inside.end();
   assert.ok((await migrate(url, TEST_INSTALLATION)).applied.length > 0);
 });
+
+test('two starts at the same moment set a database up once', async () => {
+  const { url } = await server.newDatabase();
+  const started = await Promise.all([migrate(url, TEST_INSTALLATION), migrate(url, TEST_INSTALLATION)]);
+  assert.deepEqual(started.map(({ applied }) => applied.length > 0).sort(), [false, true]);
+});
+
+test('what others on the server set for themselves is theirs; what holds in the database may not forget commits', async () => {
+  const { url } = await server.newDatabase();
+  await admin.query('create role somebody_else; alter role somebody_else set synchronous_commit = off');
+  await migrate(url, TEST_INSTALLATION);
+  await admin.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
+  await assert.rejects(migrate(url, TEST_INSTALLATION), /may lose committed records in a crash/);
+});
