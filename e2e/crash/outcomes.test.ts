@@ -81,6 +81,16 @@ test(`${KILLS} kills of every database connection while calls run: no outcome of
   );
   const differing = told.filter((one) => statusOf(one) !== 'none' && statusOf(one) !== actions.get(one.order)?.status);
   assert.deepEqual(differing.map((one) => [statusOf(one), actions.get(one.order)]).slice(0, 3), []);
+  // A decision whose record broke off in the middle of its commit was refused; it does not stay in execution either.
+  const open = async () => [...(await readActions()).values()].filter(({ status }) => status === 'EXECUTING');
+  for (const until = Date.now() + 5_000; (await open()).length > 0 && Date.now() < until; ) await sleep(50);
+  assert.deepEqual(await open(), []);
+  const unsent = [...(await readActions()).values()].filter(({ status }) => status === 'FAILED');
+  assert.deepEqual(
+    unsent.filter(({ order }) => downstream.received.has(order)),
+    [],
+  );
+  t.diagnostic(`${unsent.length} decisions were on record and refused`);
   t.diagnostic(`${called.length} calls, ${told.length - called.length} refused before`);
 });
 

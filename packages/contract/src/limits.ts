@@ -112,6 +112,8 @@ export const LIMITS = {
     /** Between attempts: at first, and at most. */
     retryMs: 25,
     retryMsMax: 1_000,
+    /** Decisions at the same time whose record broke off, and that are looked for to be closed. */
+    unsureMax: 1_024,
     /** Beyond what an execution may take, until it counts as left behind. */
     marginMs: 5_000,
     /** Until an action that its agent executes itself is closed, when the agent reports nothing. */

@@ -72,6 +72,19 @@ const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail
   return { id: ports.newId('audit_event'), type: 'security.destination_blocked', data };
 };
 
+const UNSENT: Execution = {
+  state: 'FAILED',
+  reason: 'The call was never sent: the connection to the database broke off while the decision was recorded, so the request was refused.',
+};
+
+/** Of a decision that was answered as not recorded: its call is never made, whether it is on record or not. */
+export const undoUnrecorded = (ports: Ports, action: ActionRecord): void => {
+  const executed: Executed = { status: 'FAILED', execution: UNSENT, code: 'EXECUTION_FAILED' };
+  const status = action.mode === 'OBSERVE' ? 'OBSERVED' : executed.status;
+  const event = eventOf(ports, action, status, executed);
+  ports.recorder.undo({ action, ...executed, status, event, completed_at: ports.clock().toISOString() });
+};
+
 /** A refusal of the destination's is told with a small result or with none. */
 const answered = (executed: Executed): Executed => {
   const { large, ...rest } = executed;

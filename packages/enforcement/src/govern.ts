@@ -6,7 +6,7 @@ import { buildRecord } from './build-record.ts';
 import type { Claim, LostClaim } from './claims.ts';
 import type { Command } from './command.ts';
 import { decide, reachedTool, type Verdict } from './decide.ts';
-import { execute } from './execute.ts';
+import { execute, undoUnrecorded } from './execute.ts';
 import { explain } from './explanation/explain.ts';
 import type { Facts } from './facts.ts';
 import { failClosed, failClosedAtOnce } from './fail-closed.ts';
@@ -88,7 +88,10 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const record = buildRecord(ports, command, facts, verdict, course, explanation);
   const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
   const written = await failClosed(unavailable, ports, command, () => ports.recorder.record(record));
-  if (isRefusal(written)) return written;
+  if (isRefusal(written)) {
+    if (course.call !== null) undoUnrecorded(ports, record.action);
+    return written;
+  }
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
   if (written.outcome === 'claim_lost') return { lost: written.lost };
   if (written.outcome !== 'recorded') return AGAIN;

@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-export const newDrain = (): Drain => {
+const newDrain = (): Drain => {
   let draining = false;
   let running = 0;
   let waiting: (() => void)[] = [];

@@ -14,6 +14,7 @@ import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
 import { type ClaimedOutcome, newRecordClaims } from './record-claims.ts';
 import { type OutcomeRow, type OutcomeStands, outcomeRow, recordOutcomes } from './record-outcomes.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
+import { newUnsureDecisions } from './undo-unsure.ts';
 
 export type Recorder = Ports['recorder'] & {
   readonly counters: Ports['counters'];
@@ -87,6 +88,7 @@ export const openRecorder = (
     ofOthers,
   );
   const outcomes = newOutcomeWriter(ended.add, recordWithinMs);
+  const unsure = newUnsureDecisions(ended.add, 2 * settings.timeoutMs);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
   const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {
@@ -94,13 +96,15 @@ export const openRecorder = (
     return written.outcome === 'key_used' ? firstUse(record) : written;
   };
   return {
-    record: (record) => (record.opens || record.consumes ? recordAlone(database, record, leaseMs) : recordTogether(record)),
+    record: (record) =>
+      record.opens || record.consumes ? recordAlone(database, record, leaseMs) : unsure.watch(record, recordTogether(record)),
+    undo: unsure.undo,
     recordOutcome: (outcome) => outcomes.write(outcomeRow(outcome)),
     counters: { look: (organizationId, claims) => lookAtClaims(database, organizationId, claims) },
     epochsStand: (question) => (question.unproven === undefined ? epochs : doubts).add(question),
     beginSession: (session) => begun.add(session),
     close: async () => {
-      await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), begun.drain(), outcomes.drain()]);
+      await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), begun.drain(), outcomes.drain(), unsure.drain()]);
       await Promise.all([...lanes, ...counting, ...closing, questions, sessions].map((connection) => connection.close()));
       await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), doubts.drain(), begun.drain()]);
       await Promise.all([...lanes, ...counting, questions, sessions].map((connection) => connection.close()));

@@ -15,7 +15,7 @@ const FENCED = `fenced as materialized (
       and a.environment_id = sent.environment_id and a.epoch = sent.agent_epoch limit 1) as its)`;
 
 /** The end of the lease on an action that is executed now, by the clock of the database; null for any other. */
-export const heldUntil = (status: string, leaseMs: number): string =>
+const heldUntil = (status: string, leaseMs: number): string =>
   `case when ${status} = 'EXECUTING' then now() + interval '${Math.ceil(leaseMs)} milliseconds' end`;
 
 /** Of the decisions in `fenced`. */

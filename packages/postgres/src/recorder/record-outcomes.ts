@@ -27,8 +27,8 @@ export type OutcomeRow = {
   readonly security_data: string | null;
 };
 
-/** `again`: an earlier attempt is under way still, and what comes of it is not known yet. */
-export type OutcomeStands = 'recorded' | 'closed' | 'again';
+/** `again`: an earlier attempt is under way still, and what comes of it is not known yet. `missing`: there is no such action. */
+export type OutcomeStands = 'recorded' | 'closed' | 'again' | 'missing';
 
 export const outcomeRow = ({ action: a, status, code, execution, event, security, completed_at }: Outcome): OutcomeRow => ({
   organization_id: a.organization_id,
@@ -95,9 +95,10 @@ const RECORD_OUTCOMES: PreparedStatement = {
 type Row = { readonly n: number; readonly closed_now: boolean; readonly status: string | null; readonly same_time: boolean | null };
 
 const standsOf = (sent: OutcomeRow, row: Row | undefined): OutcomeStands => {
-  if (row?.closed_now) return 'recorded';
-  if (row?.status === 'EXECUTING') return 'again';
-  return row?.status === sent.status && row.same_time === true ? 'recorded' : 'closed';
+  if (row === undefined || row.status === null) return 'missing';
+  if (row.closed_now) return 'recorded';
+  if (row.status === 'EXECUTING') return 'again';
+  return row.status === sent.status && row.same_time === true ? 'recorded' : 'closed';
 };
 
 /** One action is in a batch once. */

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { isUnavailable } from '../is-unavailable.ts';
 import type { OutcomeRow, OutcomeStands } from './record-outcomes.ts';
 
-type Final = Exclude<OutcomeStands, 'again'>;
+type Final = Exclude<OutcomeStands, 'again' | 'missing'>;
 
 export type OutcomeWriter = {
   /** Resolves when it is known what stands; throws when that takes too long. */
@@ -39,6 +39,7 @@ export const newOutcomeWriter = (attempt: (outcome: OutcomeRow) => Promise<Outco
     const isLate = () => performance.now() >= until;
     for (let tried = 0; ; tried += 1) {
       const stands = await orAgain(attempt(outcome), isLate);
+      if (stands === 'missing') return 'closed';
       if (stands !== 'again') return stands;
       if (isLate()) throw new Error('an outcome could not be recorded: timeout');
       await sleep(backoffMs(tried));

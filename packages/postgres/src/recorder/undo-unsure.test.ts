@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect as connectSocket, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { testRolePassword } from '@svc/testing/master-key.ts';
+import pg from 'pg';
+import { connect, type Database } from '../connect.ts';
+import { openRecorder, type Recorder } from './open-recorder.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'svc-cut-'));
+
+let fresh: FreshDatabase;
+let owner: pg.Client;
+let database: Database;
+let recorder: Recorder;
+let proxy: Server;
+/** Swallows what the server answers, and cuts the connection a moment later: what was asked is done, and nobody hears of it. */
+let isDeaf = false;
+
+/** Stands before the server of the database, at a socket of its own. */
+const startProxy = async (): Promise<void> => {
+  const { host, port } = new pg.Client({ connectionString: fresh.url });
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  proxy = createServer((near) => {
+    const far = connectSocket(target as { path: string });
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.on('close', () => far.destroy()).on('data', (bytes) => far.write(bytes));
+    far.on('close', () => near.destroy());
+    far.on('data', (bytes) => {
+      if (isDeaf) setTimeout(() => near.destroy(), 50);
+      else near.write(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(path.join(folder, '.s.PGSQL.5432'), resolve));
+};
+
+before(async () => {
+  fresh = await freshDatabase();
+  owner = await fresh.client();
+  await startProxy();
+  const url = new URL(fresh.url.replace('@/', '@localhost/'));
+  const settings = { url: `postgres://localhost${url.pathname}?host=${folder}&port=5432`, connectionsMax: 1, timeoutMs: 2_000 };
+  database = connect({ ...settings, role: 'svc_gateway', password: testRolePassword('svc_gateway') });
+  const asRecorder = { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') } as const;
+  recorder = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
+  for (const text of [
+    "insert into organizations (id, name) values ('org_1', 'o')",
+    "insert into workspaces (organization_id, id, name, slug) values ('org_1', 'wsp_1', 'w', 'w')",
+    "insert into environments (organization_id, id, workspace_id, name, type) values ('org_1', 'env_1', 'wsp_1', 'e', 'STAGING')",
+    "insert into agents (organization_id, id, workspace_id, environment_id, name) values ('org_1', 'agt_1', 'wsp_1', 'env_1', 'a')",
+  ])
+    await owner.query(text);
+});
+after(async () => {
+  await recorder.close();
+  await database.destroy();
+  proxy.close();
+  await owner.end();
+  await fresh.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const decision = (id: string): DecisionRecord => {
+  const made = {
+    organization_id: 'org_1',
+    id,
+    environment_id: 'env_1',
+    workspace_id: 'wsp_1',
+    agent_id: 'agt_1',
+    agent_name: 'a',
+    tool_id: null,
+  };
+  const said = { tool: 't', decision: 'ALLOW', status: 'EXECUTING', mode: 'ENFORCE', code: null, reason: 'r' };
+  const asked = { amount: null, currency: null, destination: null, parameters_json: '{}', explanation_json: '{}', execution_json: null };
+  const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
+  const kept = { approval_id: null, idempotency_key: null, idempotency_hash: null, environment_epoch: 1, agent_epoch: 1 };
+  const action = { ...made, ...said, ...asked, ...by, ...kept, created_at: new Date().toISOString(), completed_at: null } as ActionRecord;
+  return { action, events: [{ id: `evt_${id}`, type: 'action.allowed', data: {} }], opens: null, consumes: null, claims: [] };
+};
+
+const outcome = ({ action }: DecisionRecord, status: 'COMPLETED' | 'FAILED'): Outcome => ({
+  action,
+  status,
+  code: status === 'FAILED' ? 'EXECUTION_FAILED' : null,
+  execution: { state: status === 'FAILED' ? 'FAILED' : 'EXECUTED' },
+  event: { id: `evt_end_${action.id}`, type: status === 'FAILED' ? 'action.failed' : 'action.completed', data: {} },
+  completed_at: new Date().toISOString(),
+});
+
+const statusOf = async (id: string): Promise<string | undefined> =>
+  (await owner.query('select status from actions where id = $1', [id])).rows[0]?.status;
+const endingsOf = async (id: string) =>
+  (await owner.query("select from audit_events where subject_id = $1 and id like 'evt_end%'", [id])).rowCount;
+
+test('an outcome that was committed and whose answer was lost is written again, and is on record once', async () => {
+  const recorded = decision('act_1');
+  assert.deepEqual(await recorder.record(recorded), { outcome: 'recorded' });
+  isDeaf = true;
+  const writing = recorder.recordOutcome(outcome(recorded, 'COMPLETED'));
+  for (const until = Date.now() + 5_000; (await statusOf('act_1')) !== 'COMPLETED' && Date.now() < until; ) await sleep(10);
+  isDeaf = false;
+  assert.equal(await writing, 'recorded');
+  assert.deepEqual([await statusOf('act_1'), await endingsOf('act_1')], ['COMPLETED', 1]);
+});
+
+test('a decision that was committed and whose answer was lost does not stay in execution, and one that is not on record stays none', async () => {
+  const [lost, unknown] = [decision('act_2'), decision('act_3')];
+  isDeaf = true;
+  await assert.rejects(recorder.record(lost));
+  isDeaf = false;
+  assert.equal(await statusOf('act_2'), 'EXECUTING');
+  recorder.undo(outcome(lost, 'FAILED'));
+  recorder.undo(outcome(unknown, 'FAILED'));
+  for (const until = Date.now() + 5_000; (await statusOf('act_2')) !== 'FAILED' && Date.now() < until; ) await sleep(10);
+  assert.deepEqual([await statusOf('act_2'), await endingsOf('act_2')], ['FAILED', 1]);
+  assert.equal(await statusOf('act_3'), undefined);
+});
