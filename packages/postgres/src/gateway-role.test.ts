@@ -48,7 +48,7 @@ const UPDATED = {
   ],
   agent_epochs: ['epoch'],
   agents: ['updated_at'],
-  approvals: ['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'status'],
+  approvals: ['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'consumed_request_id', 'consumed_trace_id', 'status'],
   counters: ['last_used_at', 'total'],
   delegations: ['updated_at'],
   idempotency_keys: ['body', 'status'],
