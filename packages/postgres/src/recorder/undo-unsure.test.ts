@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testRolePassword } from '@svc/testing/master-key.ts';
+import { testLogin } from '@svc/testing/master-key.ts';
 import pg from 'pg';
 import { connect, type Database } from '../connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
@@ -45,8 +45,8 @@ before(async () => {
   await startProxy();
   const url = new URL(fresh.url.replace('@/', '@localhost/'));
   const settings = { url: `postgres://localhost${url.pathname}?host=${folder}&port=5432`, connectionsMax: 1, timeoutMs: 2_000 };
-  database = connect({ ...settings, role: 'svc_gateway', password: testRolePassword('svc_gateway') });
-  const asRecorder = { ...settings, role: 'svc_recorder', password: testRolePassword('svc_recorder') } as const;
+  database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
+  const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
   recorder = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
   for (const text of [
     "insert into organizations (id, name) values ('org_1', 'o')",
