@@ -35,6 +35,8 @@ const permissionsOf = ({ caller }: RequestFacts) => ({
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
 });
 
+const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
+
 /** What the handler of one request gets; the parts that touch the database are made when they are used. */
 export const makeCall = (
   operation: string,
@@ -44,15 +46,14 @@ export const makeCall = (
   deps: ServeDeps,
 ): Call<Endpoint> => {
   const idempotencyKey = idempotencyKeyOf(row, request.headers);
-  const traceId = request.traceId;
   const database = databaseOf(row, deps);
   const run = (
     work: (c: Change<never>) => Promise<unknown>,
     onConflict?: ConstraintRefusals<Refusal>,
     as?: { scope: TenantScope; actor: Actor },
   ) => {
-    const { scope, actor } = as ?? { scope: facts.scope, actor: actorOf(facts) };
-    const context: ChangeContext = { scope, actor, requestId: request.id, traceId, now: facts.now, newEventId };
+    const { scope, actor } = as ?? { ...facts, actor: actorOf(facts) };
+    const context: ChangeContext = { scope, actor, requestId: request.id, traceId: request.traceId, now: facts.now, newEventId };
     if (idempotencyKey === undefined) return change(database, context, work, onConflict);
     const asked: AskedOnce = {
       organization_id: scope.organization_id,
@@ -72,7 +73,7 @@ export const makeCall = (
     ...permissionsOf(facts),
     scope: facts.scope,
     requestId: request.id,
-    traceId,
+    traceId: request.traceId,
     now: facts.now,
     sourceIp: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
@@ -83,7 +84,7 @@ export const makeCall = (
     database,
     newId,
     refuse: refusal,
-    fault: (pointer: string, message: string) => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] }),
+    fault,
     change: run,
   } as unknown as Call<Endpoint>;
 };

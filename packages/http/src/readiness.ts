@@ -97,6 +97,6 @@ export const answerReady = async (
   if (missing.length > 0)
     return refusal('DEPENDENCY_UNAVAILABLE', missing.map((name) => `${TITLES[name]} does not answer.`).join(' '), { checks });
   // What the database does not answer is found out by the refusal, when nothing was heard for too long.
-  await clock.measure().catch(() => undefined);
+  await orRefusal(clock.measure, () => undefined);
   return clock.refusal() ?? { status: 'ok', checks: { ...checks, clock: 'ok' } };
 };

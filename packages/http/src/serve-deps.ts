@@ -7,9 +7,6 @@ import type { Logger } from 'pino';
 import type { FairSemaphore } from './admission/fair-semaphore.ts';
 import type { AgentCaller } from './call.ts';
 
-/** The ids of a request. */
-export type Asked = { readonly id: string; readonly traceId: string };
-
 /** What every endpoint needs, whichever the plane. */
 export type ServeDeps = {
   readonly database: Database;

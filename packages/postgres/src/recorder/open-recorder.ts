@@ -52,6 +52,13 @@ const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], shared: S
   });
 };
 
+/** Questions of whoever is not proven to be somebody, by where they come from. */
+const OF_STRANGERS = {
+  keyOf: ({ unproven = '' }: EpochQuestion) => unproven,
+  queuedMax: LIMITS.recording.unprovenQueuedMax,
+  queuedPerKeyMax: LIMITS.recording.unprovenQueuedPerAddressMax,
+};
+
 /** Everything that is written on the hot path: in groups where rows are independent or only count together, alone where an approval is involved. */
 export const openRecorder = (
   database: Database,
@@ -67,21 +74,13 @@ export const openRecorder = (
   const waitMsMax = Math.floor(settings.timeoutMs / 2);
   const ofDecisions = { keyOf: ({ action }: DecisionRecord) => action.organization_id, waitMsMax };
   const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id, waitMsMax };
-  const decisions = overLanes<DecisionRecord, BatchOutcome>(
-    lanes.map((lane) => newRecordBatch(lane, leaseMs)),
-    ofDecisions,
-  );
-  const claiming = overLanes<DecisionRecord, ClaimedOutcome>(
-    counting.map((lane) => newRecordClaims(lane, leaseMs)),
-    ofDecisions,
-  );
-  const epochs = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)], ofOthers);
-  const doubts = overLanes<EpochQuestion, boolean>([(asked) => checkEpochs(questions, asked)], {
-    keyOf: ({ unproven = '' }) => unproven,
-    waitMsMax,
-    queuedMax: LIMITS.recording.unprovenQueuedMax,
-    queuedPerKeyMax: LIMITS.recording.unprovenQueuedPerAddressMax,
-  });
+  const recording = lanes.map((lane) => newRecordBatch(lane, leaseMs));
+  const decisions = overLanes<DecisionRecord, BatchOutcome>(recording, ofDecisions);
+  const claims = counting.map((lane) => newRecordClaims(lane, leaseMs));
+  const claiming = overLanes<DecisionRecord, ClaimedOutcome>(claims, ofDecisions);
+  const askEpochs = [(asked: readonly EpochQuestion[]) => checkEpochs(questions, asked)];
+  const epochs = overLanes<EpochQuestion, boolean>(askEpochs, ofOthers);
+  const doubts = overLanes<EpochQuestion, boolean>(askEpochs, { ...OF_STRANGERS, waitMsMax });
   const begun = overLanes<NewAgentSession, SessionOutcome>([(begun) => beginSessions(sessions, begun)], ofOthers);
   const ended = overLanes<OutcomeRow, OutcomeStands>(
     closing.map((lane) => (rows: readonly OutcomeRow[]) => recordOutcomes(lane, rows)),
@@ -104,10 +103,8 @@ export const openRecorder = (
     epochsStand: (question) => (question.unproven === undefined ? epochs : doubts).add(question),
     beginSession: (session) => begun.add(session),
     close: async () => {
-      await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), begun.drain(), outcomes.drain(), unsure.drain()]);
+      await Promise.all([decisions, claiming, epochs, doubts, begun, outcomes, unsure].map((one) => one.drain()));
       await Promise.all([...lanes, ...counting, ...closing, questions, sessions].map((connection) => connection.close()));
-      await Promise.all([decisions.drain(), claiming.drain(), epochs.drain(), doubts.drain(), begun.drain()]);
-      await Promise.all([...lanes, ...counting, questions, sessions].map((connection) => connection.close()));
     },
   };
 };

@@ -1,0 +1,43 @@
+/** Bounds of the way out: calls of tools, the names they look up, and what comes back. */
+export const EGRESS_LIMITS = {
+  timeoutMs: 15_000,
+  responseBytesMax: 5_242_880,
+  /** An answer of more bytes or values than this is read in a thread of its own. */
+  smallAnswerBytesMax: 65_536,
+  smallAnswerValuesMax: 4_096,
+  /** JSON of more values than this is not built: it is told as the text it is. */
+  answerValuesMax: 200_000,
+  /** What a large answer may become as JSON text. */
+  toldBytesMax: 10_485_760,
+  /** Large answers read or told at the same time. */
+  largeAnswersMax: 4,
+  largeAnswersPerOrganizationMax: 2,
+  largeAnswerMs: 5_000,
+  /** Of the thread that reads large answers. */
+  largeAnswerHeapBytesMax: 134_217_728,
+  /** Until an agent has taken what it was told. */
+  largeAnswerTakenWithinMs: 30_000,
+  /** Calls under way at the same time, from the connection to the end of the answer. */
+  callsMax: 512,
+  callsPerOrganizationMax: 192,
+  /** Of one organization, to one host and port. */
+  callsPerHostMax: 128,
+  callsWaitingMax: 4_096,
+  callsWaitingPerOrganizationMax: 512,
+  /** At most, and no more than half of what the whole call may take. */
+  callWaitMsMax: 5_000,
+  /** A call that is not on its way by then asks once more whether it may go. */
+  askAgainAfterMs: 100,
+  /** Bodies of calls that wait or are under way. */
+  bodyBytesUnderWayMax: 33_554_432,
+  bodyBytesUnderWayPerOrganizationMax: 16_777_216,
+  interimAnswersMax: 16,
+  /** Names looked up at the same time. */
+  lookupsMax: 128,
+  lookupsPerOrganizationMax: 16,
+  lookupsWaitingMax: 2_048,
+  lookupsWaitingPerOrganizationMax: 256,
+  lookupMs: 4_000,
+  /** That a destination cannot be reached is answered on a beat, so that the time does not tell why. */
+  unreachableBeatMs: 100,
+} as const;
