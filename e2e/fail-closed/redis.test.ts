@@ -63,7 +63,7 @@ describe('Redis', { skip }, () => {
     const [control] = planes as [RunningProcess];
     try {
       for (const { json } of await untilReadyIs(planes, 200))
-        assert.deepEqual(json, { status: 'ok', checks: { database: 'ok', redis: 'ok' } });
+        assert.deepEqual(json, { status: 'ok', checks: { database: 'ok', redis: 'ok', clock: 'ok' } });
       assert.equal((await login(control)).status, 401);
       redis.kill('SIGSTOP');
       const answers = await untilReadyIs(planes, 503);

@@ -133,7 +133,7 @@ test('readiness warns by one flag when passports near their end are not renewed,
   const agent = await agentWhosePassportEndsIn('14 days');
   assert.equal(await newPassportWatch(deps.identity).isRenewalOverdue(), true);
   const ready = await call(planes.controlUrl, 'GET', '/health/ready');
-  assert.deepEqual([ready.status, ready.json], [200, { status: 'ok', checks: { database: 'ok', passports: 'ending' } }]);
+  assert.deepEqual([ready.status, ready.json], [200, { status: 'ok', checks: { database: 'ok', clock: 'ok', passports: 'ending' } }]);
   await owner.query("update agents set status = 'SUSPENDED' where id = $1", [agent.id]);
   assert.equal(await newPassportWatch(deps.identity).isRenewalOverdue(), false);
 });
