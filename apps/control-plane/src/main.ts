@@ -42,7 +42,7 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
 const database = connectAs('svc_app', settings.connectionsMax);
 const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
-const rateLimiter = newRateLimiter(settings.redisUrl);
+const rateLimiter = await newRateLimiter(settings.redisUrl);
 const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
   (error: unknown) => {
     throw refuseWithoutDatabase(error);

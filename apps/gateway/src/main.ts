@@ -49,7 +49,7 @@ const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: s
     throw refuseWithoutDatabase(error);
   },
 );
-const rateLimiter = newRateLimiter(settings.redisUrl);
+const rateLimiter = await newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const times = executionTimes(settings);

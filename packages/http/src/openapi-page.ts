@@ -8,7 +8,7 @@ import { addErrorsPage } from './errors-page.ts';
 import { escapeHtml } from './escape-html.ts';
 import { openApiOf } from './openapi.ts';
 import { PLANES } from './root-page.ts';
-import { addStatic } from './static-file.ts';
+import { addStaticOnDemand } from './static-file.ts';
 
 const folder = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
@@ -38,12 +38,12 @@ const POLICY =
 /** The document at /openapi.json, and a page at /docs that reads it with nothing fetched from elsewhere, and leads to the other plane's. */
 export const addOpenApi = (app: FastifyInstance, plane: Endpoint['plane'], otherUrl: string | undefined): void => {
   const { cacheSeconds } = LIMITS.documents;
-  const add = (url: string, type: string, bytes: Buffer, policy?: string): void =>
-    addStatic(app, url, { type, bytes, cacheSeconds, ...(policy === undefined ? {} : { policy }) });
-  add('/openapi.json', 'application/json; charset=utf-8', Buffer.from(JSON.stringify(openApiOf(plane))));
-  add('/docs', 'text/html; charset=utf-8', Buffer.from(pageOf(plane, otherUrl)), POLICY);
+  const add = (url: string, type: string, make: () => Buffer | string, policy?: string): void =>
+    addStaticOnDemand(app, url, () => ({ type, bytes: Buffer.from(make()), cacheSeconds, ...(policy === undefined ? {} : { policy }) }));
+  add('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(openApiOf(plane)));
+  add('/docs', 'text/html; charset=utf-8', () => pageOf(plane, otherUrl), POLICY);
   addErrorsPage(app);
-  add('/docs/start.js', 'text/javascript', Buffer.from(START));
-  add('/docs/page.css', 'text/css', Buffer.from(STYLE));
-  for (const [name, type] of ASSETS) add(`/docs/${name}`, type, readFileSync(path.join(folder, name)));
+  add('/docs/start.js', 'text/javascript', () => START);
+  add('/docs/page.css', 'text/css', () => STYLE);
+  for (const [name, type] of ASSETS) add(`/docs/${name}`, type, () => readFileSync(path.join(folder, name)));
 };

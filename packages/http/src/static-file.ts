@@ -17,6 +17,15 @@ export const sendStatic = (reply: FastifyReply, status: number, { type, bytes, p
   return reply.send(bytes);
 };
 
+/** Made when it is first asked for, and kept from then on: a plane whose documents nobody reads holds none of them. */
+export const addStaticOnDemand = (app: FastifyInstance, url: string, make: () => StaticFile): void => {
+  let file: StaticFile | undefined;
+  app.get(url, (_request, reply) => {
+    file ??= make();
+    return sendStatic(reply, 200, file);
+  });
+};
+
 export const addStatic = (app: FastifyInstance, url: string, file: StaticFile): void => {
   app.get(url, (_request, reply) => sendStatic(reply, 200, file));
 };

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { newRateLimiter } from './new-rate-limiter.ts';
 import type { Budget } from './rate-limiter.ts';
 
-const limiter = newRateLimiter(undefined);
+const limiter = await newRateLimiter(undefined);
 after(() => limiter.close());
 
 /** More than are held at once. */

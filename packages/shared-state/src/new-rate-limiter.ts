@@ -1,6 +1,5 @@
 import { newMemoryRateLimiter } from './memory-rate-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { newRedisRateLimiter } from './redis-rate-limiter.ts';
 
 /** Keys that strangers can make have a room of their own: filled to the last, it leaves everybody who is known theirs. */
 const newProcessRateLimiter = (): RateLimiter => {
@@ -14,6 +13,9 @@ const newProcessRateLimiter = (): RateLimiter => {
   };
 };
 
-/** Shared by all processes when there is a Redis, otherwise of this process alone. */
-export const newRateLimiter = (redisUrl: string | undefined): RateLimiter =>
-  redisUrl === undefined || redisUrl === '' ? newProcessRateLimiter() : newRedisRateLimiter(redisUrl);
+/** Shared by all processes when there is a Redis, otherwise of this process alone, which then does not even load Redis's client. */
+export const newRateLimiter = async (redisUrl: string | undefined): Promise<RateLimiter> => {
+  if (redisUrl === undefined || redisUrl === '') return newProcessRateLimiter();
+  const { newRedisRateLimiter } = await import('./redis-rate-limiter.ts');
+  return newRedisRateLimiter(redisUrl);
+};

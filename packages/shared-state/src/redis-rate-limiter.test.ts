@@ -68,12 +68,12 @@ const unusedPort = async (): Promise<number> => {
   return port;
 };
 
-test('an address that is no Redis address is refused when the limiter is made', () => {
-  assert.throws(() => newRateLimiter('http://127.0.0.1:6379'), /redis:\/\//);
+test('an address that is no Redis address is refused when the limiter is made', async () => {
+  await assert.rejects(newRateLimiter('http://127.0.0.1:6379'), /redis:\/\//);
 });
 
 test('without an address the count is of this process', async () => {
-  const limiter = newRateLimiter(undefined);
+  const limiter = await newRateLimiter(undefined);
   assert.equal('allowed' in limiter.take({ key: 'key', limit: 1 }, 1_000), true);
   await limiter.close();
 });
