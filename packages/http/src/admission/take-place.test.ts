@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { bind } from '../bind.ts';
+import { addDrain } from '../drain.ts';
 import type { ServeDeps } from '../serve-deps.ts';
 import { newFairSemaphore } from './fair-semaphore.ts';
 import { type FairTurns, newFairTurns } from './fair-turns.ts';
@@ -31,6 +32,7 @@ const handler = async (call: {
 
 before(async () => {
   app = Fastify();
+  addDrain(app);
   app.decorateRequest('admitted', null);
   app.decorateRequest('place', null);
   app.decorateRequest('textOfNumbers', null);
