@@ -107,7 +107,7 @@ export const LIMITS = {
   },
   outcomes: {
     /** Of a database that does not answer, each as long as its timeout, until an outcome is given up; within these bounds. */
-    recordAttempts: 12,
+    recordAttemptsCount: 12,
     recordWithinMsMin: 5_000,
     recordWithinMsMax: 120_000,
     /** Between attempts: at first, and at most. */

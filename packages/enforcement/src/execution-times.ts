@@ -12,10 +12,10 @@ export type ExecutionTimes = {
   readonly drainMs: number;
 };
 
-const { recordAttempts, recordWithinMsMin, recordWithinMsMax, marginMs } = LIMITS.outcomes;
+const { recordAttemptsCount, recordWithinMsMin, recordWithinMsMax, marginMs } = LIMITS.outcomes;
 
 export const executionTimes = ({ egressTimeoutMs, databaseTimeoutMs }: ExecutionSettings): ExecutionTimes => {
-  const recordWithinMs = Math.min(Math.max(recordAttempts * databaseTimeoutMs, recordWithinMsMin), recordWithinMsMax);
+  const recordWithinMs = Math.min(Math.max(recordAttemptsCount * databaseTimeoutMs, recordWithinMsMin), recordWithinMsMax);
   // A large answer is read after it has arrived; the last attempt to record waits for its turn, a connection and a statement.
   const takesMs = egressTimeoutMs + LIMITS.egress.largeAnswerMs + recordWithinMs + 3 * databaseTimeoutMs;
   return { recordWithinMs, leaseMs: takesMs + marginMs, drainMs: Math.max(takesMs, LIMITS.shutdown.drainMs) };
