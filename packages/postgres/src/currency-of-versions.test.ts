@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { freshDatabase } from '@svc/testing/database.ts';
+import { TEST_INSTALLATION } from '@svc/testing/master-key.ts';
+import { forInstallation } from './migrate/read-migrations.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 const MIGRATION = '0009_exchange_rates.sql';
@@ -12,7 +14,7 @@ test('versions written before there were currencies get the base currency of the
   try {
     await client.query('drop schema public cascade; create schema public');
     const names = readdirSync(FOLDER).sort();
-    const textOf = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
+    const textOf = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
     for (const name of names.filter((each) => each < MIGRATION)) await client.query(textOf(name));
     await client.query(`
       insert into organizations (id, name, base_currency) values ('org_a', 'a', 'JPY'), ('org_b', 'b', 'EUR');

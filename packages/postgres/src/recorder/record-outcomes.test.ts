@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ActionRecord, Outcome } from '@svc/enforcement/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
 import { insertAction } from '@svc/testing/insert-action.ts';
-import { testLogin } from '@svc/testing/master-key.ts';
+import { testLogin, testRole } from '@svc/testing/master-key.ts';
 import { newUlid } from '@svc/testing/new-ulid.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connect.ts';
@@ -89,13 +89,12 @@ test('what another attempt is writing at this moment is waited for, and what was
 test('a grant that is revoked and given back, and connections that are cut, lose no outcome', async () => {
   const ids: string[] = [];
   while (ids.length < 8) ids.push(await newExecuting());
-  await owner.query('revoke update on actions from svc_recorder');
+  const role = testRole('svc_recorder');
+  await owner.query(`revoke update on actions from ${role}`);
   const recording = ids.map((id) => recorder.recordOutcome(outcomeOf(id)));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  await owner.query('grant update (status, code, execution, completed_at) on actions to svc_recorder');
-  await owner.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'svc_recorder'",
-  );
+  await owner.query(`grant update (status, code, execution, completed_at) on actions to ${role}`);
+  await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = $1', [role]);
   assert.deepEqual(new Set(await Promise.all(recording)), new Set(['recorded']));
 });
 
