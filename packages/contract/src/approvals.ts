@@ -122,6 +122,7 @@ export const approvalEndpoints = {
     method: 'POST',
     path: '/v1/approvals/{approvalId}/deny',
     summary: 'Deny this one request.',
+    byAnyClock: true,
     credential: 'caller',
     permission: 'approval:deny',
     body: closed({ reason }),

@@ -148,9 +148,9 @@ export type Ports = {
   };
   readonly recorder: {
     readonly record: (decision: DecisionRecord) => Promise<RecordOutcome>;
-    /** `closed`: another outcome stands, such as that of a sweep; nothing was written. Throws when it could not be recorded in time. */
     /** Told of a decision that was to be executed and could not be recorded: where it is on record all the same, it is closed like that. */
     readonly undo: (outcome: Outcome) => void;
+    /** `closed`: another outcome stands, such as that of a sweep; nothing was written. Throws when it could not be recorded in time. */
     readonly recordOutcome: (outcome: Outcome) => Promise<'recorded' | 'closed'>;
   };
   readonly executor: {

@@ -84,6 +84,8 @@ export const bind = (
   deps: ServeDeps & { readonly turns: FairTurns },
   handlerDeps: unknown,
 ): void => {
+  // What stops something, and whoever watches over the process, waits for nothing else that is asked.
+  const isUrgent = row.emergency === true || row.area === 'health';
   const answer = newAnswerer({ operation, row, handler, deps, handlerDeps });
   app.route({
     method: row.method,
@@ -107,7 +109,11 @@ export const bind = (
       if (place !== null) place.isHandled = true;
       app.drain.enter();
       try {
-        return await deps.turns.run(holder, () => answer(request, reply));
+        if (isUrgent) return await answer(request, reply);
+        // Who went away while it waited for its turn is not begun.
+        return await deps.turns.run(holder, async () =>
+          place !== null && reply.raw.closed ? sendRefusal(reply, GONE) : answer(request, reply),
+        );
       } finally {
         app.drain.leave();
         place?.leave();

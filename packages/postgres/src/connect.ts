@@ -40,7 +40,8 @@ const types: pg.CustomTypesConfig = {
 /** As the owner's connection reads the same address: whoever asks for encryption gets a certificate checked, unless they say `no-verify`. */
 const encryption = (asked: URLSearchParams): Pick<pg.ClientConfig, 'ssl'> => {
   const [mode, authority] = [asked.get('sslmode'), asked.get('sslrootcert')];
-  if (mode === 'disable' || (mode === null && authority === null)) return {};
+  const isAsked = ['true', '1'].includes(asked.get('ssl') ?? '') || asked.get('sslnegotiation') === 'direct';
+  if (mode === 'disable' || (mode === null && authority === null && !isAsked)) return {};
   if (mode === 'no-verify') return { ssl: { rejectUnauthorized: false } };
   return { ssl: { rejectUnauthorized: true, ...(authority === null ? {} : { ca: readFileSync(authority, 'utf8') }) } };
 };

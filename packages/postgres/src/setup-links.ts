@@ -30,6 +30,12 @@ export const hasSignedUp = async (identity: Database): Promise<boolean> => {
   return rows[0]?.there ?? true;
 };
 
+/** Whether there is any account at all, one of the demo's included. */
+export const hasAccount = async (identity: Database): Promise<boolean> => {
+  const { rows } = await sql<{ there: boolean }>`select exists (select from users) as there`.execute(identity);
+  return rows[0]?.there ?? true;
+};
+
 /** In the transaction of a sign-up: waits until every other that takes its turn has ended. */
 export const takeSignUpTurn = async (tx: TenantTransaction): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc sign-up', 0))`.execute(tx);

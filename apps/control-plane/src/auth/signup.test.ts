@@ -30,14 +30,20 @@ for (const signup of ['closed', 'invited']) {
       await planes.stop();
     });
 
+    test('the address of the demo is let in once while nobody is, and opens no door besides', async () => {
+      const asDemo = (n: number) => signUp(planes, { email: `d${n}@demo.example` });
+      assert.deepEqual([(await asDemo(1)).status, (await asDemo(2)).status, (await asDemo(3)).status], [201, 403, 403]);
+    });
+
     test('of many who would be the first one founds an organization, by the set-up link or without, and nobody after', async () => {
       assert.equal((await fetch(planes.setupUrl ?? '')).status, 200);
       const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(planes)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403, 403, 403, 403, 403]);
       const after = await signUp(planes);
       assert.deepEqual([after.status, after.json.error.code, after.json.error.details], [403, 'PERMISSION_DENIED', { signup }]);
-      assert.equal(await countOf(owner), 1);
-      assert.equal((await owner.query('select from users')).rowCount, 1);
+      // The demo's is the other.
+      assert.equal(await countOf(owner), 2);
+      assert.equal((await owner.query('select from users')).rowCount, 2);
       assert.equal((await fetch(planes.setupUrl ?? '')).status, 410);
     });
 

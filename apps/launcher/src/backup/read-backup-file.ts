@@ -20,7 +20,9 @@ const noBackup = (file: string): LaunchFault =>
 
 const parse = (text: string, file: string): Line => {
   try {
-    return JSON.parse(text) as Line;
+    const line: unknown = JSON.parse(text);
+    if (typeof line !== 'object' || line === null) throw brokenOff(file);
+    return line as Line;
   } catch (error) {
     if (error instanceof SyntaxError) throw brokenOff(file);
     throw error;
@@ -70,6 +72,7 @@ async function* linesOf(file: string): AsyncGenerator<{ readonly line: Line; rea
 const readHead = (line: Line | undefined, file: string): BackupHead => {
   if (line === undefined || !('format' in line) || line.format !== FORMAT) throw noBackup(file);
   if (line.version > FORMAT_VERSION) throw new LaunchFault(`${file} is of a newer version: restore it with that version.`);
+  if (typeof line.installation?.key_check !== 'string' || !Array.isArray(line.migrations)) throw noBackup(file);
   return line;
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, linkSync, openSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -48,6 +48,17 @@ const open = (file: string): number => {
   }
 };
 
+/** Where a disk has no links the name is looked at once more, and a moment is left in which another could take it. */
+const giveName = (fresh: string, file: string): void => {
+  try {
+    linkSync(fresh, file);
+  } catch (error) {
+    if (!failedWith(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL')) throw error;
+    assertNew(file);
+    renameSync(fresh, file);
+  }
+};
+
 /** Writes a backup for its owner alone, and answers how many rows it holds. It gets its name when it is whole; none is written over. */
 export const writeBackupFile = async (file: string, backup: OpenedBackup, progress: Progress): Promise<number> => {
   let written = 0;
@@ -62,7 +73,7 @@ export const writeBackupFile = async (file: string, backup: OpenedBackup, progre
   process.once('exit', remove);
   try {
     await pipeline(Readable.from(linesOf(backup, note), { objectMode: true }), createGzip(), output);
-    linkSync(fresh, file);
+    giveName(fresh, file);
     return written;
   } catch (error) {
     if (failedWith(error, 'EEXIST')) throw isThere(file);

@@ -52,7 +52,7 @@ export const addAddressBudget = (app: FastifyInstance, { rates, trustProxy }: Se
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
   app.addHook('onRequest', (request, reply, done) => {
     const isCounted = isUnproven(request, trustProxy);
-    if ((!isCounted && barred.isEmpty()) || request.raw.url?.startsWith(HEALTH)) return done();
+    if ((!isCounted && barred.isEmpty()) || request.routeOptions.url?.startsWith(HEALTH)) return done();
     const group = addressGroup(request.ip);
     const refused = isCounted ? take(group) : barred.find(group);
     if (refused === undefined || refused.allowed) done();

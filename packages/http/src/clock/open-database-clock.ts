@@ -12,7 +12,7 @@ export type PlaneClock = {
   readonly now: () => Date;
   /** The answer to whatever needs to know the time for sure; undefined while it is known. */
   readonly refusal: () => Refusal<'DEPENDENCY_UNAVAILABLE'> | undefined;
-  /** Asks the database anew, and rejects when it does not answer. */
+  /** Asks the database anew unless it was asked a moment ago. What it does not answer is found out by `refusal`. */
   readonly measure: () => Promise<void>;
   readonly close: () => void;
 };
@@ -57,7 +57,7 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
       if (performance.now() - askedMs > ASK_AGAIN_AFTER_MS) void again();
       return clockRefusal(fault);
     },
-    measure: clock.measure,
+    measure: () => (performance.now() - askedMs < LIMITS.health.keptMs ? Promise.resolve() : again()),
     close: () => clearInterval(timer),
   };
 };
