@@ -4,12 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { bind } from '../bind.ts';
-import { addDrain } from '../drain.ts';
-import type { ServeDeps } from '../serve-deps.ts';
-import { newFairSemaphore } from './fair-semaphore.ts';
-import { type FairTurns, newFairTurns } from './fair-turns.ts';
+import type { FastifyInstance } from 'fastify';
+import { newFairTurns } from './fair-turns.ts';
+import { startBoundRows } from './start-bound-rows.ts';
 
 const PATIENCE_MS = 5_000;
 
@@ -31,29 +28,7 @@ const handler = async (call: {
 };
 
 before(async () => {
-  app = Fastify();
-  addDrain(app);
-  app.decorateRequest('admitted', null);
-  app.decorateRequest('place', null);
-  app.decorateRequest('textOfNumbers', null);
-  const deps = {
-    clock: () => new Date(),
-    rates: {},
-    rateLimiter: { take: () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }), close: async () => undefined },
-    authenticateAgent: () => ({ agentId: 'agt_1', organizationId: 'org_1', environmentId: 'env_1' }),
-    places: newFairSemaphore({ decidingMax: 1, callingMax: 10, waitingMax: 10, waitingPerOrganizationMax: 10, waitMs: PATIENCE_MS }),
-    requestHashes: () => ({}),
-  };
-  for (const name of ['act', 'getOwnAction'] as const)
-    bind(
-      app,
-      name,
-      ENDPOINTS[name],
-      handler as never,
-      { ...deps, turns: newFairTurns() } as unknown as ServeDeps & { turns: FairTurns },
-      {},
-    );
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  app = await startBoundRows({ act: handler, getOwnAction: handler }, newFairTurns(), 1);
 });
 after(() => app.close());
 

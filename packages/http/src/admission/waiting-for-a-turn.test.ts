@@ -4,14 +4,10 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { bind } from '../bind.ts';
-import { addDrain } from '../drain.ts';
-import type { ServeDeps } from '../serve-deps.ts';
-import { newFairSemaphore } from './fair-semaphore.ts';
+import type { FastifyInstance } from 'fastify';
 import { newFairTurns } from './fair-turns.ts';
+import { ORGANIZATION, startBoundRows } from './start-bound-rows.ts';
 
-const ORGANIZATION = 'org_1';
 const DEAR_MS = 10;
 const DEAR_COUNT = 60;
 
@@ -25,29 +21,13 @@ const burn = async (): Promise<void> => {
   while (performance.now() < until);
 };
 
+const noting = (name: string) => () => {
+  handled.push(name);
+  return {};
+};
+
 before(async () => {
-  app = Fastify();
-  addDrain(app);
-  app.decorateRequest('admitted', null);
-  app.decorateRequest('place', null);
-  app.decorateRequest('textOfNumbers', null);
-  const deps = {
-    turns,
-    clock: () => new Date(),
-    rates: {},
-    rateLimiter: { take: () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }), close: async () => undefined },
-    authenticateAgent: () => ({ agentId: 'agt_1', organizationId: ORGANIZATION, environmentId: 'env_1' }),
-    places: newFairSemaphore({ decidingMax: 10, callingMax: 10, waitingMax: 10, waitingPerOrganizationMax: 10, waitMs: 5_000 }),
-    requestHashes: () => ({}),
-  };
-  for (const name of ['act', 'gatewayReady'] as const) {
-    const handler = () => {
-      handled.push(name);
-      return {};
-    };
-    bind(app, name, ENDPOINTS[name], handler, deps as unknown as ServeDeps & { turns: typeof turns }, {});
-  }
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  app = await startBoundRows({ act: noting('act'), gatewayReady: noting('gatewayReady') }, turns, 10);
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
 after(() => app.close());
