@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OPERATORS } from '@svc/contract/policy-language.ts';
 import { EFFECTS } from '@svc/contract/vocabulary.ts';
 import { builderSchema } from './builder-schema.ts';
-import { readGiven } from './context.ts';
+import { readGiven } from './read-given.ts';
 import { validateVersion } from './validate-version.ts';
 
 const schema = builderSchema();

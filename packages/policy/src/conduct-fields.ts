@@ -1,5 +1,5 @@
 import { VELOCITY_CALLS_MAX } from '@svc/contract/policy-language.ts';
-import type { FieldRow } from './fields.ts';
+import type { FieldRow } from './field-row.ts';
 
 const calls = {
   type: 'integer',

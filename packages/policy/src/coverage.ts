@@ -1,8 +1,8 @@
 import type { PolicyDecision, PolicyTestCase } from '@svc/contract/policy-language.ts';
 import { compileUnbound, type PolicySet } from './compile-set.ts';
 import type { CompiledVersion } from './compile-version.ts';
-import { readGiven } from './context.ts';
 import { evaluate } from './evaluate.ts';
+import { readGiven } from './read-given.ts';
 
 const decide = (set: PolicySet, { given }: PolicyTestCase): PolicyDecision[] => {
   const read = readGiven(given);

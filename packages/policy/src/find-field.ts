@@ -1,5 +1,6 @@
 import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
-import { FIELDS, type FieldRow } from './fields.ts';
+import type { FieldRow } from './field-row.ts';
+import { FIELDS } from './fields.ts';
 import { nearestName } from './nearest-name.ts';
 import { parsePath, type Segment } from './path.ts';
 

@@ -1,10 +1,11 @@
 import type { PolicyDecision, PolicyTestCase } from '@svc/contract/policy-language.ts';
 import { compileSet, compileUnbound, type PolicySet } from './compile-set.ts';
 import type { CompiledVersion } from './compile-version.ts';
-import { type PolicyContext, readGiven } from './context.ts';
+import type { PolicyContext } from './context.ts';
 import { describeDifference } from './describe-difference.ts';
 import { evaluate } from './evaluate.ts';
 import { below, type Fault } from './faults.ts';
+import { readGiven } from './read-given.ts';
 import { OutOfWork } from './tree/node.ts';
 
 export type TestResult = {

@@ -5,11 +5,11 @@ import { describe, test } from 'node:test';
 import type { Effect } from '@svc/contract/vocabulary.ts';
 import { compileSet } from './compile-set.ts';
 import { compileVersion } from './compile-version.ts';
-import { readGiven } from './context.ts';
 import { strictness } from './effects.ts';
 import { evaluate } from './evaluate.ts';
 import type { PolicyTemplate } from './policy-template.ts';
 import { findTemplate, policyTemplates } from './policy-templates.ts';
+import { readGiven } from './read-given.ts';
 import { validateVersion } from './validate-version.ts';
 
 /** What a template promises, requests by which somebody would slip past it, and requests that it must not stand in the way of. */

@@ -3,9 +3,9 @@ import { POLICY_LIMITS, type PolicyTestCase } from '@svc/contract/policy-languag
 import { EFFECTS } from '@svc/contract/vocabulary.ts';
 import { checkMembers, isJsonObject } from './check-members.ts';
 import { checkText } from './check-text.ts';
-import { readGiven } from './context.ts';
 import { exceedsLength } from './exceeds-length.ts';
 import { addFault, below, type Fault } from './faults.ts';
+import { readGiven } from './read-given.ts';
 import { isEffect } from './validate-rule.ts';
 
 const GIVEN_LENGTH_MAX = LIMITS.bodies.parametersBytesMax;

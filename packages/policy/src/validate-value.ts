@@ -1,7 +1,7 @@
 import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
 import { addFault, below, type Fault } from './faults.ts';
+import type { FieldRow } from './field-row.ts';
 import { FIELD_TYPES } from './field-types.ts';
-import type { FieldRow } from './fields.ts';
 import { hostFault, hostPatternFault, hostPieceFault } from './host-value.ts';
 import { parseHours } from './hours.ts';
 import { compilePattern } from './linear-pattern.ts';

@@ -1,4 +1,4 @@
-import type { FieldRow } from './fields.ts';
+import type { FieldRow } from './field-row.ts';
 
 export type ValueKindRow = {
   /** One value, a list, a list of two, either of one and a list, or nothing at all. */

@@ -4,8 +4,8 @@ import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '
 import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { readGiven } from '../context.ts';
 import { findField } from '../find-field.ts';
+import { readGiven } from '../read-given.ts';
 import { validateVersion } from '../validate-version.ts';
 import { analyseVersion } from './analyse-version.ts';
 import type { AnalysedTool } from './analysed-tool.ts';

@@ -1,7 +1,7 @@
 import type { VersionBody } from '@svc/contract/policy-language.ts';
 import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
+import type { Fuel } from '../invariants/fuel.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import type { Fuel } from './cells.ts';
 import { dodges, type Scene } from './dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { openExact } from './exact.ts';

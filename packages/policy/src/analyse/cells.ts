@@ -1,3 +1,4 @@
+import type { Fuel } from '../invariants/fuel.ts';
 import { FALSE, TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { candidatesFor } from './field-candidates.ts';
 import type { AnalysedVersion, Atom } from './formula.ts';
@@ -13,9 +14,6 @@ export type Cell = {
   /** undefined for no value. */
   readonly value: unknown;
 };
-
-/** How much may still be looked at; when it is spent, nothing more is claimed. */
-export type Fuel = { left: number };
 
 const EXPANDED_MAX = 3;
 const ANY_OUTCOME = [FALSE, UNKNOWN, TRUE];

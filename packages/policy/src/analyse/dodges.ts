@@ -1,8 +1,8 @@
 import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
+import type { Fuel } from '../invariants/fuel.ts';
 import { TRUE, UNKNOWN } from '../tree/outcome.ts';
 import { jsonTypeOf, surelyAdmits } from './admits.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
-import type { Fuel } from './cells.ts';
 import { type JsonType, typesOf } from './declared-parameters.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import { variablesFor } from './for-tool.ts';

@@ -1,6 +1,6 @@
 import type { FieldCondition } from '@svc/contract/policy-language.ts';
+import type { FieldRow } from '../field-row.ts';
 import type { FieldType } from '../field-types.ts';
-import type { FieldRow } from '../fields.ts';
 import { addressCandidates } from './address-candidates.ts';
 import { listCandidates, textListCandidates } from './list-candidates.ts';
 import { numberCandidates, wholeCandidates } from './number-candidates.ts';

@@ -1,5 +1,6 @@
+import type { Fuel } from '../invariants/fuel.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
-import type { Cell, Fuel } from './cells.ts';
+import type { Cell } from './cells.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { possibleFrom, search, type Variable } from './search.ts';
 

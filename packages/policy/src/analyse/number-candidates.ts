@@ -1,5 +1,5 @@
 import type { FieldCondition } from '@svc/contract/policy-language.ts';
-import type { FieldRow } from '../fields.ts';
+import type { FieldRow } from '../field-row.ts';
 
 /** Every number a condition names. */
 const numbersIn = (conditions: readonly FieldCondition[]): number[] =>

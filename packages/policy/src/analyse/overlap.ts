@@ -1,5 +1,5 @@
 import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import type { Fuel } from './cells.ts';
+import type { Fuel } from '../invariants/fuel.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { certainFrom, search, variablesOf } from './search.ts';

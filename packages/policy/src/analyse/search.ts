@@ -1,5 +1,6 @@
+import type { Fuel } from '../invariants/fuel.ts';
 import { TRUE, UNKNOWN } from '../tree/outcome.ts';
-import { type Cell, cellsOf, type Fuel } from './cells.ts';
+import { type Cell, cellsOf } from './cells.ts';
 import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown, searchesElements } from './formula.ts';
 
 /** A rule that shall match (`matches`) or shall not, where it matches from an outcome on. */

@@ -1,5 +1,5 @@
 import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import type { Fuel } from './cells.ts';
+import type { Fuel } from '../invariants/fuel.ts';
 import type { Exact } from './exact.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { certainFrom, possibleFrom, search, variablesOf } from './search.ts';

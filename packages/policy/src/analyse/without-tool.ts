@@ -1,6 +1,6 @@
 import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
+import type { Fuel } from '../invariants/fuel.ts';
 import { presence } from './analysed-tool.ts';
-import type { Fuel } from './cells.ts';
 import { excludes, variablesFor } from './for-tool.ts';
 import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import type { Variable } from './search.ts';

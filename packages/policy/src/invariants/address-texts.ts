@@ -1,10 +1,10 @@
 import { parseAddress } from '../address.ts';
 import { addressCandidates } from '../analyse/address-candidates.ts';
-import type { Fuel } from '../analyse/cells.ts';
 import type { Atom } from '../analyse/formula.ts';
 import { addressSpellings, longAddress } from './address-spellings.ts';
 import { OPEN } from './choice.ts';
 import { type Found, judged } from './found.ts';
+import type { Fuel } from './fuel.ts';
 import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
 
 /** Every text that could be read as an address, and others. */

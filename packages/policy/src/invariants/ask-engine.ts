@@ -1,8 +1,8 @@
 import type { PolicyDecision } from '@svc/contract/policy-language.ts';
 import { compileSet, compileUnbound } from '../compile-set.ts';
 import { compileVersion } from '../compile-version.ts';
-import { readGiven } from '../context.ts';
 import { evaluate } from '../evaluate.ts';
+import { readGiven } from '../read-given.ts';
 import { type Invariant, isBrokenBy, probeOf } from './invariant.ts';
 import type { Place } from './place.ts';
 import type { FoundRequest, Given } from './request-from.ts';

@@ -1,8 +1,8 @@
 import { PRINCIPAL_TYPES } from '@svc/contract/vocabulary.ts';
-import type { Fuel } from '../analyse/cells.ts';
 import type { Atom } from '../analyse/formula.ts';
 import { type Choice, OPEN } from './choice.ts';
 import { contractSpelling } from './field-spellings.ts';
+import type { Fuel } from './fuel.ts';
 import type { Bounds } from './place.ts';
 import { looksIntoTexts, textChoices } from './text-choices.ts';
 

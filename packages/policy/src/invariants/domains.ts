@@ -1,13 +1,13 @@
 import { addressCandidates } from '../analyse/address-candidates.ts';
-import type { Fuel } from '../analyse/cells.ts';
 import type { Atom } from '../analyse/formula.ts';
 import { wholeCandidates } from '../analyse/number-candidates.ts';
-import type { FieldRow } from '../fields.ts';
+import type { FieldRow } from '../field-row.ts';
 import { findField } from '../find-field.ts';
 import { whyNeverKnown } from '../never-known.ts';
 import { askerChoices } from './asker-choices.ts';
 import { type Choice, type Domain, distinctChoices, OPEN } from './choice.ts';
 import { contractSpelling, isAlwaysThere } from './field-spellings.ts';
+import type { Fuel } from './fuel.ts';
 import type { Bounds, Place } from './place.ts';
 import { looksIntoTexts, textChoices } from './text-choices.ts';
 import { clockChoices, dateChoices, destinationChoices } from './tied-choices.ts';

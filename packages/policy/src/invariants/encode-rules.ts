@@ -1,5 +1,4 @@
 import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import type { Fuel } from '../analyse/cells.ts';
 import { type AnalysedVersion, type Atom, readFormulas, WRITTEN_IN_CURRENCY } from '../analyse/formula.ts';
 import { fieldsRead } from '../fields-read.ts';
 import { whyNeverKnown } from '../never-known.ts';
@@ -8,6 +7,7 @@ import { type Clauses, type Literal, newClauses, opposite } from './clauses.ts';
 import { domainsOf } from './domains.ts';
 import { type EncodedDomain, encodeDomains, type Truth } from './encode-domains.ts';
 import { matchOf } from './encode-violation.ts';
+import type { Fuel } from './fuel.ts';
 import { addLinks } from './links.ts';
 import type { Place } from './place.ts';
 

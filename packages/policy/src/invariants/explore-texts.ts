@@ -1,5 +1,5 @@
-import type { Fuel } from '../analyse/cells.ts';
 import type { Automaton } from './automaton.ts';
+import type { Fuel } from './fuel.ts';
 
 const LAST_CODE = 0x10ffff;
 const SURROGATES = [0xd800, 0xe000] as const;

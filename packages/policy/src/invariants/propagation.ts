@@ -1,6 +1,6 @@
-import type { Fuel } from '../analyse/cells.ts';
 import { type Assignment, type Clause, UNDECIDED } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
+import type { Fuel } from './fuel.ts';
 
 /** Puts the lost one of the two watched literals second, and answers the other. */
 const putLostSecond = (clause: Clause, lost: Literal): Literal => {

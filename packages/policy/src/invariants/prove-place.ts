@@ -1,11 +1,11 @@
 import type { PolicyDecision } from '@svc/contract/policy-language.ts';
-import type { Fuel } from '../analyse/cells.ts';
 import { neverKnownIn } from '../never-known.ts';
 import { openJudge, shortenRequest } from './ask-engine.ts';
 import { type Literal, opposite } from './clauses.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 import { encodeRules, type Unknowns, type WrittenRule } from './encode-rules.ts';
 import { addViolation } from './encode-violation.ts';
+import type { Fuel } from './fuel.ts';
 import { type Invariant, probeOf } from './invariant.ts';
 import type { Place } from './place.ts';
 import { type FoundRequest, requestFrom } from './request-from.ts';

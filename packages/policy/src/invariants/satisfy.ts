@@ -1,6 +1,6 @@
-import type { Fuel } from '../analyse/cells.ts';
 import { type Assignment, type Clause, newAssignment } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
+import type { Fuel } from './fuel.ts';
 import { learn } from './learn.ts';
 import { newPropagation } from './propagation.ts';
 

@@ -1,11 +1,11 @@
 import type { FieldCondition } from '@svc/contract/policy-language.ts';
-import type { Fuel } from '../analyse/cells.ts';
 import type { Atom } from '../analyse/formula.ts';
+import type { FieldRow } from '../field-row.ts';
 import { FIELD_TYPES } from '../field-types.ts';
-import type { FieldRow } from '../fields.ts';
 import { TRUE } from '../tree/outcome.ts';
 import { type Automaton, beginsWith, endsWith, includes, oneOfTexts } from './automaton.ts';
 import { exploreTexts } from './explore-texts.ts';
+import type { Fuel } from './fuel.ts';
 import { foundIn } from './pattern-automaton.ts';
 
 /** Texts of which every other one is judged as one of them is, unless it is not `complete`. */

@@ -1,10 +1,10 @@
 import { parseAddress } from '../address.ts';
 import { addressCandidates } from '../analyse/address-candidates.ts';
-import type { Fuel } from '../analyse/cells.ts';
 import type { Atom } from '../analyse/formula.ts';
 import { clockCandidates, dayCandidates } from '../analyse/time-candidates.ts';
 import { wrappedSpellings } from './address-spellings.ts';
 import { type Choice, OPEN } from './choice.ts';
+import type { Fuel } from './fuel.ts';
 import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
 
 const NAME = '^([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\\.)*([0-9]*[a-z_]([a-z0-9_-]*[a-z0-9_])?|[0-9]+-[a-z0-9_-]*[a-z0-9_])$';

@@ -1,4 +1,3 @@
-import type { Fuel } from '../analyse/cells.ts';
 import type { Atom } from '../analyse/formula.ts';
 import { listCandidates } from '../analyse/list-candidates.ts';
 import { numberCandidates } from '../analyse/number-candidates.ts';
@@ -6,6 +5,7 @@ import { textCandidates } from '../analyse/text-candidates.ts';
 import { addressTexts, besideAddresses } from './address-texts.ts';
 import type { Choice } from './choice.ts';
 import { type Found, judged, unforeseen } from './found.ts';
+import type { Fuel } from './fuel.ts';
 import { looksIntoTexts, textChoices } from './text-choices.ts';
 
 /** More than a pattern is searched in. */

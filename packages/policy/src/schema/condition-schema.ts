@@ -1,5 +1,6 @@
 import { OPERATORS, POLICY_LIMITS } from '@svc/contract/policy-language.ts';
-import { FIELDS, type FieldRow } from '../fields.ts';
+import type { FieldRow } from '../field-row.ts';
+import { FIELDS } from '../fields.ts';
 import { GROUPS, type GroupName } from '../groups.ts';
 import { OPERATOR_TABLE, type OperatorRow } from '../operators.ts';
 import type { ValueKind } from '../value-kinds.ts';

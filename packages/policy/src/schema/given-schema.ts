@@ -1,4 +1,5 @@
-import { FIELDS, type FieldRow } from '../fields.ts';
+import type { FieldRow } from '../field-row.ts';
+import { FIELDS } from '../fields.ts';
 import { nameSchema } from './condition-schema.ts';
 import { type Schema, scalarSchema } from './value-schema.ts';
 

@@ -1,5 +1,5 @@
 import { POLICY_LIMITS } from '@svc/contract/policy-language.ts';
-import type { FieldRow } from '../fields.ts';
+import type { FieldRow } from '../field-row.ts';
 import { HOST_ENDING_PATTERN, HOST_PIECE_PATTERN } from '../host-value.ts';
 import { VALUE_KINDS, type ValueKind } from '../value-kinds.ts';
 

@@ -1,7 +1,7 @@
 import type { ConditionTrace } from '@svc/contract/policy-language.ts';
 import { showUnder } from '../show-value.ts';
-import { type Expansion, expandPath } from './expand-path.ts';
-import { type Node, noteUnknown, type Run, spend } from './node.ts';
+import { expandPath } from './expand-path.ts';
+import { type Expansion, type Node, noteUnknown, type Run, spend } from './node.ts';
 import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from './outcome.ts';
 import type { ReadyCondition } from './ready-condition.ts';
 import { showOnce } from './show-once.ts';

@@ -1,10 +1,7 @@
 import { WORK } from '../cost/prices.ts';
 import { ANY_DEPTH, type Segment } from '../path.ts';
 import { readMember } from '../read-path.ts';
-import { type Run, spend } from './node.ts';
-
-/** Every value that a path with `*` leads to, and the object keys its `*` steps took (dotted; null when they took none). */
-export type Expansion = { readonly values: unknown[]; readonly keys: (string | null)[] };
+import { type Expansion, type Run, spend } from './node.ts';
 
 type Walk = Expansion & { readonly segments: readonly Segment[]; steps: number };
 

@@ -1,8 +1,10 @@
 import type { ConditionTrace } from '@svc/contract/policy-language.ts';
 import type { PolicyContext } from '../context.ts';
 import type { LinearPattern } from '../linear-pattern.ts';
-import type { Expansion } from './expand-path.ts';
 import type { Outcome } from './outcome.ts';
+
+/** Every value that a path with `*` leads to, and the object keys its `*` steps took (dotted; null when they took none). */
+export type Expansion = { readonly values: unknown[]; readonly keys: (string | null)[] };
 
 /**
  * What one evaluation gathers: the trace of the rule at hand, whether that rule met a text too long to look into, and the fields asked for

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PolicyContext, readGiven } from './context.ts';
+import type { PolicyContext } from './context.ts';
+import { readGiven } from './read-given.ts';
 
 const whole: PolicyContext = {
   principal: { type: 'AGENT', id: 'agt_1' },
