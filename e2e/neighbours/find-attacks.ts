@@ -3,9 +3,9 @@ import path from 'node:path';
 
 const folder = path.join(import.meta.dirname, 'attacks');
 
-/** The files of all attacks whose name holds one of the parts; of all, when there are no parts. */
+/** The files of all attacks whose path below the folder holds one of the parts; of all, when there are no parts. */
 export const findAttacks = (parts: readonly string[] = []): string[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.ts') && (parts.length === 0 || parts.some((part) => name.includes(part))))
-    .sort()
-    .map((name) => path.join(folder, name));
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && (parts.length === 0 || parts.some((part) => file.includes(part))))
+    .sort((one, other) => (path.basename(one) < path.basename(other) ? -1 : 1))
+    .map((file) => path.join(folder, file));
