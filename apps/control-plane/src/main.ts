@@ -1,9 +1,11 @@
 import { LIMITS } from '@svc/contract/limits.ts';
+import { announce } from '@svc/http/announce.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newLogger, openLog } from '@svc/http/new-logger.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
-import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
+import { refuseToStart } from '@svc/http/refuse-to-start.ts';
+import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
 import { tellBreakage } from '@svc/http/tell-breakage.ts';
 import { tellStart } from '@svc/http/tell-start.ts';
@@ -100,7 +102,7 @@ urls.base ||= url;
 tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
 /** A request here takes no more than a call to the provider of rates and a few turns at the database. */
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
-stopWhenAsked(app, drainMs, async () => {
+stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   await rateProvider?.close();
   await jobs.stop();

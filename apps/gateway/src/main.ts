@@ -1,6 +1,7 @@
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution-times.ts';
 import { newFairSemaphore } from '@svc/http/admission/fair-semaphore.ts';
+import { announce } from '@svc/http/announce.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
 import { newCounter } from '@svc/http/metrics/counter.ts';
@@ -8,7 +9,8 @@ import { serveMetrics } from '@svc/http/metrics/serve-metrics.ts';
 import { newLogger, openLog } from '@svc/http/new-logger.ts';
 import { openPipeline } from '@svc/http/open-pipeline.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/readiness.ts';
-import { announce, listen, refuseToStart, refuseWithoutDatabase, stopWhenAsked } from '@svc/http/run-plane.ts';
+import { refuseToStart } from '@svc/http/refuse-to-start.ts';
+import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/run-plane.ts';
 import { serve } from '@svc/http/serve.ts';
 import { tellBreakage } from '@svc/http/tell-breakage.ts';
 import { tellStart } from '@svc/http/tell-start.ts';
@@ -121,7 +123,7 @@ tellStart(
   { gateway_url: tokenScope.audience, real_egress: realEgress, egress_timeout_ms: egressTimeoutMs },
   Object.keys(process.env),
 );
-stopWhenAsked(app, times.drainMs, async () => {
+stopPlaneWhenAsked(app, times.drainMs, async () => {
   await stopMetrics?.();
   clock.close();
   await recorder.close();

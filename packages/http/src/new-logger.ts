@@ -3,7 +3,7 @@ import { maskSecretText } from '@svc/policy/mask-secrets.ts';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { newLineWriter } from './line-writer.ts';
 import { type LogFileBounds, openLogFile, openSink } from './log-file.ts';
-import { refuseToStart } from './run-plane.ts';
+import { refuseToStart } from './refuse-to-start.ts';
 
 /** From telling everything to telling nothing. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
 import { isRefusedLogin, isUnavailable } from '@svc/postgres/is-unavailable.ts';
 import type { FastifyInstance } from 'fastify';
+import { refuseToStart } from './refuse-to-start.ts';
+import { stopWhenAsked } from './stop-when-asked.ts';
 
 const wrongHost = (host: string): string =>
   `HOST is "${host}", which this machine cannot listen on: name one of its addresses, or leave it out.`;
@@ -29,36 +31,18 @@ export const listen = async (app: FastifyInstance, host: string, port: number): 
 };
 
 /**
- * Stops on SIGTERM, SIGINT or when the parent is gone: what comes is refused and readiness says so, the running requests finish, then the
- * port is closed and `close` called. What takes longer than `drainMs` in all is broken off.
+ * Stops when asked: what comes is refused and readiness says so, the running requests finish, then the port is closed and `close` called.
+ * What takes longer than `drainMs` in all is broken off.
  */
-export const stopWhenAsked = (app: FastifyInstance, drainMs: number, close: () => Promise<void>): void => {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), drainMs).unref();
+export const stopPlaneWhenAsked = (app: FastifyInstance, drainMs: number, close: () => Promise<void>): void =>
+  stopWhenAsked(async () => {
     app.drain.begin();
     await app.drain.idle();
     await app.close();
     // What had begun to arrive before, and was whole only now.
     await app.drain.idle();
     await close();
-    process.exit(0);
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => void stop());
-};
-
-/** The first line on standard output: what a launcher waits for. */
-export const announce = (facts: Readonly<Record<string, unknown>>): void => {
-  process.stdout.write(`${JSON.stringify({ ready: true, ...facts })}\n`);
-};
-
-/** Every fault on its own line, then out. Nothing has been opened yet. */
-export const refuseToStart = (faults: readonly string[]): never => {
-  for (const fault of faults) process.stderr.write(`${fault}\n`);
-  process.exit(1);
-};
+  }, drainMs);
 
 /** A plane that comes up while its database is away says so in a sentence and ends; whoever started it starts it again. */
 export const refuseWithoutDatabase = (error: unknown): never => {
