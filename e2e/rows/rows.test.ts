@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BUILT_IN_ROLES, KEY_ROLES } from '@svc/contract/built-in-roles.ts';
-import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { type Endpoint, permissionsOf } from '@svc/contract/endpoint.ts';
 import { ERRORS } from '@svc/contract/errors.ts';
 import type { Permission } from '@svc/contract/permissions.ts';
 import { type Answer, call } from '@svc/testing/client.ts';
@@ -47,8 +47,11 @@ const assertRefused = (answer: Answer, code: keyof typeof ERRORS, what: string):
   assert.ok(answer.json.error.message.length > 0, what);
 };
 
-const roleWithout = (permission: Permission): KeyRoleName | undefined =>
-  KEY_ROLES.find((role) => !role.permissions.includes(permission))?.name as KeyRoleName | undefined;
+const holdsAll = (held: readonly Permission[], row: Endpoint): boolean => permissionsOf(row).every((each) => held.includes(each));
+
+/** A role that lacks a permission of the row; there is none where every role may do it, or nothing is asked. */
+const roleWithout = (row: Endpoint): KeyRoleName | undefined =>
+  KEY_ROLES.find((role) => !holdsAll(role.permissions, row))?.name as KeyRoleName | undefined;
 
 const anonymised = ({ text, json }: Answer): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');
 
@@ -70,9 +73,9 @@ describe('without the right credential', () => {
 });
 
 describe('without the permission', () => {
-  for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.permission && roleWithout(r.permission))) {
+  for (const [name, row] of CONTROL_ROWS.filter(([, r]) => roleWithout(r))) {
     test(`${name} answers 403 PERMISSION_DENIED, whatever the body`, async () => {
-      const role = roleWithout(row.permission as Permission) as KeyRoleName;
+      const role = roleWithout(row) as KeyRoleName;
       assertRefused(await ask(name, row, { token: setting.keys[role] }), 'PERMISSION_DENIED', role);
       if (row.body) assertRefused(await ask(name, row, { token: setting.keys[role], body: { bogus: 1 } }), 'PERMISSION_DENIED', role);
     });
@@ -81,10 +84,12 @@ describe('without the permission', () => {
   test('what a role may do is the same for a person and for an API key, and is what the table of roles says, on every row that names nothing', async () => {
     const unknown = neverIssued(setting.resources);
     const isRefused = async (name: string, row: Endpoint, token: string): Promise<boolean> =>
-      (await ask(name, row, { token, resources: unknown, body: { bogus: 1 } })).json?.error?.details?.permission === row.permission;
+      permissionsOf(row).includes(
+        (await ask(name, row, { token, resources: unknown, body: { bogus: 1 } })).json?.error?.details?.permission,
+      );
     for (const role of BUILT_IN_ROLES) {
       const held: readonly Permission[] = role.permissions;
-      const rows = CONTROL_ROWS.filter(([, r]) => r.permission !== undefined && r.credential === 'caller' && !r.path.includes('{'));
+      const rows = CONTROL_ROWS.filter(([, r]) => permissionsOf(r).length > 0 && r.credential === 'caller' && !r.path.includes('{'));
       const found = await Promise.all(
         rows.map(async ([name, row]) => [
           name,
@@ -94,7 +99,7 @@ describe('without the permission', () => {
         ]),
       );
       const told = rows.map(([name, row]) => {
-        const refused = !held.includes(row.permission as Permission);
+        const refused = !holdsAll(held, row);
         return [name, refused, refused];
       });
       assert.deepEqual(found, told, role.name);
@@ -102,7 +107,7 @@ describe('without the permission', () => {
   });
 
   test('only plain reading is something that every role may do', () => {
-    const open = CONTROL_ROWS.flatMap(([, row]) => (row.permission && !roleWithout(row.permission) ? [row.permission] : []));
+    const open = CONTROL_ROWS.flatMap(([, row]) => (roleWithout(row) ? [] : permissionsOf(row)));
     assert.ok(
       open.every((permission) => permission.endsWith(':read')),
       open.join(),
@@ -139,8 +144,8 @@ describe('another tenant', () => {
   }
 
   test('an API key without the permission learns nothing about a foreign id either', async () => {
-    for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.path.includes('{') && r.permission && roleWithout(r.permission))) {
-      const role = roleWithout(row.permission as Permission) as KeyRoleName;
+    for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.path.includes('{') && roleWithout(r))) {
+      const role = roleWithout(row) as KeyRoleName;
       assertRefused(await ask(name, row, { token: setting.keys[role], resources: neverIssued(setting.resources) }), 'NOT_FOUND', name);
     }
   });

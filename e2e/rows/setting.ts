@@ -1,6 +1,7 @@
 import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/built-in-roles.ts';
 import { type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
 import { call, mustCall } from '@svc/testing/client.ts';
 import { insertPerson } from '@svc/testing/insert-person.ts';
@@ -13,7 +14,7 @@ export const CONTROL_ROWS = ROWS.filter(([, row]) => row.plane === 'control' && 
 export const isStepUp = (row: Endpoint): boolean => stepUpOfRow(row) === true;
 
 /** One resource of each kind that a path can name. */
-export type Resources = Readonly<Record<string, string>>;
+export type Resources = Readonly<Record<PathParameter, string>>;
 
 export type KeyRoleName = Exclude<BuiltInRoleName, 'owner'>;
 
@@ -101,7 +102,7 @@ export const newSetting = async (): Promise<Setting> => {
 /** The row's path with each parameter filled in. */
 export const pathOf = (row: Endpoint, resources: Resources): string =>
   row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = resources[name];
+    const value = isPathParameter(name) ? resources[name] : undefined;
     if (value === undefined) throw new Error(`no resource for the path parameter ${name}`);
     return value;
   });
@@ -110,4 +111,4 @@ const otherwise = (id: string): string => (id.includes('_') ? `${id.split('_')[0
 
 /** As the resources, with identifiers that nobody was ever given. */
 export const neverIssued = (resources: Resources): Resources =>
-  Object.fromEntries(Object.entries(resources).map(([name, id]) => [name, otherwise(id)]));
+  Object.fromEntries(Object.entries(resources).map(([name, id]) => [name, otherwise(id)])) as Resources;

@@ -42,9 +42,22 @@ test('there are no enums, decorators, default exports or barrels', () => {
   for (const text of refused) assert.equal(says('packages/http/src/a.ts', text).length, 1, text);
 });
 
-test('a cast to never is refused where codes and members are promised, and nowhere else', () => {
-  const text = 'export const a = (b: unknown) => b as never;';
-  for (const path of ['apps/gateway/src/actions/act.ts', 'packages/enforcement/src/govern.ts'])
-    assert.equal(says(path, text).length, 1, path);
-  for (const path of ['apps/gateway/src/actions/act.test.ts', 'packages/http/src/serve.ts']) assert.deepEqual(says(path, text), [], path);
+const CASTS = {
+  'b as never': 'never',
+  'b as ErrorCode': 'ErrorCode',
+  'b as Code': 'Code',
+  "{ refused: b } as Refusal<'NOT_FOUND'>": 'Refusal',
+};
+
+for (const [cast, name] of Object.entries(CASTS))
+  test(`a cast to ${name} is refused where codes and members are promised, and nowhere else`, () => {
+    const text = `export const a = (b: unknown) => (${cast});`;
+    for (const path of ['apps/gateway/src/actions/act.ts', 'packages/enforcement/src/govern.ts', 'packages/http/src/serve.ts'])
+      assert.deepEqual(says(path, text).filter((each) => each.startsWith(`a cast to ${name},`)).length, 1, path);
+    for (const path of ['apps/gateway/src/actions/act.test.ts', 'packages/postgres/src/change.ts'])
+      assert.deepEqual(says(path, text), [], path);
+  });
+
+test('a cast to a type of another name is nobody else than it says', () => {
+  assert.deepEqual(says('packages/http/src/make-call.ts', 'export const a = (b: unknown) => b as Call;'), []);
 });

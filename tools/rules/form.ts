@@ -1,4 +1,4 @@
-import type { Class } from 'oxc-parser';
+import type { Class, TSType } from 'oxc-parser';
 import type { Source } from '../source.ts';
 import type { Finding, Rule } from '../tree.ts';
 
@@ -19,7 +19,18 @@ const wrongNames = (path: string): Finding[] => {
 };
 
 /** Where what a row promises is kept: a cast would let a code or a member out that the row does not name. */
-const castsToNever = (path: string): boolean => /^(apps|packages\/(contract|enforcement|domain|policy))\//.test(path);
+const keepsPromises = ({ path, isTest }: Source): boolean =>
+  !isTest && /^(apps|packages\/(contract|enforcement|domain|policy|http))\//.test(path);
+
+/** What a cast claims that only a type can show: that something is whatever is asked for, or that a code is one of those of a row. */
+const wrongCast = (type: TSType): string | undefined => {
+  if (type.type === 'TSNeverKeyword') return 'a cast to never, which fits everywhere and so proves nothing; say what it is';
+  if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return undefined;
+  const { name } = type.typeName;
+  return /^Refusal$|Code$/.test(name)
+    ? `a cast to ${name}, by which a row could answer a code it does not name; declare the codes`
+    : undefined;
+};
 
 const wrongForms = (source: Source): Finding[] => {
   const findings: Finding[] = [];
@@ -40,8 +51,8 @@ const wrongForms = (source: Source): Finding[] => {
     },
     TSEnumDeclaration: ({ start }) => report(start, 'an enum; use a list of words `as const`'),
     TSAsExpression: ({ start, typeAnnotation }) => {
-      if (typeAnnotation.type === 'TSNeverKeyword' && !source.isTest && castsToNever(source.path))
-        report(start, 'a cast to never, which fits everywhere and so proves nothing; say what it is');
+      const says = keepsPromises(source) ? wrongCast(typeAnnotation) : undefined;
+      if (says !== undefined) report(start, says);
     },
     ExportDefaultDeclaration: ({ start }) => report(start, 'a default export; name it'),
   });

@@ -89,3 +89,15 @@ test('two rows cannot answer the same request, whatever their parameters are cal
     ['getAgent and readAgent both answer POST /v1/agents/{agentId}'],
   );
 });
+
+test('what a row leaves to its handler is done there', () => {
+  const files = (text: string) => ({ [handlerPath]: text, [testPath]: proof });
+  const done = "export const createAgent = () => govern(spendToken('ALREADY_EXISTS'));";
+  const pipeline = { ...createAgent, sessionCheckedBy: 'pipeline' };
+  const assertion = { ...createAgent, budget: 'assertion' };
+  for (const row of [pipeline, assertion]) assert.deepEqual(says(files(done), row), []);
+  assert.deepEqual(says(files(handler), pipeline), [
+    "the row createAgent says sessionCheckedBy: 'pipeline', but nothing here calls govern",
+  ]);
+  assert.deepEqual(says(files(handler), assertion), ["the row createAgent says budget: 'assertion', but nothing here calls spendToken"]);
+});

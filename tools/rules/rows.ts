@@ -8,6 +8,8 @@ export type Row = {
   readonly method: string;
   readonly path: string;
   readonly refuses: readonly string[];
+  readonly budget?: unknown;
+  readonly sessionCheckedBy?: string | undefined;
 };
 
 const rowsPath = 'packages/contract/src/endpoints.ts';
@@ -64,6 +66,18 @@ const unusedCodes = (name: string, row: Row, handler: Source, reached: string): 
   return unused.map((word) => ({ path: handler.path, says: `the row ${name} refuses ${word}, but nothing here does` }));
 };
 
+/** Where a row leaves to its handler what every other row has done for it, the handler does it. */
+const LEFT_TO_HANDLERS = [
+  { what: "says sessionCheckedBy: 'pipeline'", call: 'govern', isLeft: ({ sessionCheckedBy }: Row) => sessionCheckedBy === 'pipeline' },
+  { what: "says budget: 'assertion'", call: 'spendToken', isLeft: ({ budget }: Row) => budget === 'assertion' },
+] as const;
+
+const undone = (name: string, row: Row, handler: Source, reached: string): Finding[] =>
+  LEFT_TO_HANDLERS.filter(({ isLeft, call }) => isLeft(row) && !mentions(reached, `${call}(?=\\()`)).map(({ what, call }) => ({
+    path: handler.path,
+    says: `the row ${name} ${what}, but nothing here calls ${call}`,
+  }));
+
 /** Each row has one handler, named after it in its plane, that is proven beside it and names every code of the row. Its events are found in e2e/rows/events. */
 export const rowsHaveHandlers =
   (rows: Readonly<Record<string, Row>>): Rule =>
@@ -79,7 +93,8 @@ export const rowsHaveHandlers =
         return [{ path: handler.path, says: `${label} has more than one handler: ${found.map(({ path }) => path).join(', ')}` }];
       if (!exportsName(handler, name)) return [{ path: handler.path, says: `does not export ${name}` }];
       const proof = isProven(tree, handler, name) ? [] : [{ path: handler.path, says: `no test beside it proves ${name}` }];
-      return [...proof, ...unusedCodes(name, row, handler, wordsReached(tree, byPath, handler))];
+      const reached = wordsReached(tree, byPath, handler);
+      return [...proof, ...unusedCodes(name, row, handler, reached), ...undone(name, row, handler, reached)];
     });
   };
 

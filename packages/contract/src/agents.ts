@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AgentAuthority } from './agent-authority.ts';
 import { endpoint } from './endpoint.ts';
 import { givenPublicKey, publicKey } from './public-keys.ts';
+import { secret } from './rows/secret.ts';
 import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from './schema.ts';
 import { AGENT_STATUSES } from './vocabulary.ts';
 
@@ -50,7 +51,7 @@ export const AgentWithOperations = closed({
 export type AgentWithOperations = Static<typeof AgentWithOperations>;
 
 /** `private_key` (base64 PKCS8) is there once, and only when the service generated the pair; a replay of that answer has null in its place. */
-export const AgentWithKey = closed({ data: closed({ agent: Agent, private_key: Type.Optional(nullable(Type.String())) }) });
+export const AgentWithKey = closed({ data: closed({ agent: Agent, ...secret('private_key', Type.Optional(nullable(Type.String()))) }) });
 
 export const Passport = closed({
   id: id('Passport id (psp_).'),
@@ -81,12 +82,14 @@ const onAgent = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
   area: 'agents',
   credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
   ...rest,
 });
 
 export const agentEndpoints = {
   listAgents: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'Agents with operational columns.', permission: 'agent:read' }),
+    ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'Agents with operational columns.', permissions: ['agent:read'] }),
     query: Type.Object(
       {
         ...listQuery.properties,
@@ -105,7 +108,7 @@ export const agentEndpoints = {
       path: '/v1/agents',
       summary:
         'Register an agent, with its own key or a generated one. Granting it capabilities at once needs agent:manage_capabilities too.',
-      permission: 'agent:create',
+      permissions: ['agent:create'],
       mayNeed: ['agent:manage_capabilities'],
     }),
     idempotent: true,
@@ -130,7 +133,7 @@ export const agentEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
   getAgent: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}', summary: 'One agent.', permission: 'agent:read' }),
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}', summary: 'One agent.', permissions: ['agent:read'] }),
     result: Agent,
     emits: [],
     refuses: ['NOT_FOUND'],
@@ -140,7 +143,7 @@ export const agentEndpoints = {
       method: 'PATCH',
       path: '/v1/agents/{agentId}',
       summary: 'Change name, description or labels.',
-      permission: 'agent:update',
+      permissions: ['agent:update'],
     }),
     body: closed({
       name: Type.Optional(name('Name of the agent.')),
@@ -156,7 +159,7 @@ export const agentEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/pause',
       summary: 'Stop new protected execution; undone by resume.',
-      permission: 'agent:pause',
+      permissions: ['agent:pause'],
     }),
     body: closed({ reason: Type.Optional(reason) }),
     bodyOptional: true,
@@ -170,7 +173,7 @@ export const agentEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/resume',
       summary: 'Resume a paused agent; a suspended or isolated one when the caller also holds agent:suspend and gives a reason.',
-      permission: 'agent:resume',
+      permissions: ['agent:resume'],
       mayNeed: ['agent:suspend'],
     }),
     body: closed({ reason: Type.Optional(reason) }),
@@ -184,7 +187,7 @@ export const agentEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/suspend',
       summary: 'Security restriction; kills its sessions.',
-      permission: 'agent:suspend',
+      permissions: ['agent:suspend'],
     }),
     body: closed({ reason }),
     result: Agent,
@@ -197,7 +200,7 @@ export const agentEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/revoke',
       summary: 'Invalidate the identity for ever.',
-      permission: 'agent:revoke',
+      permissions: ['agent:revoke'],
     }),
     body: closed({ reason }),
     result: Agent,
@@ -211,7 +214,7 @@ export const agentEndpoints = {
       path: '/v1/agents/{agentId}/rotate-credentials',
       summary:
         'Replace the identity key; every session of the agent ends. Needs a step-up where the agent holds a dangerous or critical tool.',
-      permission: 'agent:rotate_credentials',
+      permissions: ['agent:rotate_credentials'],
     }),
     stepUp: 'may',
     body: closed({ public_key: Type.Optional(givenPublicKey), reason: Type.Optional(reason) }),
@@ -221,7 +224,7 @@ export const agentEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
   }),
   getAgentHealth: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permission: 'agent:read' }),
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permissions: ['agent:read'] }),
     result: AgentHealth,
     emits: [],
     refuses: ['NOT_FOUND'],
@@ -231,14 +234,14 @@ export const agentEndpoints = {
       method: 'GET',
       path: '/v1/agents/{agentId}/authority',
       summary: 'Resolved effective authority.',
-      permission: 'delegation:read',
+      permissions: ['delegation:read'],
     }),
     result: AgentAuthority,
     emits: [],
     refuses: ['NOT_FOUND', 'RATE_LIMITED'],
   }),
   getAgentPassport: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'The current passport.', permission: 'agent:read' }),
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'The current passport.', permissions: ['agent:read'] }),
     result: Passport,
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
@@ -249,7 +252,7 @@ export const agentEndpoints = {
       path: '/v1/agents/{agentId}/passport/renew',
       summary:
         'A new passport for another term, under the same key; sessions go on. Those of active and paused agents are renewed by themselves.',
-      permission: 'agent:rotate_credentials',
+      permissions: ['agent:rotate_credentials'],
     }),
     body: closed({ reason: Type.Optional(reason) }),
     bodyOptional: true,
@@ -262,7 +265,7 @@ export const agentEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/capabilities',
       summary: 'Grant a capability.',
-      permission: 'agent:manage_capabilities',
+      permissions: ['agent:manage_capabilities'],
     }),
     body: closed({ capability }),
     result: Agent,
@@ -275,7 +278,7 @@ export const agentEndpoints = {
       method: 'DELETE',
       path: '/v1/agents/{agentId}/capabilities/{capability}',
       summary: 'Withdraw a capability.',
-      permission: 'agent:manage_capabilities',
+      permissions: ['agent:manage_capabilities'],
     }),
     result: Agent,
     emergency: true,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { secret } from './rows/secret.ts';
 import { closed, id, name, nullable, timestamp } from './schema.ts';
 
 export const ApiKey = closed({
@@ -23,14 +24,16 @@ export const apiKeyEndpoints = {
     path: '/v1/api-keys',
     summary: 'Create an API key; its token is shown once.',
     credential: 'caller',
-    permission: 'apikey:create',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['apikey:create'],
     body: closed({
       name: name('What the key is for.'),
       role_id: id('Role the key acts with, never that of an owner; the caller must hold each of its permissions.'),
       workspace_id: Type.Optional(id('Limits the key to one workspace.')),
       expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 730, description: 'Up to 730 days; 365 when left out.' })),
     }),
-    result: closed({ api_key: ApiKey, token: Type.String({ description: 'The secret, shown once.' }) }),
+    result: closed({ api_key: ApiKey, ...secret('token', Type.String({ description: 'The secret, shown once.' })) }),
     status: 201,
     emits: ['apikey.created'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED'],
@@ -42,7 +45,9 @@ export const apiKeyEndpoints = {
     path: '/v1/api-keys',
     summary: 'API keys, newest first; never their secrets.',
     credential: 'caller',
-    permission: 'apikey:read',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['apikey:read'],
     result: Type.Array(ApiKey),
     emits: [],
     refuses: [],
@@ -54,7 +59,9 @@ export const apiKeyEndpoints = {
     path: '/v1/api-keys/{apiKeyId}',
     summary: 'Revoke an API key; its next use is refused.',
     credential: 'caller',
-    permission: 'apikey:revoke',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['apikey:revoke'],
     result: ApiKey,
     emergency: true,
     emits: ['apikey.revoked'],

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { secret } from './rows/secret.ts';
 import { closed, id, name, nullable, timestamp } from './schema.ts';
 
 const email = Type.String({
@@ -28,7 +29,7 @@ const sessionMembers = {
   permissions: Type.Array(Type.String(), { description: 'Effective permissions.' }),
 };
 /** Answer of every sign-in; `token` is shown once. */
-export const NewSession = closed({ token: Type.String({ description: 'Session token, shown once.' }), ...sessionMembers });
+export const NewSession = closed({ ...secret('token', Type.String({ description: 'Session token, shown once.' })), ...sessionMembers });
 export type NewSession = Static<typeof NewSession>;
 
 /** The authoritative answer to what the caller may do. An API key has no `user`. */
@@ -49,10 +50,12 @@ export const authEndpoints = {
     summary:
       'Create an organization and its first owner in one transaction. Open until there is an organization, then as the operator sets it.',
     credential: 'none',
+    budget: 'newcomer',
+    wire: 'json',
     body: Type.Object(
       {
         email,
-        password: newPassword,
+        ...secret('password', newPassword),
         name: name('Name of the person.'),
         organizationName: Type.Optional(name('Name of the organization.')),
         organization_name: Type.Optional(name('Same as organizationName.')),
@@ -71,7 +74,9 @@ export const authEndpoints = {
     path: '/v1/auth/login',
     summary: 'Exchange an e-mail and a password for a session.',
     credential: 'none',
-    body: closed({ email: Type.String({ minLength: 1, maxLength: 254 }), password }),
+    budget: 'guess',
+    wire: 'json',
+    body: closed({ email: Type.String({ minLength: 1, maxLength: 254 }), ...secret('password', password) }),
     result: NewSession,
     byAnyClock: true,
     emits: ['user.login_succeeded', 'user.login_failed'],
@@ -84,6 +89,9 @@ export const authEndpoints = {
     path: '/v1/auth/logout',
     summary: 'Revoke the current session.',
     credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'everybody may end their own session' },
+    wire: 'json',
     body: closed({}),
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
@@ -98,6 +106,9 @@ export const authEndpoints = {
     path: '/v1/auth/session',
     summary: 'The current session: who, in which scope, with which effective permissions.',
     credential: 'caller',
+    budget: 'caller',
+    permissions: { none: 'it tells what the caller may do' },
+    wire: 'json',
     result: Session,
     emits: [],
     refuses: [],
@@ -109,7 +120,13 @@ export const authEndpoints = {
     path: '/v1/auth/step-up',
     summary: 'Prove once more who you are, for the permissions that need a fresh proof.',
     credential: 'person',
-    body: closed({ password: Type.Optional(password), code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$' })) }),
+    budget: 'guess',
+    permissions: { none: 'whoever is signed in may prove it anew' },
+    wire: 'json',
+    body: closed({
+      ...secret('password', Type.Optional(password)),
+      ...secret('code', Type.Optional(Type.String({ pattern: '^[0-9]{6}$' }))),
+    }),
     result: closed({ step_up_expires_at: timestamp }),
     emergency: true,
     emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],

@@ -175,6 +175,8 @@ const onDelegations = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
   area: 'delegations',
   credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
   ...rest,
 });
 
@@ -190,7 +192,7 @@ const asking = [
 
 export const delegationEndpoints = {
   listDelegations: endpoint({
-    ...onDelegations({ method: 'GET', path: '/v1/delegations', summary: 'Delegations, newest first.', permission: 'delegation:read' }),
+    ...onDelegations({ method: 'GET', path: '/v1/delegations', summary: 'Delegations, newest first.', permissions: ['delegation:read'] }),
     query: Type.Object(
       { ...listQuery.properties, ...filter, parent_id: Type.Optional(Type.String({ maxLength: 64 })) },
       { additionalProperties: false },
@@ -204,7 +206,7 @@ export const delegationEndpoints = {
       method: 'POST',
       path: '/v1/delegations',
       summary: 'Delegate authority to an agent; below another delegation never more than that one has.',
-      permission: 'delegation:create',
+      permissions: ['delegation:create'],
     }),
     idempotent: true,
     body: DelegationRequest,
@@ -218,7 +220,7 @@ export const delegationEndpoints = {
       method: 'POST',
       path: '/v1/delegations/simulate',
       summary: 'Whether a delegation would be permitted; writes nothing at all.',
-      permission: 'delegation:simulate',
+      permissions: ['delegation:simulate'],
     }),
     body: DelegationRequest,
     result: DelegationSimulation,
@@ -231,7 +233,7 @@ export const delegationEndpoints = {
       method: 'GET',
       path: '/v1/delegations/graph',
       summary: 'Who delegated to whom, as nodes and edges, newest edges first.',
-      permission: 'delegation:read',
+      permissions: ['delegation:read'],
     }),
     query: closed({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
@@ -248,7 +250,7 @@ export const delegationEndpoints = {
       method: 'PATCH',
       path: '/v1/delegations/{delegationId}',
       summary: 'Narrow a delegation, and with it all that is derived from it; never widens.',
-      permission: 'delegation:update',
+      permissions: ['delegation:update'],
     }),
     body: DelegationReduction,
     result: Delegation,
@@ -261,7 +263,7 @@ export const delegationEndpoints = {
       method: 'POST',
       path: '/v1/delegations/{delegationId}/revoke',
       summary: 'Revoke a delegation and everything derived from it.',
-      permission: 'delegation:revoke',
+      permissions: ['delegation:revoke'],
     }),
     body: closed({ reason }),
     result: Delegation,
@@ -276,6 +278,9 @@ export const delegationEndpoints = {
     path: '/gateway/v1/delegations',
     summary: 'Pass authority on to another agent: from a delegation to this agent, or from its own grants, and never more than that.',
     credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
     idempotent: true,
     body: AgentDelegationRequest,
     result: NewDelegation,

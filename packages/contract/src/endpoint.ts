@@ -3,23 +3,22 @@ import type { ErrorCode } from './errors.ts';
 import type { EventType } from './events.ts';
 import { LIMITS } from './limits.ts';
 import { type Permission, stepUpOf } from './permissions.ts';
-
-/** Who may call: nobody in particular, a signed-in person only, a person or an API key, or an agent with a token. */
-export type Credential = 'none' | 'person' | 'caller' | 'agent';
+import type { Asked } from './rows/asked.ts';
+import type { Wire } from './rows/wire.ts';
+import { type PathParameter, parameterNamesOf } from './tables/path-parameters.ts';
 
 /**
- * One row per endpoint. The router, the OpenAPI documents, the SDK and the sweeping tests are all driven by it.
+ * One row per endpoint: who asks (`Asked`), and what of them. The router, the OpenAPI documents, the SDK and the sweeping tests are all driven by it.
  * `params`, `query` and `body` are JSON Schemas (TypeBox); unknown members of `query` and `body` are refused.
  */
-export type Endpoint = {
+export type Endpoint = Asked & {
   readonly plane: 'control' | 'gateway';
   readonly area: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{name}` for parameters, as in OpenAPI. */
   readonly path: string;
   readonly summary: string;
-  readonly credential: Credential;
-  readonly permission?: Permission;
+  readonly wire: Wire;
   /** Permissions that some of its requests need besides; what is named in neither place no handler can ask for. */
   readonly mayNeed?: readonly Permission[];
   /** Set only where the resource itself may ask for a step-up; otherwise the permission's own flag decides (see `stepUpOfRow`). */
@@ -53,9 +52,6 @@ export type Endpoint = {
   readonly refuses: readonly ErrorCode[];
 };
 
-/** Keeps a row's literal types, so that handlers know their body, their codes and their events. */
-export const endpoint = <const E extends Endpoint>(row: E): E => row;
-
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 export type BodyOf<E extends Endpoint> = StaticOr<E['body'], undefined>;
 export type QueryOf<E extends Endpoint> = StaticOr<E['query'], Record<string, never>>;
@@ -66,11 +62,25 @@ export type EmittedBy<E extends Endpoint> = E['emits'][number];
 export type MayNeed<E extends Endpoint> = E['mayNeed'] extends readonly Permission[] ? E['mayNeed'][number] : never;
 
 type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParams<Rest> : never;
+/** A path with a parameter that `PATH_PARAMETERS` does not know is no path. */
+type KnownPath<P extends string> = [Exclude<PathParams<P>, PathParameter>] extends [never] ? P : never;
+
+/** Keeps a row's literal types, so that handlers know their body, their codes and their events. */
+export const endpoint = <const E extends Endpoint>(row: E & { readonly path: KnownPath<E['path']> }): E => row;
+
 export type ParamsOf<E extends Endpoint> = Readonly<Record<PathParams<E['path']>, string>>;
 
-/** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it. */
-export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined =>
-  (row.permission && stepUpOf(row.permission)) || row.stepUp;
+const NO_PERMISSIONS: readonly Permission[] = [];
+
+/** The permissions that a caller has to hold, every one of them. */
+export const permissionsOf = ({ permissions }: Endpoint): readonly Permission[] =>
+  permissions === undefined || 'none' in permissions ? NO_PERMISSIONS : permissions;
+
+/** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it: the strictest of its permissions. */
+export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined => {
+  const asked = permissionsOf(row).map(stepUpOf);
+  return asked.find((each) => each === true) ?? (asked.find((each) => each !== false) || row.stepUp);
+};
 
 /** Whether it gives something from or until a time, so that nobody may be served it by a clock that could be wrong. */
 export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
@@ -99,8 +109,8 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
         'IDENTITY_SERVICE_UNAVAILABLE',
       ] as const)
     : []),
-  ...(row.permission ? (['PERMISSION_DENIED'] as const) : []),
+  ...(permissionsOf(row).length > 0 ? (['PERMISSION_DENIED'] as const) : []),
   ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
   ...(row.idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'CONFLICT'] as const) : []),
-  ...(row.path.includes('{') ? (['NOT_FOUND'] as const) : []),
+  ...(parameterNamesOf(row.path).length > 0 ? (['NOT_FOUND'] as const) : []),
 ];

@@ -52,6 +52,8 @@ const onRates = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
   area: 'fx-rates',
   credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
   ...rest,
 });
 
@@ -61,7 +63,7 @@ export const fxRateEndpoints = {
       method: 'GET',
       path: '/v1/fx-rates',
       summary: 'Exchange rates in force, those to come, and how the automatic provider is doing.',
-      permission: 'organization:read',
+      permissions: ['organization:read'],
     }),
     result: RatesInForce,
     emits: [],
@@ -72,7 +74,7 @@ export const fxRateEndpoints = {
       method: 'GET',
       path: '/v1/fx-rates/history',
       summary: 'Every exchange rate that was ever stored, newest first.',
-      permission: 'organization:read',
+      permissions: ['organization:read'],
     }),
     query: closed({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
@@ -87,7 +89,7 @@ export const fxRateEndpoints = {
       method: 'POST',
       path: '/v1/fx-rates',
       summary: 'Set an exchange rate; it goes before an automatic one of the same pair.',
-      permission: 'organization:update',
+      permissions: ['organization:update'],
     }),
     body: closed({
       base_currency: currency,
@@ -111,7 +113,7 @@ export const fxRateEndpoints = {
       method: 'DELETE',
       path: '/v1/fx-rates/{rateId}',
       summary: 'Take a manual exchange rate out of force.',
-      permission: 'organization:update',
+      permissions: ['organization:update'],
     }),
     result: ExchangeRate,
     emits: ['fx_rate.deleted'],
@@ -122,7 +124,7 @@ export const fxRateEndpoints = {
       method: 'POST',
       path: '/v1/fx-rates/refresh',
       summary: 'Fetch automatic exchange rates now.',
-      permission: 'organization:update',
+      permissions: ['organization:update'],
     }),
     result: RefreshedRates,
     emits: ['fx_rate.refreshed', 'fx_rate.refresh_failed'],

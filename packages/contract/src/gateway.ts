@@ -4,18 +4,19 @@ import { ApprovalForAgent } from './approvals.ts';
 import { Decision } from './decisions.ts';
 import { endpoint } from './endpoint.ts';
 import { LIMITS } from './limits.ts';
+import { secret } from './rows/secret.ts';
 import { closed, id, jsonObject, oneOf, timestamp } from './schema.ts';
 import { MODES, TOOL_KINDS } from './vocabulary.ts';
 
 const sdkWord = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 const AssertionBody = closed({
   agent_id: id('Agent id (agt_).'),
-  assertion: Type.String({ minLength: 1, maxLength: 4096, description: 'Compact JWS, EdDSA, typ svc-assertion+jws.' }),
+  ...secret('assertion', Type.String({ minLength: 1, maxLength: 4096, description: 'Compact JWS, EdDSA, typ svc-assertion+jws.' })),
   sdk: closed({ name: sdkWord('Library name.'), version: sdkWord('Library version.'), runtime: sdkWord('Runtime of the agent.') }),
 });
 
 const grant = {
-  token: Type.String(),
+  ...secret('token', Type.String()),
   token_type: oneOf(['Bearer']),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   expires_at: timestamp,
@@ -112,6 +113,8 @@ export const gatewayEndpoints = {
     path: '/.well-known/svc-platform-key',
     summary: 'The platform public key, its id and the audience to sign assertions for.',
     credential: 'none',
+    budget: 'address',
+    wire: 'json',
     cacheSeconds: LIMITS.platformKey.cacheSeconds,
     result: PlatformKey,
     emits: [],
@@ -124,6 +127,8 @@ export const gatewayEndpoints = {
     path: '/gateway/v1/token',
     summary: 'Exchange a signed assertion for a short-lived token.',
     credential: 'none',
+    budget: 'assertion',
+    wire: 'json',
     body: AssertionBody,
     result: AgentToken,
     emits: [],
@@ -136,6 +141,8 @@ export const gatewayEndpoints = {
     path: '/gateway/v1/handshake',
     summary: 'As token, with what the agent may use.',
     credential: 'none',
+    budget: 'assertion',
+    wire: 'json',
     body: AssertionBody,
     result: Handshake,
     emits: [],
@@ -148,6 +155,9 @@ export const gatewayEndpoints = {
     path: '/gateway/v1/logout',
     summary: 'End this agent session; its token is refused from then on.',
     credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
     body: closed({}),
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
@@ -162,6 +172,9 @@ export const gatewayEndpoints = {
     path: '/gateway/v1/actions',
     summary: 'Ask for a protected action; it is decided, recorded and, when allowed, executed.',
     credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'pipeline',
+    wire: 'json',
     idempotent: true,
     body: ActionRequest,
     example: { tool: 'refund.create', parameters: { order: 'order-1001', amount: 20_000, currency: 'USD' } },
@@ -190,6 +203,9 @@ export const gatewayEndpoints = {
     path: '/gateway/v1/actions/{actionId}',
     summary: 'One action of this agent.',
     credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
     result: Action,
     emits: [],
     refuses: ['NOT_FOUND'],
@@ -201,6 +217,9 @@ export const gatewayEndpoints = {
     path: '/gateway/v1/actions/{actionId}/outcome',
     summary: 'Report how an action went that the agent itself executed.',
     credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
     body: closed({
       status: oneOf(['COMPLETED', 'FAILED']),
       result: Type.Optional(Type.Unknown()),
@@ -218,6 +237,9 @@ export const gatewayEndpoints = {
     path: '/gateway/v1/approvals/{approvalId}',
     summary: 'State of an approval this agent waits for.',
     credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
     result: ApprovalForAgent,
     emits: [],
     refuses: ['NOT_FOUND'],

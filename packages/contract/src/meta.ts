@@ -6,8 +6,22 @@ const health = closed({ status: Type.Literal('ok'), checks: Type.Record(Type.Str
 const open = <const Rest extends object>(rest: Rest) => ({
   method: 'GET' as const,
   credential: 'none' as const,
+  budget: 'address' as const,
+  wire: 'json' as const,
   emits: [] as const,
   ...rest,
+});
+
+const LIVE = 'The process answers.';
+const READY = 'The process can serve: its database answers and their clocks agree, and Redis answers where it is set.';
+
+/** Asked by whoever watches over the process, whatever else goes on; answered without any work. */
+const watched = <const Rest extends object>(rest: Rest) => ({
+  ...open(rest),
+  area: 'health' as const,
+  budget: { none: 'whoever watches over the service has to be told how it is, however often it asks' } as const,
+  emergency: true as const,
+  result: health,
 });
 
 export const metaEndpoints = {
@@ -48,38 +62,15 @@ export const metaEndpoints = {
     path: '/v1/meta/info',
     summary: 'Version and both public URLs.',
     credential: 'caller',
+    budget: 'caller',
+    permissions: { none: 'the address of the service is no secret from whoever uses it' },
+    wire: 'json',
     result: closed({ version: Type.String(), base_url: Type.String(), gateway_url: Type.String() }),
     emits: [],
     refuses: [],
   }),
-  controlLive: endpoint({
-    ...open({ plane: 'control', area: 'health', path: '/health/live', summary: 'The process answers.', refuses: [] }),
-    result: health,
-  }),
-  controlReady: endpoint({
-    ...open({
-      plane: 'control',
-      area: 'health',
-      path: '/health/ready',
-      summary: 'The process can serve: its database answers and their clocks agree, and Redis answers where it is set.',
-      refuses: ['DEPENDENCY_UNAVAILABLE'],
-    }),
-    emergency: true,
-    result: health,
-  }),
-  gatewayLive: endpoint({
-    ...open({ plane: 'gateway', area: 'health', path: '/health/live', summary: 'The process answers.', refuses: [] }),
-    result: health,
-  }),
-  gatewayReady: endpoint({
-    ...open({
-      plane: 'gateway',
-      area: 'health',
-      path: '/health/ready',
-      summary: 'The process can serve: its database answers and their clocks agree, and Redis answers where it is set.',
-      refuses: ['DEPENDENCY_UNAVAILABLE'],
-    }),
-    emergency: true,
-    result: health,
-  }),
+  controlLive: endpoint(watched({ plane: 'control', path: '/health/live', summary: LIVE, refuses: [] })),
+  controlReady: endpoint(watched({ plane: 'control', path: '/health/ready', summary: READY, refuses: ['DEPENDENCY_UNAVAILABLE'] })),
+  gatewayLive: endpoint(watched({ plane: 'gateway', path: '/health/live', summary: LIVE, refuses: [] })),
+  gatewayReady: endpoint(watched({ plane: 'gateway', path: '/health/ready', summary: READY, refuses: ['DEPENDENCY_UNAVAILABLE'] })),
 };

@@ -44,6 +44,8 @@ const onPolicy = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
   area: 'policies',
   credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
   ...rest,
 });
 
@@ -54,7 +56,7 @@ export const policyTrialEndpoints = {
       method: 'GET',
       path: '/v1/policies/{policyId}/diff',
       summary: 'What two versions differ in, and, for who holds action:read, which recorded actions they would decide otherwise.',
-      permission: 'policy:read',
+      permissions: ['policy:read'],
       mayNeed: ['action:read'],
     }),
     query: closed({
@@ -79,7 +81,7 @@ export const policyTrialEndpoints = {
       method: 'POST',
       path: '/v1/policies/simulate',
       summary: 'What would be decided; no effect of any kind.',
-      permission: 'policy:simulate',
+      permissions: ['policy:simulate'],
     }),
     body: Type.Object(
       {
@@ -110,7 +112,7 @@ export const policyTrialEndpoints = {
       method: 'POST',
       path: '/v1/policies/{policyId}/tests/run',
       summary: 'Run the recorded cases of a version; stores nothing.',
-      permission: 'policy:simulate',
+      permissions: ['policy:simulate'],
     }),
     body: closed({ version_id: Type.Optional(id('Version; the newest when left out.')) }),
     bodyOptional: true,
@@ -124,7 +126,7 @@ export const policyTrialEndpoints = {
       method: 'POST',
       path: '/v1/policies/{policyId}/tests/preview',
       summary: 'Run given cases against a version; stores nothing.',
-      permission: 'policy:simulate',
+      permissions: ['policy:simulate'],
     }),
     body: closed({
       version_id: Type.Optional(id('Version; the newest when left out.')),

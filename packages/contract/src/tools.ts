@@ -99,12 +99,14 @@ const onTool = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
   area: 'tools',
   credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
   ...rest,
 });
 
 export const toolEndpoints = {
   listTools: endpoint({
-    ...onTool({ method: 'GET', path: '/v1/tools', summary: 'Tools the caller can see.', permission: 'tool:read' }),
+    ...onTool({ method: 'GET', path: '/v1/tools', summary: 'Tools the caller can see.', permissions: ['tool:read'] }),
     query: Type.Object(
       { ...listQuery.properties, q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })) },
       { additionalProperties: false },
@@ -114,7 +116,7 @@ export const toolEndpoints = {
     refuses: [],
   }),
   createTool: endpoint({
-    ...onTool({ method: 'POST', path: '/v1/tools', summary: 'Register a tool.', permission: 'tool:create' }),
+    ...onTool({ method: 'POST', path: '/v1/tools', summary: 'Register a tool.', permissions: ['tool:create'] }),
     idempotent: true,
     body: ToolDeclaration,
     example: {
@@ -138,7 +140,7 @@ export const toolEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE'],
   }),
   getTool: endpoint({
-    ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permission: 'tool:read' }),
+    ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permissions: ['tool:read'] }),
     result: Tool,
     emits: [],
     refuses: ['NOT_FOUND'],
@@ -148,7 +150,7 @@ export const toolEndpoints = {
       method: 'POST',
       path: '/v1/tools/{toolId}/agents',
       summary: 'Authorize an agent for the tool.',
-      permission: 'tool:update',
+      permissions: ['tool:update'],
     }),
     body: closed({ agent_id: id('Agent of the same environment.') }),
     result: Tool,
@@ -161,7 +163,7 @@ export const toolEndpoints = {
       method: 'DELETE',
       path: '/v1/tools/{toolId}/agents/{agentId}',
       summary: 'Withdraw an agent from the tool.',
-      permission: 'tool:update',
+      permissions: ['tool:update'],
     }),
     result: Tool,
     emergency: true,
@@ -173,7 +175,7 @@ export const toolEndpoints = {
       method: 'POST',
       path: '/v1/tools/{toolId}/disable',
       summary: 'Disable the tool for every agent.',
-      permission: 'tool:disable',
+      permissions: ['tool:disable'],
     }),
     body: closed({ reason }),
     result: Tool,
@@ -182,7 +184,7 @@ export const toolEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   enableTool: endpoint({
-    ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permission: 'tool:enable' }),
+    ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permissions: ['tool:enable'] }),
     body: closed({ reason }),
     result: Tool,
     emits: ['tool.enabled'],

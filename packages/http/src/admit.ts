@@ -1,5 +1,6 @@
 import { type Endpoint, needsSureClock } from '@svc/contract/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
 import { noteUse } from '@svc/postgres/callers.ts';
 import { resourcesExist } from '@svc/postgres/resource-exists.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
@@ -50,7 +51,8 @@ const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest
   return taken instanceof Promise ? taken.then((budget) => tellBudget(reply, budget)) : tellBudget(reply, taken);
 };
 
-export const paramsOf = (request: FastifyRequest): Record<string, string> => request.params as Record<string, string>;
+/** As the router read them; a row whose path has others than the contract knows was never bound. */
+export const paramsOf = (request: FastifyRequest): PathParameters => request.params as PathParameters;
 
 /** Another tenant's id answers as one that was never issued, before anything about permissions is said. */
 export const unlessForeign = async (
@@ -58,7 +60,7 @@ export const unlessForeign = async (
   row: Endpoint,
   deps: ServeDeps,
   scope: RequestFacts['scope'],
-  params: Record<string, string>,
+  params: PathParameters,
 ): Promise<Refusal> =>
   Object.keys(params).length === 0 || (await resourcesExist(databaseOf(row, deps), scope, params)) ? refused : refusal('NOT_FOUND');
 
@@ -66,7 +68,7 @@ export type Admitted = Omit<RequestFacts, 'params'>;
 
 /** Such a text names nothing, and the database would not even take the question. */
 const namesNothing = (request: FastifyRequest): boolean => {
-  const params = paramsOf(request);
+  const params: Readonly<Record<string, string | undefined>> = paramsOf(request);
   for (const name in params) if (!isStorable(params[name] ?? '')) return true;
   return false;
 };

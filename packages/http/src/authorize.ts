@@ -1,4 +1,4 @@
-import { type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
+import { type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { isId } from '@svc/contract/ids.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { HEADERS } from '@svc/contract/wire-name.ts';
@@ -37,12 +37,11 @@ export const stepUpRefusal = (caller: KnownCaller): Refusal<'STEP_UP_REQUIRED'> 
     caller.actor.type === 'USER' ? undefined : 'This operation needs a person who proves anew who they are; an API key cannot.',
   );
 
-/** First the permission, then the step-up; what a row asks for only sometimes is left to its handler. */
+/** First the permissions, of which the first that is lacked is told, then the step-up; what a row asks for only sometimes is left to its handler. */
 export const permissionRefusal = (row: Endpoint, caller: Caller, now: Date): Refusal | undefined => {
   if (row.credential === 'person' && caller.actor.type !== 'USER')
     return refusal('PERMISSION_DENIED', 'Only a signed-in person can do this.');
-  if (row.permission && !caller.permissions.has(row.permission)) {
-    return refusal('PERMISSION_DENIED', undefined, { permission: row.permission });
-  }
+  const lacked = permissionsOf(row).find((permission) => !caller.permissions.has(permission));
+  if (lacked !== undefined) return refusal('PERMISSION_DENIED', undefined, { permission: lacked });
   return stepUpOfRow(row) === true && !hasFreshStepUp(caller, now) ? stepUpRefusal(caller) : undefined;
 };

@@ -1,6 +1,7 @@
 import { bodyBytesMaxOf, type Endpoint } from '@svc/contract/endpoint.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { isUncounted } from '@svc/contract/rows/budget.ts';
 import { closed } from '@svc/contract/schema.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FairTurns } from './admission/fair-turns.ts';
@@ -12,6 +13,7 @@ import { changedNumbers } from './kept-numbers.ts';
 import { tellMoreOf } from './listed-part.ts';
 import { makeCall } from './make-call.ts';
 import { send, sendRefusal } from './reply.ts';
+import { rowFault } from './row-fault.ts';
 import type { ServeDeps } from './serve-deps.ts';
 import { unstorablePlaces } from './storable-json.ts';
 import { bodyCheck, type Check, isTooDeep, queryCheck } from './validate.ts';
@@ -21,9 +23,13 @@ declare module 'fastify' {
     /** Null until it was admitted. */
     admitted: Admitted | null;
   }
+  interface FastifyContextConfig {
+    /** Not even the budget of the address it comes from is taken. */
+    isUncounted?: boolean;
+  }
 }
 
-type AnyHandler = (call: never, deps: never) => unknown;
+export type AnyHandler = (call: never, deps: never) => unknown;
 
 const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, checkQuery: Check): Refusal | undefined => {
   const badKey = idempotencyKeyRefusal(row, request.headers);
@@ -75,7 +81,7 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps }: Bound) => {
 
 const FASTIFY_PATH = /\{(\w+)\}/g;
 
-/** Joins one row and its handler to the server. */
+/** Joins one row and its handler to the server; throws on a row that leaves something open. */
 export const bind = (
   app: FastifyInstance,
   operation: string,
@@ -84,11 +90,14 @@ export const bind = (
   deps: ServeDeps & { readonly turns: FairTurns },
   handlerDeps: unknown,
 ): void => {
+  const fault = rowFault(row);
+  if (fault !== undefined) throw new Error(`the row ${operation} ${fault}`);
   // What stops something, and whoever watches over the process, waits for nothing else that is asked.
-  const isUrgent = row.emergency === true || row.area === 'health';
+  const isUrgent = row.emergency === true;
   const answer = newAnswerer({ operation, row, handler, deps, handlerDeps });
   app.route({
     method: row.method,
+    config: { isUncounted: isUncounted(row.budget) },
     bodyLimit: bodyBytesMaxOf(row),
     url: row.path.replace(FASTIFY_PATH, ':$1'),
     onRequest: (request, reply, done) => {

@@ -1,5 +1,7 @@
+import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { secretsIn, withoutSecrets } from '@svc/contract/rows/secret.ts';
 import type { RequestHash } from '@svc/keyring/request-hashes.ts';
 import { type Change, type ChangeContext, type ConstraintRefusals, change, isKept } from '@svc/postgres/change.ts';
 import type { Database } from '@svc/postgres/connect.ts';
@@ -36,9 +38,18 @@ const answerAgain = (first: FirstAnswer | 'running', hash: RequestHash): never =
   throw new Replayed(first.status, first.body);
 };
 
+/** Whether the answers of a row hold a secret, read off its schema once. */
+const secretive = new WeakMap<Endpoint, boolean>();
+
+const holdsSecret = (row: Endpoint): boolean => {
+  const known = secretive.get(row) ?? secretsIn(row.result).size > 0;
+  secretive.set(row, known);
+  return known;
+};
+
 /** A secret is shown once: what is kept for a replay has null in its place. */
-const withoutSecret = (body: unknown): unknown =>
-  JSON.parse(JSON.stringify(body), (name, value) => (name === 'private_key' ? null : value));
+export const replayOf = (row: Endpoint, answer: unknown): unknown =>
+  holdsSecret(row) ? withoutSecrets(row.result, JSON.parse(JSON.stringify(answer))) : answer;
 
 /** A key of a caller, and what was asked under it. */
 export type AskedOnce = Omit<IdempotencyKey, 'request_hash'> & { readonly hash: RequestHash };
@@ -48,7 +59,7 @@ export const idempotentChange = async <Result>(
   database: Database,
   context: ChangeContext,
   asked: AskedOnce,
-  status: number,
+  row: Endpoint,
   work: (c: Change<never>) => Promise<Result>,
   onConflict: ConstraintRefusals<Refusal> | undefined,
 ): Promise<unknown> => {
@@ -62,7 +73,7 @@ export const idempotentChange = async <Result>(
       if (first) return answerAgain(first, hash);
       const done = await work(c);
       if (isKept(done)) await storeFirstAnswer(c.tx, key, REFUSED, done.kept);
-      else if (!isRefusal(done)) await storeFirstAnswer(c.tx, key, status, withoutSecret(done));
+      else if (!isRefusal(done)) await storeFirstAnswer(c.tx, key, row.status ?? 200, replayOf(row, done));
       return done;
     },
     onConflict,

@@ -62,7 +62,7 @@ export const makeCall = (
       key: idempotencyKey,
       hash: deps.requestHashes(JSON.stringify(request.body ?? null)),
     };
-    return idempotentChange(database, context, asked, row.status ?? 200, work, onConflict);
+    return idempotentChange(database, context, asked, row, work, onConflict);
   };
   return {
     params: facts.params,

@@ -1,7 +1,9 @@
-import { commonRefusals, type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
+import { commonRefusals, type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
+import { ID_PREFIXES } from '@svc/contract/ids.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
+import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
 import { HEADERS } from '@svc/contract/wire-name.ts';
 import { newSchemaNames, type SchemaNames } from './openapi-schemas.ts';
 
@@ -26,8 +28,27 @@ const ERROR_SCHEMA = {
   },
 };
 
+const describeParameter = (name: string): string | undefined => {
+  if (!isPathParameter(name)) return undefined;
+  const { id, noun } = PATH_PARAMETERS[name];
+  return id === null ? `Name of the ${noun}.` : `Id of the ${noun} (${ID_PREFIXES[id]}_).`;
+};
+
 const pathParameters = (row: Endpoint) =>
-  [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  parameterNamesOf(row.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: describeParameter(name),
+    schema: { type: 'string' },
+  }));
+
+/** `x-permission` is there where one permission is enough, `x-permissions` wherever any is asked for: all of them have to be held. */
+const permissionMembers = (row: Endpoint) => {
+  const permissions = permissionsOf(row);
+  if (permissions.length === 0) return {};
+  return { ...(permissions.length === 1 ? { 'x-permission': permissions[0] } : {}), 'x-permissions': permissions };
+};
 
 const queryParameters = (row: Endpoint) => {
   const schema = row.query as { properties?: Record<string, object>; required?: string[] } | undefined;
@@ -80,7 +101,7 @@ const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames)
     operationId,
     summary: row.summary,
     tags: [row.area],
-    ...(row.permission ? { 'x-permission': row.permission } : {}),
+    ...permissionMembers(row),
     ...(row.mayNeed ? { 'x-may-need': row.mayNeed } : {}),
     'x-step-up': stepUp ?? false,
     'x-idempotent': row.idempotent ?? false,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { isUncounted } from '@svc/contract/rows/budget.ts';
+import { secretsIn } from '@svc/contract/rows/secret.ts';
 import type { Caller } from './call.ts';
 import { limitOf } from './rate-limit.ts';
 
@@ -55,6 +57,32 @@ test('budgets that anybody can open are told from those of whoever was recognise
   assert.equal(isUnproven(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), undefined);
 });
 
-test('what nobody signs in to and nobody guesses at is not counted', () => {
-  assert.equal(limitOf(ENDPOINTS.getInfo, deps, {}, '192.0.2.1'), undefined);
+test('only what watches over the service is not counted at all, and says why', () => {
+  const rows = Object.entries(ENDPOINTS).filter(([, { budget }]) => isUncounted(budget));
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    ['controlLive', 'controlReady', 'gatewayLive', 'gatewayReady'],
+  );
+  for (const [name, row] of rows) {
+    assert.ok(isUncounted(row.budget) && row.budget.none.length > 20, name);
+    assert.equal(limitOf(row, deps, {}, '192.0.2.1'), undefined, name);
+  }
+});
+
+test('whoever guesses at a secret is counted, on every row that takes one from somebody who is not known', () => {
+  const guessable = Object.entries(ENDPOINTS).filter(
+    ([, row]) => row.credential === 'none' && 'body' in row && secretsIn(row.body).size > 0,
+  );
+  const counted = guessable.map(([name, row]) => [name, limitOf(row, deps, {}, '192.0.2.1')?.key ?? row.budget]);
+  assert.deepEqual(Object.fromEntries(counted), {
+    signup: 'signup:192.0.2.1',
+    login: 'login:192.0.2.1',
+    mintToken: 'assertion',
+    handshake: 'assertion',
+  });
+});
+
+test('a request that is counted for somebody is not served for nobody', () => {
+  for (const row of [ENDPOINTS.getInfo, ENDPOINTS.listAgents, ENDPOINTS.act])
+    assert.throws(() => limitOf(row, deps, {}, '192.0.2.1'), /not recognised/, row.path);
 });

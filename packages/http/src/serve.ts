@@ -1,11 +1,13 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
+import { isRefusal } from '@svc/contract/refusal.ts';
+import { REFUSED } from '@svc/postgres/idempotency.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addAddressBudget } from './admission/address-budget.ts';
 import { newFairTurns } from './admission/fair-turns.ts';
 import { GONE } from './admission/take-place.ts';
-import { bind } from './bind.ts';
+import { type AnyHandler, bind } from './bind.ts';
 import { brokenPart } from './broken-part.ts';
 import type { Handlers } from './call.ts';
 import type { ConnectionBounds } from './connections/bound-connections.ts';
@@ -24,8 +26,10 @@ import { addUnrouted } from './unrouted.ts';
 
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof Replayed)
-      return error.status === 0 ? sendRefusal(reply, error.body as never) : send(reply, error.status, error.body);
+    if (error instanceof Replayed) {
+      const { status, body } = error;
+      return status === REFUSED && isRefusal(body) ? sendRefusal(reply, body) : send(reply, status, body);
+    }
     const refused = request.raw.errored === error ? GONE : refusalOf(error, request.routeOptions.bodyLimit);
     // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
     reply.removeHeader('connection');
@@ -63,7 +67,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     // What comes while the process stops is refused like anything else.
     return503OnClosing: false,
     serverFactory: (handle) => newServer(handle, boundsOf(deps)),
-    frameworkErrors: answerUnroutable(deps.log) as never,
+    frameworkErrors: answerUnroutable(deps.log),
     clientErrorHandler: answerUnreadable,
   });
   app.decorateRequest('admitted', null);
@@ -78,9 +82,12 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   addRootPage(app, plane, deps.otherUrl);
   addOpenApi(app, plane, deps.otherUrl);
   const bound = { ...deps, turns };
+  const byName: Readonly<Record<string, AnyHandler>> = handlers;
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;
-    bind(app, operation, row, handlers[operation as keyof typeof handlers] as never, bound, handlerDeps);
+    const handler = byName[operation];
+    if (handler === undefined) throw new Error(`the row ${operation} has no handler`);
+    bind(app, operation, row, handler, bound, handlerDeps);
   }
   return app;
 };

@@ -1,13 +1,9 @@
 import type { Endpoint } from '@svc/contract/endpoint.ts';
-import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { Asked } from '@svc/enforcement/fail-closed.ts';
 import type { AgentCaller } from '@svc/http/call.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { loadCurrent } from './load-current.ts';
-
-/** The pipeline checks the session itself, as the first thing it puts on record. */
-const asksItself = (row: Endpoint): boolean => row.path === ENDPOINTS.act.path && row.method === ENDPOINTS.act.method;
 
 const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller, asked: Asked): Promise<Refusal | undefined> => {
   const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
@@ -40,7 +36,7 @@ export const authenticateAgent = (
     sdkName: claims.sdk_name,
     expiresAt: claims.expiresAtMs,
   };
-  if (asksItself(row)) return caller;
+  if (row.sessionCheckedBy === 'pipeline') return caller;
   const asked = { requestId: request.id, traceId: request.traceId };
   return sessionRefusal(deps, caller, asked).then((refused) => refused ?? caller);
 };

@@ -1,5 +1,6 @@
+import { SECRET_MEMBERS } from '@svc/contract/tables/secret-members.ts';
+
 const TEXT_MAX = 32;
-const SECRET = new Set(['password']);
 
 const shorten = (value: unknown): unknown => {
   if (typeof value === 'string') return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value;
@@ -9,6 +10,6 @@ const shorten = (value: unknown): unknown => {
 
 /** A body on one line: what is nested is left out, and what is secret too. */
 export const abridge = (body: object): string => {
-  const short = Object.entries(body).map(([name, value]) => [name, SECRET.has(name) ? '…' : shorten(value)]);
+  const short = Object.entries(body).map(([name, value]) => [name, Object.hasOwn(SECRET_MEMBERS, name) ? '…' : shorten(value)]);
   return JSON.stringify(Object.fromEntries(short)).replaceAll('{"…":""}', '{…}').replaceAll('["…"]', '[…]');
 };

@@ -10,9 +10,6 @@ import { refuseUnread } from './refuse-unread.ts';
 const MINUTE_MS = 60_000;
 const UNAUTHORIZED = 401;
 
-/** Asked by those who watch over the service, and told without any work. */
-const HEALTH = '/health/';
-
 /** Behind a proxy one connection carries many callers, and what one of them showed says nothing of the next. */
 const isUnproven = (request: FastifyRequest, trustProxy: boolean): boolean => {
   if (request.headers.authorization === undefined) return true;
@@ -52,7 +49,7 @@ export const addAddressBudget = (app: FastifyInstance, { rates, trustProxy }: Se
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
   app.addHook('onRequest', (request, reply, done) => {
     const isCounted = isUnproven(request, trustProxy);
-    if ((!isCounted && barred.isEmpty()) || request.routeOptions.url?.startsWith(HEALTH)) return done();
+    if ((!isCounted && barred.isEmpty()) || request.routeOptions.config.isUncounted) return done();
     const group = addressGroup(request.ip);
     const refused = isCounted ? take(group) : barred.find(group);
     if (refused === undefined || refused.allowed) done();

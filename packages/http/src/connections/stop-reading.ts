@@ -10,7 +10,7 @@ import { connectionOf, isFull } from './connection.ts';
  * at once as what it is and does not add member by member.
  */
 export const BoundedRequest = function (this: IncomingMessage, socket: Socket): IncomingMessage {
-  return Reflect.construct(IncomingMessage, [socket], new.target as never);
+  return Reflect.construct(IncomingMessage, [socket], new.target);
 } as unknown as typeof IncomingMessage;
 
 Object.defineProperty(BoundedRequest, 'prototype', {

@@ -1,0 +1,18 @@
+import type { None } from './none.ts';
+
+/**
+ * Whose requests are counted within a minute, besides those of every address (`LIMITS.rates.addressPerMinute`):
+ * - `caller`: those of the person or key, and of their organization as a whole, but for emergencies;
+ * - `agent`: those of the agent, and of all agents of its organization;
+ * - `guess`: guesses at a secret, by the session they come from, and by the address where nobody has signed in;
+ * - `newcomer`: those of an address that nobody has signed in from;
+ * - `assertion`: those of the agent that an assertion proves, taken by the handler once it is proved, so that nobody spends another's;
+ * - `address`: nothing besides: it is the same for everybody, and made once.
+ */
+export type CountedBudget = 'caller' | 'agent' | 'guess' | 'newcomer' | 'assertion' | 'address';
+
+/** With `none`, not even those of the address. */
+export type Budget = CountedBudget | None;
+
+/** Nothing at all is counted. */
+export const isUncounted = (budget: Budget): budget is None => typeof budget === 'object';

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Static, Type } from 'typebox';
+import { ENDPOINTS } from '../endpoints.ts';
+import { closed, nullable } from '../schema.ts';
+import { SECRET_MEMBERS } from '../tables/secret-members.ts';
+import { secret, secretsIn, withoutSecrets } from './secret.ts';
+
+const Holder = closed({
+  name: Type.String(),
+  ...secret('token', Type.String()),
+  ...secret('private_key', Type.Optional(nullable(Type.String()))),
+});
+
+test('a marked member keeps its type, and may be left out as before', () => {
+  const holder: Static<typeof Holder> = { name: 'a', token: 't' };
+  assert.deepEqual(
+    [Holder.required, Object.keys(holder)],
+    [
+      ['name', 'token'],
+      ['name', 'token'],
+    ],
+  );
+  // @ts-expect-error A word that the table of secrets does not have.
+  secret('nickname', Type.String());
+});
+
+test('marked members are null wherever they stand, and nothing else is changed', () => {
+  const value = { name: 'a', token: 't', private_key: 'k' };
+  const hidden = { name: 'a', token: null, private_key: null };
+  assert.deepEqual(withoutSecrets(Holder, value), hidden);
+  assert.deepEqual(withoutSecrets(Type.Array(Holder), [value, value]), [hidden, hidden]);
+  assert.deepEqual(withoutSecrets(Type.Record(Type.String(), Holder), { one: value }), { one: hidden });
+  assert.deepEqual(withoutSecrets(closed({ data: Type.Union([Type.Null(), Holder]) }), { data: value }), { data: hidden });
+  assert.deepEqual(withoutSecrets(closed({ data: Type.Intersect([closed({}), Holder]) }), { data: value }), { data: hidden });
+  assert.deepEqual(withoutSecrets(Holder, { name: 'a' }), { name: 'a' });
+  assert.deepEqual(withoutSecrets(closed({ token: Type.String() }), { token: 'a cursor' }), { token: 'a cursor' });
+});
+
+test('marked members are found in schemas that refer to themselves, however deep the value is', () => {
+  const Tree = Type.Cyclic({ Tree: closed({ ...secret('token', Type.String()), below: Type.Array(Type.Ref('Tree')) }) }, 'Tree');
+  assert.deepEqual([...secretsIn(Tree)], ['token']);
+  const leaf = { token: 't', below: [] };
+  assert.deepEqual(withoutSecrets(Tree, { token: 't', below: [{ token: 't', below: [leaf] }] }), {
+    token: null,
+    below: [{ token: null, below: [{ token: null, below: [] }] }],
+  });
+});
+
+test('every word for a secret is marked by a row, and every marked member is one of them', () => {
+  const marked = new Set(Object.values(ENDPOINTS).flatMap((row) => [...secretsIn([row.result, 'body' in row && row.body])]));
+  assert.deepEqual([...marked].sort(), Object.keys(SECRET_MEMBERS).sort());
+});

@@ -1,0 +1,36 @@
+import type { IdNoun } from '../ids.ts';
+
+/** What a parameter of a path names: the kind of its identifier, or null for what is no row of its own, and the word people use for it. */
+type PathParameterRow = { readonly id: IdNoun | null; readonly noun: string };
+
+/** Every parameter that a path may have. Which table it is a row of, the adapter says for each of them. */
+export const PATH_PARAMETERS = {
+  environmentId: { id: 'environment', noun: 'environment' },
+  agentId: { id: 'agent', noun: 'agent' },
+  capability: { id: null, noun: 'capability' },
+  toolId: { id: 'tool', noun: 'tool' },
+  policyId: { id: 'policy', noun: 'policy' },
+  bindingId: { id: 'policy_binding', noun: 'binding' },
+  invariantId: { id: 'policy_invariant', noun: 'invariant' },
+  actionId: { id: 'action', noun: 'action' },
+  approvalId: { id: 'approval', noun: 'approval' },
+  delegationId: { id: 'delegation', noun: 'delegation' },
+  apiKeyId: { id: 'api_key', noun: 'API key' },
+  eventId: { id: 'audit_event', noun: 'audit event' },
+  rateId: { id: 'exchange_rate', noun: 'exchange rate' },
+} as const satisfies Record<string, PathParameterRow>;
+
+export type PathParameter = keyof typeof PATH_PARAMETERS;
+
+/** Those that identify a row. */
+export type IdParameter = {
+  [Name in PathParameter]: (typeof PATH_PARAMETERS)[Name]['id'] extends null ? never : Name;
+}[PathParameter];
+
+/** The parameters of one path. */
+export type PathParameters = Readonly<Partial<Record<PathParameter, string>>>;
+
+export const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(PATH_PARAMETERS, name);
+
+/** The names of a path's parameters, as they are written. */
+export const parameterNamesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

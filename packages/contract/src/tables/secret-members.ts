@@ -1,0 +1,14 @@
+/**
+ * Members of requests and answers that hold secrets. A row marks them with `secret()`, which takes no other word; logs, traces and the
+ * record of what changed hide what stands under such a name, `anywhere` it stands, or only where a row says so.
+ */
+export const SECRET_MEMBERS = {
+  password: 'anywhere',
+  token: 'anywhere',
+  private_key: 'anywhere',
+  assertion: 'anywhere',
+  // The second factor's; elsewhere a code is that of an error, a country or a currency.
+  code: 'where marked',
+} as const satisfies Record<string, 'anywhere' | 'where marked'>;
+
+export type SecretMember = keyof typeof SECRET_MEMBERS;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import Fastify from 'fastify';
+import { newFairTurns } from './admission/fair-turns.ts';
+import { bind } from './bind.ts';
+import { rowFault } from './row-fault.ts';
+import type { ServeDeps } from './serve-deps.ts';
+
+test('every row of the service says all that is asked of it', () => {
+  for (const [name, row] of Object.entries(ENDPOINTS)) assert.equal(rowFault(row), undefined, name);
+});
+
+/** Members put in place of a row's own, as a row that was cast to one could have them. */
+const LEFT_OPEN: readonly (readonly [what: string, row: Endpoint, instead: object])[] = [
+  ['no budget', ENDPOINTS.login, { budget: undefined }],
+  ['a budget of nobody', ENDPOINTS.login, { budget: 'caller' }],
+  ['a budget that nothing counts', ENDPOINTS.login, { budget: 'hourly' }],
+  ['no budget of a caller, for a reason', ENDPOINTS.listAgents, { budget: { none: 'it is quick' } }],
+  ['no permission', ENDPOINTS.listAgents, { permissions: undefined }],
+  ['an empty list of permissions', ENDPOINTS.listAgents, { permissions: [] }],
+  ['nobody who checks the session', ENDPOINTS.act, { sessionCheckedBy: undefined }],
+  ['a path parameter of no table', ENDPOINTS.getAgent, { path: '/v1/agents/{agentNumber}' }],
+  ['a wire that nothing serves', ENDPOINTS.getAgent, { wire: 'rpc' }],
+  ['no wire', ENDPOINTS.getAgent, { wire: undefined }],
+];
+
+for (const [what, row, instead] of LEFT_OPEN)
+  test(`a plane does not start with a row that has ${what}`, () => {
+    const open = { ...row, ...instead } as Endpoint;
+    const deps = { turns: newFairTurns() } as unknown as ServeDeps & { turns: ReturnType<typeof newFairTurns> };
+    assert.throws(() => bind(Fastify(), 'openRow', open, () => ({}), deps, {}), /the row openRow (says|has|does not say)/);
+  });

@@ -1,0 +1,37 @@
+import type { Endpoint } from '@svc/contract/endpoint.ts';
+import type { Credential } from '@svc/contract/rows/asked.ts';
+import type { CountedBudget } from '@svc/contract/rows/budget.ts';
+import type { None } from '@svc/contract/rows/none.ts';
+import type { Wire } from '@svc/contract/rows/wire.ts';
+import { isPathParameter, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
+
+/** The wires that a row can be bound to. */
+const SERVED: readonly Wire[] = ['json'];
+
+const BUDGETS_OF: Readonly<Record<Credential, readonly CountedBudget[]>> = {
+  none: ['guess', 'newcomer', 'assertion', 'address'],
+  person: ['caller', 'guess'],
+  caller: ['caller', 'guess'],
+  agent: ['agent'],
+};
+
+const isNone = (said: unknown): said is None => typeof (said as Partial<None> | undefined)?.none === 'string';
+
+const hasBudget = ({ credential, budget }: Endpoint): boolean =>
+  isNone(budget) ? credential === 'none' : BUDGETS_OF[credential].includes(budget);
+
+const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
+  if (credential !== 'person' && credential !== 'caller') return permissions === undefined;
+  return isNone(permissions) || (permissions?.length ?? 0) > 0;
+};
+
+/** What a row does not say, or says and nobody can keep: it would be open because somebody forgot, so that its plane does not start with it. */
+export const rowFault = (row: Endpoint): string | undefined => {
+  if (!SERVED.includes(row.wire)) return `has the wire ${row.wire}, which nothing here serves`;
+  const unknown = parameterNamesOf(row.path).filter((name) => !isPathParameter(name));
+  if (unknown.length > 0) return `has path parameters that PATH_PARAMETERS does not name: ${unknown.join(', ')}`;
+  if (!hasBudget(row)) return 'says no budget of requests that is counted for its credential';
+  if (!hasPermissions(row)) return 'says neither which permissions it needs nor why none';
+  if (row.credential === 'agent' && !['door', 'pipeline'].includes(row.sessionCheckedBy)) return 'does not say who checks the session';
+  return undefined;
+};
