@@ -67,7 +67,7 @@ const renamedTable = (table: string) => async () => {
 /** From every role that the planes log in as. */
 const revoked = (privilege: string, table: string) => async () => {
   const { rows } = await owner.query<{ grantee: string }>(
-    'select grantee from information_schema.role_table_grants where table_name = $1 and privilege_type = upper($2) and grantee <> current_user',
+    'select distinct grantee from information_schema.role_column_grants where table_name = $1 and privilege_type = upper($2) and grantee <> current_user',
     [table, privilege],
   );
   const roles = rows.map(({ grantee }) => `"${grantee}"`).join(', ');

@@ -2,24 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Endpoint } from '@svc/contract/endpoint.ts';
 import { ROWS } from '../setting.ts';
-import { actionRecipes } from './action-recipes.ts';
-import { agentRecipes } from './agent-recipes.ts';
-import { delegationRecipes } from './delegation-recipes.ts';
-import { peopleRecipes } from './people-recipes.ts';
-import { placeRecipes } from './place-recipes.ts';
-import { type ChangingOperation, isChanging, type Play, type Recipes } from './play.ts';
-import { ruleRecipes } from './rule-recipes.ts';
+import { isChanging, type Play } from './play.ts';
+import { EACH_RECIPE, RECIPES } from './recipes.ts';
 import { newScene, type Scene } from './scene.ts';
-
-/** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
-const RECIPES: Recipes = {
-  ...peopleRecipes,
-  ...placeRecipes,
-  ...ruleRecipes,
-  ...delegationRecipes,
-  ...actionRecipes,
-  ...agentRecipes,
-};
 
 let scene: Scene;
 before(async () => {
@@ -61,7 +46,7 @@ const assertTold = async (operation: string, play: Play): Promise<void> => {
 describe('an operation that changes something leaves exactly the events that its row declares', () => {
   const changing = new Map<string, Endpoint>(ROWS.filter(([, row]) => isChanging(row)));
 
-  for (const [name, recipe] of Object.entries(RECIPES) as [ChangingOperation, (scene: Scene) => Promise<readonly Play[]>][]) {
+  for (const [name, recipe] of EACH_RECIPE) {
     test(name, async () => {
       const plays = await recipe(scene);
       for (const play of plays) await assertTold(name, play);

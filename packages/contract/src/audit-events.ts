@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUDIT_SUBJECTS } from './audit-subjects.ts';
 import { endpoint } from './endpoint.ts';
 import { closed, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from './schema.ts';
 import { SEVERITIES } from './vocabulary.ts';
@@ -11,7 +12,7 @@ export const AuditEvent = closed({
   workspace_id: nullable(Type.String()),
   environment_id: nullable(Type.String()),
   actor: closed({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
-  subject: closed({ type: Type.String(), id: Type.String() }),
+  subject: closed({ type: oneOf(AUDIT_SUBJECTS), id: Type.String() }),
   severity: oneOf(SEVERITIES),
   request_id: Type.String(),
   trace_id: Type.String(),

@@ -16,6 +16,8 @@ export const LIMITS = {
     attemptsMax: 5,
     recoveryCodeCount: 10,
   },
+  /** Events read of the feed at once. */
+  audit: { feedEventsMax: 1_000 },
   apiKeys: {
     defaultExpiryDays: 365,
     expiryDaysMax: 730,

@@ -27,7 +27,12 @@ const eventsOf = (
     code: action.code,
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
-  const event = (type: EventType, data: EventRecord['data']) => ({ id: ports.newId('audit_event'), type, data });
+  const event = (type: EventType, data: EventRecord['data'], about: EventRecord['about'] = 'action') => ({
+    id: ports.newId('audit_event'),
+    type,
+    about,
+    data,
+  });
   // Identifiers are made in this order, so that events read in the order in which things happened.
   const requested = consumes ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
@@ -39,7 +44,7 @@ const eventsOf = (
   return [
     ...requested,
     decided,
-    event('approval.requested', { approval_id: opens.id, expires_at: opens.expires_at, quorum: opens.quorum }),
+    event('approval.requested', { approval_id: opens.id, expires_at: opens.expires_at, quorum: opens.quorum }, 'approval'),
   ];
 };
 

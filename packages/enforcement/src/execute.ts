@@ -54,6 +54,7 @@ const CLOSED: Execution = {
 const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'], { code, execution, detail }: Executed): EventRecord => ({
   id: ports.newId('audit_event'),
   type: code === null ? 'action.completed' : 'action.failed',
+  about: 'action',
   data: {
     agent_id: action.agent_id,
     tool: action.tool,
@@ -69,7 +70,7 @@ const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail
   if (isBlocked === undefined) return undefined;
   const { agent_id, tool, destination } = action;
   const data = { agent_id, tool, destination, reason: detail ?? execution.reason ?? null };
-  return { id: ports.newId('audit_event'), type: 'security.destination_blocked', data };
+  return { id: ports.newId('audit_event'), type: 'security.destination_blocked', about: 'action', data };
 };
 
 const UNSENT: Execution = {

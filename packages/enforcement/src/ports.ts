@@ -9,7 +9,13 @@ import type { OnBreakage } from './fail-closed.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from './snapshots.ts';
 
-export type EventRecord = { readonly id: string; readonly type: EventType; readonly data: Readonly<Record<string, unknown>> };
+export type EventRecord = {
+  readonly id: string;
+  readonly type: EventType;
+  /** The action of the decision, or the approval that it opens. */
+  readonly about: 'action' | 'approval';
+  readonly data: Readonly<Record<string, unknown>>;
+};
 
 /** The row of one decision. JSON members are text already, so that they are serialised once for answer and record. */
 export type ActionRecord = {

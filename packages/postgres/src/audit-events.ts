@@ -1,18 +1,10 @@
 import type { AuditEvent, AuditSearch } from '@svc/contract/audit-events.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { asAuditEvent, EVENT_NAMES, type EventRow } from './audit/as-audit-event.ts';
 import type { TenantTransaction } from './in-tenant.ts';
 import { lookAtStretch } from './look-at-stretch.ts';
 import { madeBetween } from './made-between.ts';
 import { type Found, scanInSlices } from './scan-in-slices.ts';
-import type { Tables } from './tables.ts';
-
-type Row = Omit<Tables['audit_events'], 'occurred_at' | 'data'> & { readonly occurred_at: string; readonly data: Record<string, unknown> };
-
-const toWire = ({ actor_type, actor_id, actor_name, subject_type, subject_id, ...row }: Row): AuditEvent => ({
-  ...row,
-  actor: { type: actor_type, id: actor_id, name: actor_name },
-  subject: { type: subject_type, id: subject_id },
-});
 
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
@@ -20,11 +12,6 @@ export type AuditFilter = Omit<AuditSearch, 'cursor' | 'limit'>;
 
 /** Text as it stands inside a JSON string, where a quote or a backslash has one more before it. */
 const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1);
-
-const COLUMNS = [
-  ...['id', 'type', 'occurred_at', 'organization_id', 'workspace_id', 'environment_id', 'actor_type', 'actor_id', 'actor_name'],
-  ...['subject_type', 'subject_id', 'severity', 'request_id', 'trace_id', 'data'],
-];
 
 const EQUAL = ['type', 'actor_id', 'severity', 'request_id'] as const;
 
@@ -44,7 +31,7 @@ export const searchAuditEvents = async (
   const search = {
     organizationId,
     table: 'audit_events',
-    columns: COLUMNS,
+    columns: EVENT_NAMES,
     between: madeBetween('evt', filter),
     indexed: subject_id === undefined ? [] : [sql<boolean>`subject_id = ${subject_id}`],
     filters: [
@@ -54,16 +41,16 @@ export const searchAuditEvents = async (
       ...(q === undefined ? [] : [holds(q)]),
     ],
   } as const;
-  const { rows, stoppedAt } = await scanInSlices(page, (slice) => lookAtStretch<Row>(tx, search, slice));
-  return { rows: rows.map(toWire), stoppedAt };
+  const { rows, stoppedAt } = await scanInSlices(page, (slice) => lookAtStretch<EventRow>(tx, search, slice));
+  return { rows: rows.map(asAuditEvent), stoppedAt };
 };
 
 export const findAuditEvent = async (tx: TenantTransaction, organizationId: string, id: string): Promise<AuditEvent | undefined> => {
   const row = await tx
     .selectFrom('audit_events')
-    .selectAll()
+    .select(EVENT_NAMES)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && toWire(row);
+  return row && asAuditEvent(row);
 };

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@svc/contract/errors.ts';
-import { EVENTS, type EventType } from '@svc/contract/events.ts';
+import type { EventType } from '@svc/contract/events.ts';
 import { isRefusal, type Refusal } from '@svc/contract/refusal.ts';
-import type { PrincipalType, Severity } from '@svc/contract/vocabulary.ts';
-import { maskMembers } from '@svc/policy/mask-members.ts';
 import pg from 'pg';
+import { appendEvents } from './audit/append-events.ts';
+import type { Actor, EventDetails } from './audit/told-event.ts';
 import type { Database } from './connect.ts';
 import { inTenant, type TenantScope, type TenantTransaction } from './in-tenant.ts';
 
-export type Actor = { readonly type: PrincipalType; readonly id: string; readonly name: string | null };
+export type { Actor, EventDetails };
 
 /** Everything a change carries besides its own rows. */
 export type ChangeContext = {
@@ -17,16 +17,6 @@ export type ChangeContext = {
   readonly traceId: string;
   readonly now: Date;
   readonly newEventId: () => string;
-};
-
-export type EventDetails = {
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly workspace_id?: string | null;
-  readonly environment_id?: string | null;
-  /** Only to raise what the table of events says. */
-  readonly severity?: Severity;
-  /** Told to whoever reads the audit: secrets in it are masked when it is written. */
-  readonly data?: Readonly<Record<string, unknown>>;
 };
 
 export type Change<Emitted extends EventType> = {
@@ -50,35 +40,6 @@ class RolledBack extends Error {
   }
 }
 
-/** Deeper than anything that a change is told by. */
-const DATA_DEPTH_MAX = 32;
-
-const insertEvents = async (tx: TenantTransaction, context: ChangeContext, events: readonly (EventDetails & { type: EventType })[]) => {
-  if (events.length === 0) return;
-  await tx
-    .insertInto('audit_events')
-    .values(
-      events.map((event) => ({
-        organization_id: context.scope.organization_id,
-        id: context.newEventId(),
-        type: event.type,
-        occurred_at: context.now,
-        workspace_id: event.workspace_id ?? null,
-        environment_id: event.environment_id ?? null,
-        actor_type: context.actor.type,
-        actor_id: context.actor.id,
-        actor_name: context.actor.name,
-        subject_type: event.subject.type,
-        subject_id: event.subject.id,
-        severity: event.severity ?? EVENTS[event.type].severity,
-        request_id: context.requestId,
-        trace_id: context.traceId,
-        data: JSON.stringify(maskMembers(event.data ?? {}, DATA_DEPTH_MAX)),
-      })),
-    )
-    .execute();
-};
-
 const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined;
 
@@ -94,11 +55,16 @@ export const change = async <Emitted extends EventType, Result, R extends Refusa
   work: (change: Change<Emitted>) => Promise<Result>,
   onConflict?: ConstraintRefusals<R>,
 ): Promise<Outcome<Result> | R> => {
+  const { actor, now: occurred_at, requestId: request_id, traceId: trace_id } = context;
+  const shared = { organization_id: context.scope.organization_id, occurred_at, actor, request_id, trace_id };
   const run = inTenant(database, context.scope, async (tx) => {
     const events: (EventDetails & { type: EventType })[] = [];
     const result = await work({ tx, emit: (type, details) => events.push({ type, ...details }) });
     if (isRefusal(result)) throw new RolledBack(result);
-    await insertEvents(tx, context, events);
+    await appendEvents(
+      tx,
+      events.map((event) => ({ ...event, ...shared, id: context.newEventId() })),
+    );
     return (isKept(result) ? result.kept : result) as Outcome<Result>;
   });
   return run.catch((error: unknown): Outcome<Result> | R => {

@@ -1,6 +1,7 @@
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { agentTransition } from '@svc/domain/agents/lifecycle.ts';
 import { lockAgent, updateAgentRow } from './agents.ts';
+import { about } from './audit/about.ts';
 import { type ChangeContext, change } from './change.ts';
 import type { Database } from './connect.ts';
 import { lockEnvironment, updateEnvironment } from './environments.ts';
@@ -20,9 +21,7 @@ export const pauseInEmergency = (database: Database, context: ChangeContext, env
     if (before.paused) return 'PAUSED_BEFORE';
     await updateEnvironment(tx, organization_id, before.id, { paused_at: context.now, paused_reason: reason }, context.now);
     emit('environment.paused', {
-      subject: { type: 'environment', id: before.id },
-      workspace_id: before.workspace_id,
-      environment_id: before.id,
+      ...about.environment(before),
       data: { before: { paused: false }, after: { paused: true }, reason, ...BREAK_GLASS },
     });
     return 'PAUSED';
@@ -39,9 +38,7 @@ export const suspendInEmergency = (database: Database, context: ChangeContext, a
     const { to, killsSessions } = transition;
     await updateAgentRow(tx, organization_id, agentId, { status: to, killsSessions }, context.now);
     emit('agent.suspended', {
-      subject: { type: 'agent', id: agentId },
-      workspace_id: agent.workspace_id,
-      environment_id: agent.environment_id,
+      ...about.agent(agent),
       severity: 'critical',
       data: { before: { status: agent.status }, after: { status: to }, reason, ...BREAK_GLASS },
     });

@@ -74,7 +74,7 @@ test('a gateway is refused every table that no decision is made of, people and c
 
 test('a gateway writes what comes of a decision and nothing that decisions are made of', async () => {
   const { rows } = await owner.query<{ name: string; inserts: boolean; deletes: boolean; updates: string[] | null }>(
-    `select c.relname as name, has_table_privilege($1, c.oid, 'insert') as inserts,
+    `select c.relname as name, has_any_column_privilege($1, c.oid, 'insert') as inserts,
             has_table_privilege($1, c.oid, 'delete') or has_table_privilege($1, c.oid, 'truncate') as deletes,
             (select array_agg(a.attname::text order by a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
                and has_column_privilege($1, c.oid, a.attnum, 'update')) as updates

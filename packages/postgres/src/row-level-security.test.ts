@@ -53,8 +53,10 @@ const fillFor = ({ table_name, column_name, data_type, is_nullable }: Column, te
   return data_type === 'text' ? `${column_name}_${tenant}` : 1;
 };
 
-const insert = (client: pg.Client, table: string, row: Row) =>
-  client.query(`insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`, [JSON.stringify(row)]);
+const insert = (client: pg.Client, table: string, row: Row) => {
+  const names = Object.keys(row).join(', ');
+  return client.query(`insert into ${table} (${names}) select ${names} from jsonb_populate_record(null::${table}, $1)`, [JSON.stringify(row)]);
+};
 
 /** As svc_app with a tenant chosen, as every transaction of the planes runs; rolled back afterwards. */
 const asTenant = async <Result>(
@@ -94,7 +96,8 @@ before(async () => {
   for (const [table, list] of columns) {
     if (!list.some(({ column_name }) => column_name === 'organization_id')) continue;
     for (const tenant of ['a', 'b']) {
-      const row = Object.fromEntries(list.map((column) => [column.column_name, fillFor(column, tenant)]));
+      // Which transaction wrote a row nobody says but the database.
+      const row = Object.fromEntries(list.filter(({ data_type }) => data_type !== 'xid8').map((column) => [column.column_name, fillFor(column, tenant)]));
       await insert(owner, table, row);
       if (tenant === 'b') foreign.set(table, row);
     }

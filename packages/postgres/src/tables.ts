@@ -1,3 +1,4 @@
+import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -97,12 +98,14 @@ export type Tables = ApprovalTables &
       actor_type: PrincipalType;
       actor_id: string;
       actor_name: string | null;
-      subject_type: string;
+      subject_type: AuditSubject;
       subject_id: string;
       severity: Severity;
       request_id: string;
       trace_id: string;
       data: Json<Record<string, unknown>>;
+      /** Set by the database. */
+      transaction_id: ColumnType<string, never, never>;
     };
     agents: Tenant & {
       id: string;

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { AgentStatus } from '@svc/contract/vocabulary.ts';
 import { type AgentOperation, type AgentTransition, agentTransition } from '@svc/domain/agents/lifecycle.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
 
 export type LifecycleChange = {
@@ -33,8 +34,6 @@ export const changeLifecycle = async <R extends Refusal = never>(
 
 /** The event data that every step of an agent's life has. */
 export const lifecycleEvent = ({ agent, from }: ChangedAgent, reason: string | undefined) => ({
-  subject: { type: 'agent', id: agent.id },
-  workspace_id: agent.workspace_id,
-  environment_id: agent.environment_id,
+  ...about.agent(agent),
   data: { before: { status: from }, after: { status: agent.status }, ...(reason === undefined ? {} : { reason }) },
 });

@@ -4,6 +4,7 @@ import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { addGrants } from '@svc/postgres/agent-capabilities.ts';
 import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change.ts';
 import { findEnvironment } from '@svc/postgres/environments.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
@@ -38,12 +39,10 @@ const writeAgent = async (tx: TenantTransaction, call: Call<CreateAgent>, id: st
 type Emit = Change<CreateAgent['emits'][number]>['emit'];
 
 const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPassport): void => {
-  const place = { workspace_id: agent.workspace_id, environment_id: agent.environment_id };
-  const subject = { type: 'agent', id: agent.id };
   const { name, description, labels, capabilities } = agent;
   const after = { name, description, labels, capabilities, public_key_thumbprint: thumbprint };
-  emit('agent.created', { subject, ...place, data: { after } });
-  for (const capability of capabilities) emit('agent.capability_granted', { subject, ...place, data: { capability } });
+  emit('agent.created', { ...about.agent(agent), data: { after } });
+  for (const capability of capabilities) emit('agent.capability_granted', { ...about.agent(agent), data: { capability } });
   emit('passport.issued', passportEvent(agent, passport));
 };
 

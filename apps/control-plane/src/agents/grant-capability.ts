@@ -4,6 +4,7 @@ import { finalStatusRefusal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { addGrants } from '@svc/postgres/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../deps.ts';
 import { passportEvent, reissuePassport } from './issue-passport.ts';
 
@@ -24,9 +25,7 @@ export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps>
       return call.fault('/capability', `An agent holds at most ${CAPABILITIES_MAX} capabilities.`);
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, granted, call.now);
     emit('agent.capability_granted', {
-      subject: { type: 'agent', id: agent.id },
-      workspace_id: agent.workspace_id,
-      environment_id: agent.environment_id,
+      ...about.agent(agent),
       data: { capability },
     });
     emit('passport.issued', passportEvent(agent, passport));

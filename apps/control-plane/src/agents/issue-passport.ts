@@ -4,6 +4,7 @@ import { newId } from '@svc/http/new-id.ts';
 import { signPassport } from '@svc/keyring/passport.ts';
 import { readPublicKey } from '@svc/keyring/read-public-key.ts';
 import { updateAgentRow } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { EventDetails } from '@svc/postgres/change.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { insertPassport } from '@svc/postgres/passports.ts';
@@ -68,8 +69,6 @@ export const passportEvent = (
   because?: 'renewal',
   reason?: string,
 ): EventDetails => ({
-  subject: { type: 'passport', id },
-  workspace_id: agent.workspace_id,
-  environment_id: agent.environment_id,
+  ...about.passport({ id }, agent),
   data: { agent_id: agent.id, version, expires_at, ...(because && { because }), ...(reason !== undefined && { reason }) },
 });

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { lockAgent, retireAgentKey } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { cancelApprovals } from '@svc/postgres/cancel-approvals.ts';
 import type { Change } from '@svc/postgres/change.ts';
 import { endTaken, type TakenDelegations, takeDelegationsOf } from '@svc/postgres/delegations/end-delegations.ts';
@@ -21,11 +22,11 @@ const cancelBatch = async (call: Call<RevokeAgent>, { tx, emit }: Writing): Prom
   const { agentId } = call.params;
   const as = { code: 'AGENT_IDENTITY_REVOKED', now: call.now, limit: BATCH_MAX };
   const cancelled = await cancelApprovals(tx, call.scope.organization_id, agentId, as);
-  for (const { id, action_id, was, votes, ...place } of cancelled) {
+  for (const approval of cancelled) {
+    const { action_id, was, votes } = approval;
     const states = { before: { status: was }, after: { status: 'CANCELLED' } };
     emit('approval.cancelled', {
-      subject: { type: 'approval', id },
-      ...place,
+      ...about.approval(approval),
       data: { action_id, agent_id: agentId, votes, ...states, reason: call.body.reason },
     });
   }
@@ -56,11 +57,10 @@ export const revokeAgent: Handler<RevokeAgent, ControlDeps> = async (call) => {
     if (isRefusal(changed)) return changed;
     await retireAgentKey(tx, organization_id, agentId, call.now);
     emit('agent.revoked', lifecycleEvent(changed, call.body.reason));
-    const { workspace_id, environment_id } = changed.agent;
     const passport = await findCurrentPassport(tx, organization_id, agentId);
     if (passport) {
       const data = { agent_id: agentId, version: passport.version, reason: call.body.reason };
-      emit('passport.revoked', { subject: { type: 'passport', id: passport.id }, workspace_id, environment_id, data });
+      emit('passport.revoked', { ...about.passport({ id: passport.id }, changed.agent), data });
     }
     await cancelBatch(call, change);
     await revokeDelegations(call, change, delegations);

@@ -3,6 +3,7 @@ import { finalStatusRefusal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { removeGrant } from '@svc/postgres/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../deps.ts';
 import { passportEvent, reissuePassport } from './issue-passport.ts';
 
@@ -20,9 +21,7 @@ export const revokeCapability: Handler<Endpoints['revokeCapability'], ControlDep
     if (!left) throw new Error('a locked agent is not there');
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, left, call.now);
     emit('agent.capability_revoked', {
-      subject: { type: 'agent', id: agent.id },
-      workspace_id: agent.workspace_id,
-      environment_id: agent.environment_id,
+      ...about.agent(agent),
       data: { capability },
     });
     emit('passport.issued', passportEvent(agent, passport));

@@ -4,6 +4,7 @@ import { agentTransition } from '@svc/domain/agents/lifecycle.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/authorize.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { holdsDangerousTool } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
 import { passportEvent, reissuePassport } from './issue-passport.ts';
@@ -32,9 +33,7 @@ export const rotateAgentCredentials: Handler<Endpoints['rotateAgentCredentials']
     if (!rotated) throw new Error('a locked agent is not there');
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, rotated, now);
     emit('agent.identity_rotated', {
-      subject: { type: 'agent', id: agent.id },
-      workspace_id: agent.workspace_id,
-      environment_id: agent.environment_id,
+      ...about.agent(agent),
       data: {
         before: { key_generation: locked.key_generation },
         after: { key_generation: generation, public_key_thumbprint: key.thumbprint },

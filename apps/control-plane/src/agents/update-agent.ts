@@ -4,6 +4,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../deps.ts';
 import { passportEvent, reissuePassport } from './issue-passport.ts';
 
@@ -31,8 +32,7 @@ export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call
       const changed = differing(before, call.body);
       if (Object.keys(changed.after).length === 0) return before;
       await updateAgentRow(tx, organization_id, before.id, changed.after, call.now);
-      const place = { workspace_id: before.workspace_id, environment_id: before.environment_id };
-      emit('agent.updated', { subject: { type: 'agent', id: before.id }, ...place, data: changed });
+      emit('agent.updated', { ...about.agent(before), data: changed });
       const after = (await findAgent(tx, organization_id, before.id)) ?? before;
       if (after.name === before.name) return after;
       const { agent, passport } = await reissuePassport(tx, deps, organization_id, after, call.now);

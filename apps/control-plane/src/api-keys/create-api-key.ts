@@ -5,6 +5,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/secret-token.ts';
 import { insertApiKey } from '@svc/postgres/api-keys.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { workspaceExists } from '@svc/postgres/workspaces.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -37,10 +38,9 @@ export const createApiKey: Handler<Endpoints['createApiKey'], ControlDeps> = (ca
       expires_at: new Date(now.getTime() + (body.expires_in_days ?? LIMITS.apiKeys.defaultExpiryDays) * DAY_MS),
       now,
     });
-    const { id, name, role_id, workspace_id, expires_at } = apiKey;
+    const { name, role_id, workspace_id, expires_at } = apiKey;
     emit('apikey.created', {
-      subject: { type: 'api_key', id },
-      workspace_id,
+      ...about.api_key(apiKey),
       data: { after: { name, role_id, workspace_id, expires_at } },
     });
     return { api_key: apiKey, token };

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { lockApiKey, revokeApiKey as revoke } from '@svc/postgres/api-keys.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../deps.ts';
 
 export const revokeApiKey: Handler<Endpoints['revokeApiKey'], ControlDeps> = (call) => {
@@ -11,8 +12,7 @@ export const revokeApiKey: Handler<Endpoints['revokeApiKey'], ControlDeps> = (ca
     if (before.revoked_at !== null) return before;
     const after = await revoke(tx, scope.organization_id, before.id, now);
     emit('apikey.revoked', {
-      subject: { type: 'api_key', id: after.id },
-      workspace_id: after.workspace_id,
+      ...about.api_key(after),
       data: { before: { revoked_at: null }, after: { revoked_at: after.revoked_at } },
     });
     return after;

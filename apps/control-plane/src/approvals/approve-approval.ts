@@ -5,17 +5,16 @@ import { approveRefusal } from '@svc/domain/approvals/vote-refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/approvals.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change.ts';
 import type { ControlDeps } from '../deps.ts';
 import { readRequesters, type TakenVote, takeVote, toldVotes } from './take-vote.ts';
 
 const tellApproved = (emit: Change<'approval.approved'>['emit'], { approval, votes }: TakenVote, approved_by: readonly string[]): void => {
-  const { id, action_id, agent_id, workspace_id, environment_id, quorum } = approval;
+  const { action_id, agent_id, quorum } = approval;
   const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED' } };
   emit('approval.approved', {
-    subject: { type: 'approval', id },
-    workspace_id,
-    environment_id,
+    ...about.approval(approval),
     data: { action_id, agent_id, quorum, approved_by, votes: toldVotes(votes), ...states },
   });
 };

@@ -4,6 +4,7 @@ import { denyRefusal } from '@svc/domain/approvals/vote-refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/approvals.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../deps.ts';
 import { readRequesters, takeVote, toldVotes } from './take-vote.ts';
 
@@ -18,13 +19,11 @@ export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = asy
     async ({ tx, emit }) => {
       const taken = await takeVote(tx, { scope, approvalId, caller, vote: 'DENY', comment: reason, now, requesters }, denyRefusal);
       if (isRefusal(taken)) return taken;
-      const { id, action_id, agent_id, workspace_id, environment_id } = taken.approval;
+      const { id, action_id, agent_id } = taken.approval;
       await decideApproval(tx, organization_id, id, { status: 'DENIED', denial_reason: reason, decided_at: now });
       await moveHeldAction(tx, organization_id, action_id, { status: 'BLOCKED', code: 'APPROVAL_NOT_GRANTED', completed_at: now });
       emit('approval.denied', {
-        subject: { type: 'approval', id },
-        workspace_id,
-        environment_id,
+        ...about.approval(taken.approval),
         data: { action_id, agent_id, reason, votes: toldVotes(taken.votes), before: { status: 'PENDING' }, after: { status: 'DENIED' } },
       });
       return (await findApprovalSummary(tx, organization_id, id)) ?? call.refuse('NOT_FOUND');

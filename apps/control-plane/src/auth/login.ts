@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change.ts';
 import { type Account, findAccount } from '@svc/postgres/people.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -18,7 +19,7 @@ const NOBODYS_ORGANIZATION = 'org_00000000000000000000000000';
 const recordFailure = (call: LoginCall, account: Account | undefined) =>
   call.change(
     async ({ emit }) => {
-      emit('user.login_failed', { subject: { type: 'user', id: account?.user_id ?? 'unknown' }, data: { source_ip: call.sourceIp } });
+      emit('user.login_failed', { ...about.user({ id: account?.user_id ?? 'unknown' }), data: { source_ip: call.sourceIp } });
       return keep(call.refuse('INVALID_CREDENTIALS'));
     },
     undefined,
@@ -32,7 +33,7 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
   return call.change(
     async ({ tx, emit }) => {
       const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: account.role_id });
-      emit('user.login_succeeded', { subject: { type: 'user', id: user.id }, data: { session_id: id, source_ip: call.sourceIp } });
+      emit('user.login_succeeded', { ...about.user(user), data: { session_id: id, source_ip: call.sourceIp } });
       return answer;
     },
     undefined,

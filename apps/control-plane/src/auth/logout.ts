@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { revokeSession } from '@svc/postgres/sessions.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -7,7 +8,6 @@ export const logout: Handler<Endpoints['logout'], ControlDeps> = ({ caller, chan
   change(async ({ tx, emit }) => {
     const session = { organization_id: caller.organizationId, id: caller.credentialId };
     // Of two at once the second finds it ended already, and has nothing to record.
-    if (await revokeSession(tx, session, now))
-      emit('user.logged_out', { subject: { type: 'user', id: caller.actor.id }, data: { session_id: session.id } });
+    if (await revokeSession(tx, session, now)) emit('user.logged_out', { ...about.user(caller.actor), data: { session_id: session.id } });
     return { revoked: true };
   });

@@ -4,6 +4,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { GUESSABLE, isGuessable } from '@svc/keyring/guessable-password.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { insertOwner } from '@svc/postgres/people.ts';
 import { endSetupLinks, hasAccount, hasSignedUp, takeSignUpTurn } from '@svc/postgres/setup-links.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -41,11 +42,11 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
       if (!isDemoAddress(user.email)) await endSetupLinks(tx, now);
       const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: OWNER.id });
       emit('organization.created', {
-        subject: { type: 'organization', id: organization.id },
+        ...about.organization(organization),
         data: { after: { name: organization.name } },
       });
-      emit('member.joined', { subject: { type: 'member', id: member.id }, data: { after: { user_id: user.id, role_id: OWNER.id } } });
-      emit('user.login_succeeded', { subject: { type: 'user', id: user.id }, data: { session_id: id, source_ip: call.sourceIp } });
+      emit('member.joined', { ...about.member(member), data: { after: { user_id: user.id, role_id: OWNER.id } } });
+      emit('user.login_succeeded', { ...about.user(user), data: { session_id: id, source_ip: call.sourceIp } });
       return answer;
     },
     {

@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change.ts';
 import { findPasswordHash } from '@svc/postgres/people.ts';
 import { countStepUpFailure, markSteppedUp } from '@svc/postgres/sessions.ts';
@@ -12,12 +13,12 @@ type Emitted = 'user.step_up_completed' | 'user.login_failed' | 'user.logged_out
 /** The attempt that uses up the session's last one ends it; who is meant signs in again, and who took the token has nothing any more. */
 const failed = async (call: StepUpCall, { tx, emit }: Change<Emitted>, attemptsMax: number) => {
   const { caller, now } = call;
-  const subject = { type: 'user', id: caller.actor.id };
+  const person = about.user(caller.actor);
   const session = { organization_id: caller.organizationId, id: caller.credentialId };
   const hasEnded = await countStepUpFailure(tx, session, now, attemptsMax);
-  emit('user.login_failed', { subject, data: { step_up: true, source_ip: call.sourceIp } });
+  emit('user.login_failed', { ...person, data: { step_up: true, source_ip: call.sourceIp } });
   if (!hasEnded) return keep(call.refuse('INVALID_CREDENTIALS'));
-  emit('user.logged_out', { subject, data: { session_id: session.id, because: 'step_up_failed_too_often' } });
+  emit('user.logged_out', { ...person, data: { session_id: session.id, because: 'step_up_failed_too_often' } });
   return keep(call.refuse('INVALID_CREDENTIALS', 'The password is wrong, and was so too often: this session has ended. Sign in again.'));
 };
 
@@ -40,8 +41,8 @@ export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, de
     const session = { organization_id: caller.organizationId, id: caller.credentialId };
     // A right guess that comes after the session ended is told like a wrong one.
     if (!right || !(await markSteppedUp(change.tx, session, until))) return failed(call, change, deps.settings.loginAttemptsMax);
-    const subject = { type: 'user', id: caller.actor.id };
-    change.emit('user.step_up_completed', { subject, data: { session_id: session.id, step_up_expires_at: until.toISOString() } });
+    const person = about.user(caller.actor);
+    change.emit('user.step_up_completed', { ...person, data: { session_id: session.id, step_up_expires_at: until.toISOString() } });
     return { step_up_expires_at: until.toISOString() };
   });
 };

@@ -8,6 +8,7 @@ import type { Bounds } from '@svc/domain/authority/delegation.ts';
 import { changedBounds } from '@svc/domain/authority/inherit-bounds.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { firstIdSince } from '@svc/http/first-id-since.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change.ts';
 import { type LockedDelegation, reduceDelegationTo, takeDelegation } from '@svc/postgres/delegations/change-delegations.ts';
 import { type CeilingChange, countPastUses } from '@svc/postgres/delegations/count-past-uses.ts';
@@ -70,11 +71,10 @@ const reduceTaken = async (
   const exchange = await exchangeAt(tx, organization_id, call.now);
   const fields = reductionFaults(bounds, wanted, exchange);
   const { id } = delegation;
-  const subject = { type: 'delegation', id };
-  const place = await placeOf(tx, call.scope, delegation.delegate_agent_id);
+  const it = about.delegation({ id }, await placeOf(tx, call.scope, delegation.delegate_agent_id));
   if (fields.length > 0) {
     if (cameBetween(call, seen, delegation)) return conflict(call, delegation);
-    emit('delegation.escalation_blocked', { subject, ...place, data: { operation: 'reduce', fields } });
+    emit('delegation.escalation_blocked', { ...it, data: { operation: 'reduce', fields } });
     return keep(escalationRefusal(delegation.parent_id, fields));
   }
   const changes = changesOf(bounds, wanted);
@@ -82,7 +82,7 @@ const reduceTaken = async (
   const reduced = await reduceDelegationTo(tx, organization_id, id, wanted);
   const counted = await usedBefore(call, tx, { delegation, before: bounds.ceiling, after: wanted.ceiling, exchange });
   if (isRefusal(counted)) return counted;
-  emit('delegation.reduced', { subject, ...place, data: { ...changes.data, ...(counted === null ? {} : { used_before: counted }) } });
+  emit('delegation.reduced', { ...it, data: { ...changes.data, ...(counted === null ? {} : { used_before: counted }) } });
   return reduced;
 };
 

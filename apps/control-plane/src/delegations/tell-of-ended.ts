@@ -1,3 +1,4 @@
+import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change.ts';
 import type { EndedDelegation } from '@svc/postgres/delegations/end-delegations.ts';
 
@@ -8,12 +9,11 @@ type More = { readonly reason?: string; readonly because?: string };
 
 /** One event each. `because` names the delegation above, or the agent, with which it ended. */
 export const tellOfEnded = (emit: TellEnded, ended: readonly EndedDelegation[], more: More = {}): void => {
-  for (const { id, workspace_id, environment_id, status, because, ...data } of ended) {
+  for (const delegation of ended) {
+    const { id: _, workspace_id: __, environment_id: ___, status, because, ...data } = delegation;
     const states = { before: { status: 'ACTIVE' }, after: { status } };
     emit(EVENT[status], {
-      subject: { type: 'delegation', id },
-      workspace_id,
-      environment_id,
+      ...about.delegation(delegation, delegation),
       data: { ...data, ...states, ...more, ...(because === null ? {} : { because }) },
     });
   }

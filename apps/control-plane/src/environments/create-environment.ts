@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { insertEnvironment } from '@svc/postgres/environments.ts';
 import { workspaceExists } from '@svc/postgres/workspaces.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -15,9 +16,7 @@ export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlD
       const id = call.newId('environment');
       const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, requires_delegation, now });
       emit('environment.created', {
-        subject: { type: 'environment', id },
-        workspace_id,
-        environment_id: id,
+        ...about.environment(environment),
         data: { after: { name, type, mode: environment.mode, requires_delegation } },
       });
       return environment;

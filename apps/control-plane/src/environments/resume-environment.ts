@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { lockEnvironment, updateEnvironment } from '@svc/postgres/environments.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -15,9 +16,7 @@ export const resumeEnvironment: Handler<Endpoints['resumeEnvironment'], ControlD
     }
     const after = await updateEnvironment(tx, scope.organization_id, before.id, { paused_at: null, paused_reason: null }, now);
     emit('environment.resumed', {
-      subject: { type: 'environment', id: before.id },
-      workspace_id: before.workspace_id,
-      environment_id: before.id,
+      ...about.environment(before),
       data: { before: { paused: true, paused_reason: before.paused_reason }, after: { paused: false }, reason },
     });
     return after;

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { MODES } from '@svc/contract/vocabulary.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/authorize.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { lockEnvironment, updateEnvironment } from '@svc/postgres/environments.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -18,9 +19,7 @@ export const setGatewayMode: Handler<Endpoints['setGatewayMode'], ControlDeps> =
     if (reducing && reason === undefined) return call.fault('/reason', 'Reducing enforcement needs a reason.');
     const after = await updateEnvironment(tx, scope.organization_id, before.id, { mode }, now);
     emit('environment.mode_changed', {
-      subject: { type: 'environment', id: before.id },
-      workspace_id: before.workspace_id,
-      environment_id: before.id,
+      ...about.environment(before),
       ...(reducing ? { severity: 'critical' as const } : {}),
       data: { before: { mode: before.mode }, after: { mode }, reason: reason ?? null },
     });

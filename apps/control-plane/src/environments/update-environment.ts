@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/authorize.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { lockEnvironment, updateEnvironment as update } from '@svc/postgres/environments.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -24,9 +25,7 @@ export const updateEnvironment: Handler<Endpoints['updateEnvironment'], ControlD
       const before = Object.fromEntries(changed.map((member) => [member, stored[member]]));
       const updated = await update(tx, scope.organization_id, stored.id, after, now);
       emit('environment.updated', {
-        subject: { type: 'environment', id: stored.id },
-        workspace_id: stored.workspace_id,
-        environment_id: stored.id,
+        ...about.environment(stored),
         ...(reducing ? { severity: 'critical' as const } : {}),
         data: { before, after, reason: reason ?? null },
       });

@@ -5,6 +5,7 @@ import type { Refusal } from '@svc/contract/refusal.ts';
 import { parseStrictTime } from '@svc/domain/agents/strict-time.ts';
 import { parseRate } from '@svc/domain/money/parse-rate.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { countUpcomingRates, insertRates } from '@svc/postgres/exchange-rates.ts';
 import { lockOrganization } from '@svc/postgres/organizations.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -47,7 +48,7 @@ export const createExchangeRate: Handler<Endpoints['createExchangeRate'], Contro
     ]);
     if (!stored) throw new Error('an exchange rate was stored and not given back');
     const after = { base_currency, quote_currency, rate, effective_at: stored.effective_at };
-    emit('fx_rate.created', { subject: { type: 'exchange_rate', id: stored.id }, data: { after } });
+    emit('fx_rate.created', { ...about.exchange_rate(stored), data: { after } });
     return stored;
   });
 };

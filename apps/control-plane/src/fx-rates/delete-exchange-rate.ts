@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { deleteRate, lockRate } from '@svc/postgres/exchange-rates.ts';
 import type { ControlDeps } from '../deps.ts';
 import { partRefusal } from './whole-organization.ts';
@@ -16,6 +17,6 @@ export const deleteExchangeRate: Handler<Endpoints['deleteExchangeRate'], Contro
       return call.refuse('UNPROCESSABLE', 'Only a manual exchange rate can be deleted; set a manual one to go before an automatic one.');
     const { base_currency, quote_currency, rate, effective_at } = stored;
     const before = { base_currency, quote_currency, rate, effective_at };
-    emit('fx_rate.deleted', { subject: { type: 'exchange_rate', id: stored.id }, data: { before } });
+    emit('fx_rate.deleted', { ...about.exchange_rate(stored), data: { before } });
     return await deleteRate(tx, organization_id, stored.id, call.now);
   });

@@ -1,6 +1,7 @@
 import type { RatesInForce } from '@svc/contract/fx-rates.ts';
 import { newestAutomatic } from '@svc/domain/money/newest-automatic.ts';
 import { newId } from '@svc/http/new-id.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change.ts';
 import { noteRefresh } from '@svc/postgres/exchange-rate-refreshes.ts';
 import { insertRates, readRates } from '@svc/postgres/exchange-rates.ts';
@@ -45,8 +46,8 @@ export const storeRates = async (
     })),
   );
   const stored = { changed: fresh.length, unchanged: rates.size - fresh.length };
-  const subject = { type: 'organization', id: organizationId };
-  emit('fx_rate.refreshed', { subject, data: { base_currency, ...stored, ignored, after: Object.fromEntries(fresh) } });
+  const organization = about.organization({ id: organizationId });
+  emit('fx_rate.refreshed', { ...organization, data: { base_currency, ...stored, ignored, after: Object.fromEntries(fresh) } });
   return stored;
 };
 
@@ -67,6 +68,6 @@ export const noteFailure = async (
   },
 ): Promise<void> => {
   const before = await noteRefresh(tx, organizationId, { base_currency, now, failure });
-  const subject = { type: 'organization', id: organizationId };
-  if (always || before !== failure) emit('fx_rate.refresh_failed', { subject, data: { base_currency, failure } });
+  const organization = about.organization({ id: organizationId });
+  if (always || before !== failure) emit('fx_rate.refresh_failed', { ...organization, data: { base_currency, failure } });
 };

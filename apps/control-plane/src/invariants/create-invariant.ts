@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/limits.ts';
 import { reachesBeyond } from '@svc/domain/policies/binding-reach.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
 import { findBindingPlace } from '@svc/postgres/policy-bindings.ts';
 import { allPolicyInvariants, findPolicyInvariant, insertPolicyInvariant } from '@svc/postgres/policy-invariants.ts';
@@ -39,8 +40,7 @@ export const createInvariant: Handler<Endpoints['createInvariant'], ControlDeps>
         const created_by = call.caller.actor.id;
         await insertPolicyInvariant(tx, organization_id, { id, ...stated, ...place, created_by, now: call.now });
         emit('compliance.control_updated', {
-          subject: { type: 'policy_invariant', id },
-          ...place,
+          ...about.policy_invariant({ id }, place),
           data: { before: null, after: { ...stated, scope } },
         });
         return (await findPolicyInvariant(tx, organization_id, id)) ?? call.refuse('NOT_FOUND');

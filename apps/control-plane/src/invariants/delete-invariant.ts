@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import { findBindingPlace } from '@svc/postgres/policy-bindings.ts';
 import { deletePolicyInvariant, findPolicyInvariant } from '@svc/postgres/policy-invariants.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -11,7 +12,7 @@ export const deleteInvariant: Handler<Endpoints['deleteInvariant'], ControlDeps>
     const invariant = await findPolicyInvariant(tx, organization_id, call.params.invariantId);
     if (!invariant) return call.refuse('NOT_FOUND');
     const { id, name, created_at: _, created_by: __, ...before } = invariant;
-    const place = await findBindingPlace(tx, organization_id, invariant.scope);
+    const place = (await findBindingPlace(tx, organization_id, invariant.scope)) ?? EVERYWHERE;
     if (!(await deletePolicyInvariant(tx, organization_id, id))) {
       const stillThere = await findPolicyInvariant(tx, organization_id, id);
       return stillThere
@@ -19,8 +20,7 @@ export const deleteInvariant: Handler<Endpoints['deleteInvariant'], ControlDeps>
         : call.refuse('NOT_FOUND');
     }
     emit('compliance.control_updated', {
-      subject: { type: 'policy_invariant', id },
-      ...place,
+      ...about.policy_invariant({ id }, place),
       severity: 'warning',
       data: { before: { name, ...before }, after: null },
     });

@@ -1,4 +1,5 @@
 import type { Execution } from '@svc/contract/decisions.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { closeStuckActions as closeStuck, findOrganizationsWithStuckActions } from '@svc/postgres/sweeps/stuck-actions.ts';
 import type { Job } from './job.ts';
 
@@ -20,9 +21,10 @@ export const closeStuckActions: Job = {
   findOrganizations: (identity) => findOrganizationsWithStuckActions(identity),
   step: async ({ tx, emit }, organizationId) => {
     const closed = await closeStuck(tx, organizationId, { execution: UNKNOWN, code, limit: BATCH });
-    for (const { id, agent_id, tool, workspace_id, environment_id } of closed) {
+    for (const action of closed) {
+      const { agent_id, tool } = action;
       const data = { agent_id, tool, status: 'UNKNOWN', code, http_status: null };
-      emit('action.failed', { subject: { type: 'action', id }, workspace_id, environment_id, data });
+      emit('action.failed', { ...about.action(action), data });
     }
     return closed.length === BATCH;
   },

@@ -1,5 +1,6 @@
 import type { Execution } from '@svc/contract/decisions.ts';
 import { firstIdSince } from '@svc/http/first-id-since.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import {
   type Before,
   closeUnreportedActions as closeUnreported,
@@ -25,9 +26,10 @@ export const closeUnreportedActions = (withinSeconds: number): Job => {
     step: async ({ tx, emit }, organizationId, now) => {
       const portion = { limit: LOOKED_AT, execution: UNREPORTED, code };
       const { closed, more } = await closeUnreported(tx, organizationId, beforeOf(now), portion);
-      for (const { id, agent_id, tool, workspace_id, environment_id, status } of closed) {
+      for (const action of closed) {
+        const { agent_id, tool, status } = action;
         const data = { agent_id, tool, status, code, http_status: null, detail: UNREPORTED.reason };
-        emit('action.failed', { subject: { type: 'action', id }, workspace_id, environment_id, data });
+        emit('action.failed', { ...about.action(action), data });
       }
       return more;
     },

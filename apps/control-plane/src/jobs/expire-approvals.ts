@@ -1,3 +1,4 @@
+import { about } from '@svc/postgres/audit/about.ts';
 import { expireOverdueApprovals, findOrganizationsWithOverdueApprovals } from '@svc/postgres/sweeps/overdue-approvals.ts';
 import type { Job } from './job.ts';
 
@@ -10,9 +11,10 @@ export const expireApprovals: Job = {
   findOrganizations: findOrganizationsWithOverdueApprovals,
   step: async ({ tx, emit }, organizationId, now) => {
     const expired = await expireOverdueApprovals(tx, organizationId, now, BATCH);
-    for (const { id, action_id, agent_id, workspace_id, environment_id, expires_at, was, votes } of expired) {
+    for (const approval of expired) {
+      const { action_id, agent_id, expires_at, was, votes } = approval;
       const data = { action_id, agent_id, expires_at, votes, before: { status: was }, after: { status: 'EXPIRED' } };
-      emit('approval.expired', { subject: { type: 'approval', id }, workspace_id, environment_id, data });
+      emit('approval.expired', { ...about.approval(approval), data });
     }
     return expired.length === BATCH;
   },

@@ -1,4 +1,5 @@
 import { findAgent } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { endOnePassport, findOrganizationsWithEndingPassports, lockAgentToRenew } from '@svc/postgres/sweeps/ending-passports.ts';
 import { type PassportIssuer, passportEvent, reissuePassport } from '../agents/issue-passport.ts';
 import type { Job } from './job.ts';
@@ -21,13 +22,8 @@ export const renewPassports = (issuer: PassportIssuer): Job => ({
     }
     const ended = await endOnePassport(tx, organizationId);
     if (ended?.is_told) {
-      const { id, agent_id, version, expires_at, workspace_id, environment_id } = ended;
-      emit('passport.expired', {
-        subject: { type: 'passport', id },
-        workspace_id,
-        environment_id,
-        data: { agent_id, version, expires_at },
-      });
+      const { agent_id, version, expires_at } = ended;
+      emit('passport.expired', { ...about.passport(ended, ended), data: { agent_id, version, expires_at } });
     }
     return ended !== undefined;
   },

@@ -3,6 +3,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Organization } from '@svc/contract/tenancy.ts';
 import { readTimeZone } from '@svc/domain/tenancy/time-zone.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { lockOrganization, updateOrganization as update } from '@svc/postgres/organizations.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -35,14 +36,14 @@ export const updateOrganization: Handler<Endpoints['updateOrganization'], Contro
     const { before, after, fields } = differences(stored, body);
     if (fields.length === 0) return stored;
     const organization = await update(tx, id, after, now);
-    const subject = { type: 'organization', id };
+    const it = about.organization(organization);
     const { base_currency: oldCurrency, ...otherBefore } = before;
     const { base_currency: newCurrency, ...otherAfter } = after;
     if (newCurrency !== undefined) {
       const data = { before: { base_currency: oldCurrency }, after: { base_currency: newCurrency } };
-      emit('organization.base_currency_changed', { subject, data });
+      emit('organization.base_currency_changed', { ...it, data });
     }
-    if (Object.keys(otherAfter).length > 0) emit('organization.updated', { subject, data: { before: otherBefore, after: otherAfter } });
+    if (Object.keys(otherAfter).length > 0) emit('organization.updated', { ...it, data: { before: otherBefore, after: otherAfter } });
     return organization;
   });
 };

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { versionTransitionRefusal } from '@svc/domain/policies/version-transition.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { activateDraft, findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
 import { keepInvariants } from '../invariants/keep-invariants.ts';
@@ -27,8 +28,7 @@ export const activatePolicy: Handler<Endpoints['activatePolicy'], ControlDeps> =
         });
         if (isRefusal(forced)) return forced;
         emit('policy.activated', {
-          subject: { type: 'policy', id: policy.id },
-          ...policy.place,
+          ...about.policy(policy, policy.place),
           data: {
             reason: call.body.reason,
             ...toldAccepted(forced.accepted),

@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/limits.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/binding-reach.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policy-versions.ts';
@@ -45,8 +46,7 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
         if (tooMuch) return tooMuch;
         await touchPolicy(tx, organization_id, policy.id, { now: call.now });
         emit('policy.bound', {
-          subject: { type: 'policy', id: policy.id },
-          ...place,
+          ...about.policy(policy, place),
           data: { reason, ...toldAccepted(accepted), after: { scope, target_id } },
         });
         return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');

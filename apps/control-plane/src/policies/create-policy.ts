@@ -4,6 +4,7 @@ import { isRefusal } from '@svc/contract/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/binding-reach.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { compileVersion } from '@svc/policy/compile-version.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { findPolicy, insertPolicy } from '@svc/postgres/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policy-bindings.ts';
@@ -48,11 +49,11 @@ const savePolicy = (
       const version = { id: version_id, policy_id: id, version_number: 1, status: 'DRAFT', body, ...written, now } as const;
       await insertPolicyVersion(tx, organization_id, { ...version, created_by: call.caller.actor.id });
       await insertBinding(tx, organization_id, { id: call.newId('policy_binding'), policy_id: id, scope, target_id, now });
-      const subject = { type: 'policy', id };
+      const it = about.policy({ id }, place);
       const { template } = call.body;
       const after = { name, description, version_id, version_number: 1, ...(template === undefined ? {} : { template }) };
-      emit('policy.created', { subject, ...place, data: { after } });
-      emit('policy.bound', { subject, ...place, data: { after: { scope, target_id } } });
+      emit('policy.created', { ...it, data: { after } });
+      emit('policy.bound', { ...it, data: { after: { scope, target_id } } });
       const policy = await findPolicy(tx, organization_id, id);
       return policy ? { ...policy, ...findings } : call.refuse('NOT_FOUND');
     },

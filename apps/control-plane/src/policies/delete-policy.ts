@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { markDeleted } from '@svc/postgres/policies.ts';
 import { findPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -19,8 +20,7 @@ export const deletePolicy: Handler<Endpoints['deletePolicy'], ControlDeps> = (ca
     await markDeleted(tx, organization_id, policy.id, call.now);
     const { id, name, description } = policy;
     emit('policy.deleted', {
-      subject: { type: 'policy', id },
-      ...policy.place,
+      ...about.policy({ id }, policy.place),
       data: { before: { name, description, bindings: policy.bindings.map(({ scope, target_id }) => ({ scope, target_id })) } },
     });
     return { id, name, deleted_at: call.now.toISOString() };

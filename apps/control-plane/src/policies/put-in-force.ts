@@ -1,5 +1,6 @@
 import type { Policy } from '@svc/contract/policies.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { EventDetails } from '@svc/postgres/change.ts';
 import type { TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
@@ -37,8 +38,7 @@ export const putInForce = async (
   await touchPolicy(tx, organization_id, policy.id, { suspended_at: null, now });
   const { id: version_id, version_number } = version;
   emit('policy.test_run', {
-    subject: { type: 'policy', id: policy.id },
-    ...policy.place,
+    ...about.policy(policy, policy.place),
     data: { version_id, version_number, passed: version.body.tests.length, failed: 0 },
   });
   const found = await findPolicy(tx, organization_id, policy.id);

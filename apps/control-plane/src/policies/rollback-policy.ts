@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import { versionTransitionRefusal } from '@svc/domain/policies/version-transition.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
 import { keepInvariants } from '../invariants/keep-invariants.ts';
@@ -33,8 +34,7 @@ export const rollbackPolicy: Handler<Endpoints['rollbackPolicy'], ControlDeps> =
         });
         if (isRefusal(forced)) return forced;
         emit('policy.rolled_back', {
-          subject: { type: 'policy', id: policy.id },
-          ...policy.place,
+          ...about.policy(policy, policy.place),
           data: {
             reason,
             ...toldAccepted(forced.accepted),

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { PolicyRule } from '@svc/contract/policy-language.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { findPolicyVersion, supersedeActiveVersion } from '@svc/postgres/policy-versions.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -30,8 +31,7 @@ const suspend = (call: Call<Endpoints['suspendPolicy']>, guard: Guard, isGuarded
       }
       await touchPolicy(tx, organization_id, policy.id, { suspended_at: call.now, now: call.now });
       emit('policy.suspended', {
-        subject: { type: 'policy', id: policy.id },
-        ...policy.place,
+        ...about.policy(policy, policy.place),
         data: { reason: call.body.reason, before: { active_version_number: before }, after: { active_version_number: null } },
       });
       return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');

@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/binding-reach.ts';
+import { EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/in-tenant.ts';
 import { lockPolicy, type PolicyHead } from '@svc/postgres/policies.ts';
 import { findBindingPlace, listBindings, type Place, type StoredBinding } from '@svc/postgres/policy-bindings.ts';
@@ -9,8 +10,6 @@ export type TakenPolicy = PolicyHead & {
   /** Where its events belong. */
   readonly place: Place;
 };
-
-const EVERYWHERE: Place = { workspace_id: null, environment_id: null };
 
 /** Holds a policy for a change. A caller limited to a part of the organization changes only what binds inside that part. */
 export const takePolicy = async (

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
 import { deleteBinding, findBindingPlace } from '@svc/postgres/policy-bindings.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -21,7 +22,7 @@ export const unbindPolicy: Handler<Endpoints['unbindPolicy'], ControlDeps> = (ca
         const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
         await deleteBinding(tx, organization_id, binding.id);
         await touchPolicy(tx, organization_id, policy.id, { now: call.now });
-        emit('policy.unbound', { subject: { type: 'policy', id: policy.id }, ...place, data: { before: { scope, target_id } } });
+        emit('policy.unbound', { ...about.policy(policy, place ?? policy.place), data: { before: { scope, target_id } } });
         return (
           (await findPolicy(tx, organization_id, policy.id)) ??
           call.refuse('PERMISSION_DENIED', 'This call is limited to a part of the organization and would lose sight of the policy.')

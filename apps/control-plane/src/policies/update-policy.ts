@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/compile-version.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/organizations.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies.ts';
@@ -50,8 +51,7 @@ const saveVersion = (call: UpdateCall, edited: number | undefined) =>
       await touchPolicy(tx, organization_id, policy.id, { ...renamed, now: call.now });
       const before = Object.fromEntries(Object.keys(renamed).map((member) => [member, policy[member as keyof typeof renamed]]));
       emit('policy.updated', {
-        subject: { type: 'policy', id: policy.id },
-        ...policy.place,
+        ...about.policy(policy, policy.place),
         data: {
           before: { ...before, version_number: newest.version_number },
           after: { ...renamed, version_id: version.id, version_number: version.version_number },

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/final-status.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { lockAgent } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { authorizeAgent, findTool } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -20,9 +21,7 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
     const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
     if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
     emit('tool.updated', {
-      subject: { type: 'tool', id: tool.id },
-      workspace_id: agent.workspace_id,
-      environment_id: tool.environment_id,
+      ...about.tool({ ...tool, workspace_id: agent.workspace_id }),
       data: { name: tool.name, authorized: agent.id },
     });
     return (await findTool(tx, organization_id, tool.id)) ?? call.refuse('NOT_FOUND');

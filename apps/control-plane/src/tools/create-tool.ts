@@ -3,6 +3,7 @@ import type { Refusal } from '@svc/contract/refusal.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/validate-tool-declaration.ts';
 import type { Call, Handler } from '@svc/http/call.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { findEnvironment } from '@svc/postgres/environments.ts';
 import { findTool, insertTool } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -68,15 +69,14 @@ export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
     async ({ tx, emit }) => {
       const environment = await findEnvironment(tx, organization_id, call.body.environment_id);
       if (!environment) return call.refuse('NOT_FOUND', 'There is no such environment.');
+      const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
       const id = call.newId('tool');
       await insertTool(tx, rowOf(call, id, environment.workspace_id));
       const tool = await findTool(tx, organization_id, id);
       if (!tool) throw new Error('a tool that was just added is not there');
       const { name, kind, required_capability, risk_rating, dangerous, destination_allowlist } = tool;
       emit('tool.created', {
-        subject: { type: 'tool', id },
-        workspace_id: environment.workspace_id,
-        environment_id: environment.id,
+        ...about.tool({ ...place, id }),
         data: { after: { name, kind, required_capability, risk_rating, dangerous, destination_allowlist } },
       });
       return warnings.length === 0 ? tool : { ...tool, warnings: [...warnings] };

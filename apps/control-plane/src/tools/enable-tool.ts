@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/refusal.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../deps.ts';
 import { changeToolStatus } from './change-tool-status.ts';
 
@@ -11,9 +12,7 @@ export const enableTool: Handler<Endpoints['enableTool'], ControlDeps> = (call) 
     if (isRefusal(changed)) return changed;
     const { tool, workspace_id } = changed;
     emit('tool.enabled', {
-      subject: { type: 'tool', id: tool.id },
-      workspace_id,
-      environment_id: tool.environment_id,
+      ...about.tool({ ...tool, workspace_id }),
       data: { name: tool.name, before: { status: 'DISABLED' }, after: { status: 'ACTIVE' }, reason },
     });
     return tool;

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/call.ts';
 import { lockAgent } from '@svc/postgres/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { findTool, withdrawAgent } from '@svc/postgres/tools.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -12,9 +13,7 @@ export const withdrawAgentFromTool: Handler<Endpoints['withdrawAgentFromTool'], 
     const agent = tool && (await lockAgent(tx, organization_id, agentId));
     if (!tool || !agent || !(await withdrawAgent(tx, organization_id, toolId, agentId))) return call.refuse('NOT_FOUND');
     emit('tool.restricted', {
-      subject: { type: 'tool', id: tool.id },
-      workspace_id: agent.workspace_id,
-      environment_id: tool.environment_id,
+      ...about.tool({ ...tool, workspace_id: agent.workspace_id }),
       data: { name: tool.name, withdrawn: agent.id },
     });
     return (await findTool(tx, organization_id, toolId)) ?? call.refuse('NOT_FOUND');

@@ -2,6 +2,7 @@ import type { Execution } from '@svc/contract/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { maskReport } from '@svc/enforcement/mask-execution.ts';
 import type { Handler } from '@svc/http/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
 import { findAction } from '@svc/postgres/find-action.ts';
 import { reportOutcome as report } from '@svc/postgres/report-outcome.ts';
 import type { GatewayDeps } from '../deps.ts';
@@ -30,9 +31,7 @@ export const reportOutcome: Handler<Endpoints['reportOutcome'], GatewayDeps> = (
       });
     }
     emit(status === 'COMPLETED' ? 'action.completed' : 'action.failed', {
-      subject: { type: 'action', id: action.id },
-      workspace_id: action.workspace_id,
-      environment_id: action.environment_id,
+      ...about.action(action),
       data: { agent_id: agentId, tool: action.tool, status },
     });
     return (await findAction(tx, organizationId, action.id)) ?? call.refuse('NOT_FOUND');

@@ -23,10 +23,13 @@ export const assertSameKey = ({ installation: { id, key_check } }: BackupHead, i
   );
 };
 
+/** Transactions of another server mean nothing here, and may be far ahead of those to come: what they wrote is of before any. */
 const TARGET = `
   select array_agg(a.attname::text order by a.attnum) as columns,
-         format('insert into %1$s (%2$s) overriding system value select %2$s from unnest($1::%1$s[]) as whole_row', c.oid::regclass,
-           string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attgenerated = '')) as insert
+         format('insert into %1$s (%2$s) overriding system value select %3$s from unnest($1::%1$s[]) as whole_row', c.oid::regclass,
+           string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attgenerated = ''),
+           string_agg(case when a.atttypid = 'xid8'::regtype then '''0''' else quote_ident(a.attname) end, ', ' order by a.attnum)
+             filter (where a.attgenerated = '')) as insert
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = $1 group by c.oid`;
 

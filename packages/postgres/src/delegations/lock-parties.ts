@@ -2,6 +2,7 @@ import type { Delegation } from '@svc/contract/delegations.ts';
 import { type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { AgentStatus } from '@svc/contract/vocabulary.ts';
 import { sql } from 'kysely';
+import { EVERYWHERE } from '../audit/about.ts';
 import type { TenantScope, TenantTransaction } from '../in-tenant.ts';
 import { inWholeOrganization } from './in-whole-organization.ts';
 
@@ -42,7 +43,7 @@ export const lockParties = async (
 };
 
 /** Where the events about an agent's delegation belong. */
-export const placeOf = async (tx: TenantTransaction, scope: TenantScope, agentId: string): Promise<Partial<Place>> => {
+export const placeOf = async (tx: TenantTransaction, scope: TenantScope, agentId: string): Promise<Place | typeof EVERYWHERE> => {
   const [agent] = await inWholeOrganization(tx, scope, () => findAgents(tx, scope.organization_id, [agentId], false));
-  return agent ? { workspace_id: agent.workspace_id, environment_id: agent.environment_id } : {};
+  return agent ?? EVERYWHERE;
 };

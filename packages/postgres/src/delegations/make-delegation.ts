@@ -1,6 +1,7 @@
 import type { NewDelegation } from '@svc/contract/delegations.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/refusal.ts';
 import type { AuthorityFault, Chain } from '@svc/domain/authority/delegation.ts';
+import { about } from '../audit/about.ts';
 import { type Actor, type Change, type Kept, keep } from '../change.ts';
 import type { TenantScope } from '../in-tenant.ts';
 import { insertDelegation, parentIdOf } from './change-delegations.ts';
@@ -39,9 +40,9 @@ const blocked = (
   fields: readonly AuthorityFault[],
 ): Kept<Refusal<'DELEGATION_ESCALATION'>> => {
   const parent = parentIdOf(chain);
-  const subject = parent === null ? { type: 'agent', id: ask.delegator.id } : { type: 'delegation', id: parent };
+  const it = parent === null ? about.agent({ id: ask.delegator.id, ...place }) : about.delegation({ id: parent }, place);
   const { delegator, delegate_agent_id } = ask;
-  emit('delegation.escalation_blocked', { subject, ...place, data: { operation: 'create', delegator, delegate_agent_id, fields } });
+  emit('delegation.escalation_blocked', { ...it, data: { operation: 'create', delegator, delegate_agent_id, fields } });
   return keep(escalationRefusal(parent, fields));
 };
 
@@ -70,8 +71,7 @@ export const makeDelegation = async (
   });
   const { id, parent_id, ...after } = made;
   change.emit('delegation.created', {
-    subject: { type: 'delegation', id },
-    ...place,
+    ...about.delegation({ id }, place),
     data: { parent_id, delegator, delegate_agent_id, after: { ...bounds, depth: after.depth } },
   });
   return { ...made, warnings: warnings.map(({ fields, ...rest }) => ({ ...rest, fields: [...fields] })) };

@@ -1,5 +1,6 @@
-import { EVENTS } from '@svc/contract/events.ts';
 import type { ActionRecord, EventRecord } from '@svc/enforcement/ports.ts';
+import { maskName, toldJson } from '../audit/mask-told.ts';
+import { severityOf } from '../audit/severity-of.ts';
 import type { Fields } from './composite.ts';
 
 /** Every column of a recorded action. */
@@ -37,12 +38,15 @@ export const ACTION_COLUMNS = {
 } as const satisfies Fields<ActionRecord>;
 
 /** The fields of `recorded_decision`, of which the last holds its events. */
-export const DECISION_FIELDS: Fields<ActionRecord> = { ...ACTION_COLUMNS, principal_name: { type: 'text', read: (a) => a.principal_name } };
+export const DECISION_FIELDS: Fields<ActionRecord> = {
+  ...ACTION_COLUMNS,
+  principal_name: { type: 'text', read: (a) => a.principal_name && maskName(a.principal_name) },
+};
 
 /** The fields of `recorded_event`: what an event has of its own; the rest is its action's. */
 export const EVENT_FIELDS: Fields<EventRecord> = {
   id: { type: 'text', read: (event) => event.id },
   type: { type: 'text', read: (event) => event.type },
-  severity: { type: 'text', read: (event) => EVENTS[event.type].severity },
-  data: { type: 'json', read: (event) => JSON.stringify(event.data) },
+  severity: { type: 'text', read: (event) => severityOf(event.type) },
+  data: { type: 'json', read: (event) => toldJson(event.data) },
 };

@@ -44,7 +44,13 @@ const decision = (organization_id: string, id: string): DecisionRecord => {
   const by = { principal_type: 'AGENT', principal_id: agent_id, principal_name: null, request_id: 'req_1', trace_id: 't' };
   const kept = { approval_id: null, idempotency_key: null, idempotency_hash: null, environment_epoch: 1, agent_epoch: 1 };
   const action = { ...made, ...said, ...asked, ...by, ...kept, created_at: new Date().toISOString(), completed_at: null } as ActionRecord;
-  return { action, events: [{ id: `evt_${id}`, type: 'action.blocked', data: {} }], opens: null, consumes: null, claims: [] };
+  return {
+    action,
+    events: [{ id: `evt_${id}`, type: 'action.blocked', about: 'action', data: {} }],
+    opens: null,
+    consumes: null,
+    claims: [],
+  };
 };
 
 test('while nothing can be recorded every decision is refused within its time, and none of them is recorded later', async () => {

@@ -1,6 +1,8 @@
-import { EVENTS } from '@svc/contract/events.ts';
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { about } from '../audit/about.ts';
+import { appendEvents } from '../audit/append-events.ts';
+import type { ToldEvent } from '../audit/told-event.ts';
 import type { Database } from '../connect.ts';
 import { inTenant, type TenantTransaction } from '../in-tenant.ts';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
@@ -61,29 +63,12 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
   return rows.length === 1;
 };
 
-const insertEvents = async (tx: TenantTransaction, { action: a, events }: DecisionRecord): Promise<void> => {
-  await tx
-    .insertInto('audit_events')
-    .values(
-      events.map((event) => ({
-        organization_id: a.organization_id,
-        id: event.id,
-        type: event.type,
-        occurred_at: a.created_at,
-        workspace_id: a.workspace_id,
-        environment_id: a.environment_id,
-        actor_type: a.principal_type,
-        actor_id: a.principal_id,
-        actor_name: a.principal_name,
-        subject_type: event.type.startsWith('approval.') ? 'approval' : 'action',
-        subject_id: event.type.startsWith('approval.') ? (a.approval_id ?? a.id) : a.id,
-        severity: EVENTS[event.type].severity,
-        request_id: a.request_id,
-        trace_id: a.trace_id,
-        data: JSON.stringify(event.data),
-      })),
-    )
-    .execute();
+const tellEvents = ({ action: a, events }: DecisionRecord): ToldEvent[] => {
+  const actor = { type: a.principal_type, id: a.principal_id, name: a.principal_name };
+  const { organization_id, created_at: occurred_at, request_id, trace_id } = a;
+  const shared = { organization_id, occurred_at, actor, request_id, trace_id };
+  const subjects = { action: about.action(a), approval: about.approval({ ...a, id: a.approval_id ?? a.id }) };
+  return events.map((event) => ({ ...subjects[event.about], ...shared, id: event.id, type: event.type, data: event.data }));
 };
 
 const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<void> => {
@@ -145,7 +130,7 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, leaseMs: num
     if (!inserted) return (await findFirstUse(tx, record.action)) ?? { outcome: 'moved' };
   }
   await openApproval(tx, record);
-  await insertEvents(tx, record);
+  await appendEvents(tx, tellEvents(record));
   // Last, so that whoever counts on the same waits for the commit and for nothing else.
   await takeClaims(tx, record);
   return { outcome: 'recorded' };

@@ -82,6 +82,7 @@ const decision = (overrides: Partial<ActionRecord> = {}): DecisionRecord => {
   const events = (['action.requested', 'action.blocked'] as const).map((type) => ({
     id: `evt_${type}_${decisions}`,
     type,
+    about: 'action' as const,
     data: { of: action.id, type },
   }));
   return { action, events, opens: null, consumes: null, claims: [] };

@@ -95,7 +95,13 @@ const decision = (claims: readonly Claim[], overrides: Partial<ActionRecord> = {
     completed_at: null,
     ...overrides,
   };
-  return { action, events: [{ id: `evt_${id}`, type: 'action.limited', data: { id } }], opens: null, consumes: null, claims };
+  return {
+    action,
+    events: [{ id: `evt_${id}`, type: 'action.limited', about: 'action', data: { id } }],
+    opens: null,
+    consumes: null,
+    claims,
+  };
 };
 
 const keyed = (claims: readonly Claim[], key: string): DecisionRecord =>

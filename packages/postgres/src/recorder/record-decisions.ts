@@ -1,3 +1,4 @@
+import { appendEventsText } from '../audit/append-events.ts';
 import { ACTION_COLUMNS } from './decision-fields.ts';
 import type { PreparedStatement } from './prepared-connection.ts';
 
@@ -27,12 +28,11 @@ export const allKept = (sent: string, kept: string): string =>
   `all_kept as materialized (select 1 / (case when (${sent}) = (${kept}) then 1 else 0 end) as one)`;
 
 /** Every event of the decisions in `written`, rows of those in `fenced`. */
-export const toldOf = (written: string): string => `told as (
-    insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
-      subject_type, subject_id, severity, request_id, trace_id, data)
-    select w.organization_id, event.id, event.type, w.created_at, w.workspace_id, w.environment_id, w.principal_type, w.principal_id,
-      w.principal_name, 'action', w.id, event.severity, w.request_id, w.trace_id, event.data
-      from ${written} as w cross join lateral unnest(w.events) as event)`;
+export const toldOf = (written: string): string =>
+  `told as (${appendEventsText({
+    ...{ action: 'w', event: 'event', at: 'w.created_at' },
+    rows: `${written} as w cross join lateral unnest(w.events) as event`,
+  })})`;
 
 /** One row, of `ordinality` with a space between: of decisions that were written, and of those whose idempotency key was used before. */
 export type WrittenRow = { readonly recorded: string | null; readonly key_used: string | null };

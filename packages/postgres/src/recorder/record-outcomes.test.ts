@@ -40,7 +40,7 @@ const outcomeOf = (id: string, result: unknown = 1): Outcome => {
     status: 'COMPLETED',
     code: null,
     execution: { state: 'EXECUTED', result },
-    event: { id: `evt_${newUlid()}`, type: 'action.completed', data: { tool: 't' } },
+    event: { id: `evt_${newUlid()}`, type: 'action.completed', about: 'action', data: { tool: 't' } },
     completed_at: new Date().toISOString(),
   };
 };

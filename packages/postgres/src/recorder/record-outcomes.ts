@@ -1,5 +1,7 @@
-import { EVENTS } from '@svc/contract/events.ts';
 import type { Outcome } from '@svc/enforcement/ports.ts';
+import { appendEventsText } from '../audit/append-events.ts';
+import { maskName, toldJson } from '../audit/mask-told.ts';
+import { severityOf } from '../audit/severity-of.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 
 /** An outcome and its event as they are written, and nothing of the decision that nobody needs any more. Times are ISO 8601, JSON is text. */
@@ -16,9 +18,9 @@ export type OutcomeRow = {
   readonly severity: string;
   readonly workspace_id: string;
   readonly environment_id: string;
-  readonly actor_type: string;
-  readonly actor_id: string;
-  readonly actor_name: string | null;
+  readonly principal_type: string;
+  readonly principal_id: string;
+  readonly principal_name: string | null;
   readonly request_id: string;
   readonly trace_id: string;
   readonly data: string;
@@ -40,24 +42,31 @@ export const outcomeRow = ({ action: a, status, code, execution, event, security
   completed_at,
   event_id: event.id,
   event_type: event.type,
-  severity: EVENTS[event.type].severity,
+  severity: severityOf(event.type),
   workspace_id: a.workspace_id,
   environment_id: a.environment_id,
-  actor_type: a.principal_type,
-  actor_id: a.principal_id,
-  actor_name: a.principal_name,
+  principal_type: a.principal_type,
+  principal_id: a.principal_id,
+  principal_name: a.principal_name && maskName(a.principal_name),
   request_id: a.request_id,
   trace_id: a.trace_id,
-  data: JSON.stringify(event.data),
+  data: toldJson(event.data),
   security_id: security?.id ?? null,
-  security_data: security === undefined ? null : JSON.stringify(security.data),
+  security_data: security === undefined ? null : toldJson(security.data),
 });
 
 const COLUMNS = [
   ...(['organization_id', 'id', 'agent_id', 'status', 'code', 'execution', 'completed_at', 'event_id', 'event_type', 'severity'] as const),
-  ...(['workspace_id', 'environment_id', 'actor_type', 'actor_id', 'actor_name', 'request_id', 'trace_id', 'data'] as const),
+  ...(['workspace_id', 'environment_id', 'principal_type', 'principal_id', 'principal_name', 'request_id', 'trace_id', 'data'] as const),
   ...(['security_id', 'security_data'] as const),
 ] satisfies readonly (keyof OutcomeRow)[];
+
+/** Each outcome that closes its action with its event, and with that of a call stopped for where it went. */
+const TOLD = `sent s cross join lateral (
+        select v.id, v.type, v.severity, v.data::json as data from (values (s.event_id, s.event_type, s.severity, s.data),
+          (s.security_id, 'security.destination_blocked', '${severityOf('security.destination_blocked')}', s.security_data)) as v (id, type, severity, data)
+         where v.id is not null) as e
+       where s.n in (select n from closed)`;
 
 const sentArrays = COLUMNS.map((_, index) => `$${index + 1}::text[]`).join(', ');
 
@@ -79,13 +88,7 @@ const RECORD_OUTCOMES: PreparedStatement = {
          and a.organization_id = any($1) and a.id = any($2) and a.agent_id = any($3)
       returning s.n
     ), told as (
-      insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
-        subject_type, subject_id, severity, request_id, trace_id, data)
-      select s.organization_id, e.id, e.type, s.completed_at::timestamptz, s.workspace_id, s.environment_id, s.actor_type, s.actor_id, s.actor_name,
-        'action', s.id, e.severity, s.request_id, s.trace_id, e.data::json
-        from sent s cross join lateral (values (s.event_id, s.event_type, s.severity, s.data),
-          (s.security_id, 'security.destination_blocked', '${EVENTS['security.destination_blocked'].severity}', s.security_data)) as e (id, type, severity, data)
-       where e.id is not null and s.n in (select n from closed)
+      ${appendEventsText({ action: 's', event: 'e', at: 's.completed_at::timestamptz', rows: TOLD })}
     )
     select s.n::int as n, s.n in (select n from closed) as closed_now, stood.status, stood.completed_at = s.completed_at::timestamptz as same_time
       from sent s left join lateral (

@@ -80,7 +80,13 @@ const decision = (id: string): DecisionRecord => {
   const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
   const kept = { approval_id: null, idempotency_key: null, idempotency_hash: null, environment_epoch: 1, agent_epoch: 1 };
   const action = { ...made, ...said, ...asked, ...by, ...kept, created_at: new Date().toISOString(), completed_at: null } as ActionRecord;
-  return { action, events: [{ id: `evt_${id}`, type: 'action.allowed', data: {} }], opens: null, consumes: null, claims: [] };
+  return {
+    action,
+    events: [{ id: `evt_${id}`, type: 'action.allowed', about: 'action', data: {} }],
+    opens: null,
+    consumes: null,
+    claims: [],
+  };
 };
 
 const outcome = ({ action }: DecisionRecord, status: 'COMPLETED' | 'FAILED'): Outcome => ({
@@ -88,7 +94,7 @@ const outcome = ({ action }: DecisionRecord, status: 'COMPLETED' | 'FAILED'): Ou
   status,
   code: status === 'FAILED' ? 'EXECUTION_FAILED' : null,
   execution: { state: status === 'FAILED' ? 'FAILED' : 'EXECUTED' },
-  event: { id: `evt_end_${action.id}`, type: status === 'FAILED' ? 'action.failed' : 'action.completed', data: {} },
+  event: { id: `evt_end_${action.id}`, type: status === 'FAILED' ? 'action.failed' : 'action.completed', about: 'action', data: {} },
   completed_at: new Date().toISOString(),
 });
 

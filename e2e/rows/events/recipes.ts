@@ -1,0 +1,23 @@
+import { actionRecipes } from './action-recipes.ts';
+import { agentRecipes } from './agent-recipes.ts';
+import { delegationRecipes } from './delegation-recipes.ts';
+import { peopleRecipes } from './people-recipes.ts';
+import { placeRecipes } from './place-recipes.ts';
+import type { ChangingOperation, Play, Recipes } from './play.ts';
+import { ruleRecipes } from './rule-recipes.ts';
+import type { Scene } from './scene.ts';
+
+/** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
+export const RECIPES: Recipes = {
+  ...peopleRecipes,
+  ...placeRecipes,
+  ...ruleRecipes,
+  ...delegationRecipes,
+  ...actionRecipes,
+  ...agentRecipes,
+};
+
+export type AnyRecipe = readonly [name: ChangingOperation, recipe: (scene: Scene) => Promise<readonly Play[]>];
+
+/** The same as a list, in its order. */
+export const EACH_RECIPE = Object.entries(RECIPES) as unknown as readonly AnyRecipe[];

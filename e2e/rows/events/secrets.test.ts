@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Endpoint } from '@svc/contract/endpoint.ts';
+import { SECRET_PREFIXES } from '@svc/contract/ids.ts';
+import { ROWS } from '../setting.ts';
+import { EACH_RECIPE } from './recipes.ts';
+import { newScene, type Scene } from './scene.ts';
+
+const MARK = 'MARKOFASECRET';
+const KINDS = Object.values(SECRET_PREFIXES).map((prefix) => `${prefix}${MARK}`);
+const SECRETS = KINDS.join(' ');
+
+/** Members that hold what people write, under whatever row. */
+const WRITTEN = ['name', 'organizationName', 'reason', 'description', 'comment', 'error'];
+/** Of these a body gets one although it had none. */
+const ADDED = new Set(['reason', 'description', 'comment', 'error']);
+/** The rows whose recipes leave out their text, which changes nothing of what they tell. */
+const ADDED_TO = new Set(['updatePolicy name']);
+
+type Schema = {
+  readonly type?: string;
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly properties?: Record<string, Schema>;
+};
+type Body = Record<string, unknown>;
+
+const isFree = ({ type, pattern = '\\S', maxLength = 0 }: Schema): boolean => type === 'string' && pattern === '\\S' && maxLength >= 120;
+
+/** The members of a row's body that take any text, and the labels. */
+const freeMembers = ({ body }: Endpoint): string[] => {
+  const { properties = {} } = (body ?? {}) as Schema;
+  return [...WRITTEN.filter((name) => properties[name] && isFree(properties[name])), ...(properties.labels ? ['labels'] : [])];
+};
+
+const tainted = new Set<string>();
+
+/** The same body with a secret of each kind in every text. */
+const taint = (name: string, row: Endpoint, body: Body): Body => {
+  const more: Body = {};
+  for (const member of freeMembers(row)) {
+    if (member === 'labels') more.labels = { plain: SECRETS, ...Object.fromEntries(KINDS.map((key) => [key.toLowerCase(), 'x'])) };
+    else if (body[member] !== undefined || ADDED.has(member) || ADDED_TO.has(`${name} ${member}`))
+      more[member] = `${body[member] ?? `told ${tainted.size}`} ${SECRETS}`;
+    else continue;
+    tainted.add(`${name} ${member}`);
+  }
+  return { ...body, ...more };
+};
+
+const pathPattern = ({ path }: Endpoint): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+const rows = ROWS.map(([name, row]) => ({ name, row, pattern: pathPattern(row) }));
+
+/** Operations with such a member. */
+const TAKING = rows.filter(({ name, row }) => freeMembers(row).length > 0 && EACH_RECIPE.some(([each]) => each === name));
+
+const plainFetch = globalThis.fetch;
+/** Between the recipes and the planes. */
+const taintingFetch: typeof fetch = (input, init) => {
+  const { pathname } = new URL(String(input));
+  const asked = rows.find(({ row, pattern }) => row.method === init?.method && pattern.test(pathname));
+  if (!asked?.row.body || freeMembers(asked.row).length === 0) return plainFetch(input, init);
+  const body = taint(asked.name, asked.row, JSON.parse(String(init?.body ?? '{}')));
+  return plainFetch(input, { ...init, headers: { ...init?.headers, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+};
+
+let scene: Scene;
+before(async () => {
+  globalThis.fetch = taintingFetch;
+  scene = await newScene();
+});
+after(async () => {
+  globalThis.fetch = plainFetch;
+  await scene.stop();
+});
+
+const assertNoSecret = async (): Promise<void> => {
+  const { rows: told } = await scene.database.query<{ text: string }>(
+    'select e::text as text from audit_events e where e::text ilike $1 limit 3',
+    [`%${MARK}%`],
+  );
+  assert.deepEqual(told, []);
+};
+
+test('whatever people write into an operation, no secret of any kind reaches the audit', async () => {
+  for (const [name, recipe] of EACH_RECIPE.filter(([each]) => TAKING.some((row) => row.name === each)))
+    for (const { answer, events } of await recipe(scene)) {
+      const { rows: told } = await scene.database.query<{ type: string }>(
+        'select type from audit_events where request_id = $1 order by id',
+        [answer.headers.get('x-request-id')],
+      );
+      assert.deepEqual(
+        told.map(({ type }) => type),
+        events.map(([type]) => type),
+        `${name} answered ${answer.status} ${answer.text.slice(0, 300)}`,
+      );
+    }
+  await assertNoSecret();
+  const { rows: names } = await scene.database.query("select from audit_events where actor_name like '%[masked]%' limit 1");
+  assert.equal(names.length, 1);
+});
+
+test('every member that takes any text was tried', () => {
+  const takes = TAKING.flatMap(({ name, row }) => freeMembers(row).map((member) => `${name} ${member}`));
+  assert.deepEqual(
+    takes.filter((each) => !tainted.has(each)),
+    [],
+  );
+});
+
+test('names of tools and capabilities, and destinations, are told without a secret too', async () => {
+  const { send, ask, make, places, tenant } = scene;
+  const { environment_id, agent, token } = places.ENFORCE;
+  for (const kind of KINDS) {
+    const dotted = kind.toLowerCase();
+    const tool = await make('POST', '/v1/tools', { name: dotted, environment_id, required_capability: dotted, kind: 'SDK' });
+    await make('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
+    await make('POST', `/v1/agents/${agent.id}/capabilities`, { capability: dotted });
+    for (const name of [dotted, `no-${dotted}`]) {
+      const { json } = await ask(token, 'POST', '/gateway/v1/actions', {
+        tool: name,
+        destination: 'evil.example.com',
+      });
+      assert.ok(json.error.details.decision.action_id, JSON.stringify(json));
+    }
+    await send('POST', '/v1/actions/evaluate', { agent_id: agent.id, tool: dotted });
+    await send('POST', '/v1/delegations', { delegate_agent_id: agent.id, scope: { capabilities: [dotted], tools: [dotted] } });
+    await make('POST', '/v1/workspaces', { name: kind });
+    const when = { all: [{ field: `parameters.${dotted}`, op: 'eq', value: kind }] };
+    await send('POST', '/v1/policies/invariants', { name: `${kind} ${tenant.user.id}`, when, if_missing: 'match', at_least: 'BLOCK' });
+  }
+  await assertNoSecret();
+  const { rows: told } = await scene.database.query(
+    "select from audit_events where type like 'action.%' and data->>'tool' like '%[masked]%'",
+  );
+  assert.ok(told.length >= 3 * KINDS.length);
+});

@@ -1,0 +1,23 @@
+import type { IdNoun } from './ids.ts';
+
+/** What an audit event can be about, by the noun of its identifier. Readers meet new ones with new releases. */
+export const AUDIT_SUBJECTS = [
+  'action',
+  'agent',
+  'api_key',
+  'approval',
+  'delegation',
+  'environment',
+  'exchange_rate',
+  'member',
+  'organization',
+  'passport',
+  'policy',
+  'policy_invariant',
+  'session',
+  'tool',
+  'user',
+  'workspace',
+] as const satisfies readonly IdNoun[];
+
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maskMembers } from './mask-members.ts';
+
+test('a secret is masked in the name of a member as it is in a text', () => {
+  const told = maskMembers({ labels: { svc_key_abcdefghijkl: 'x', team: 'to svc_ses_abcdefghijkl' } }, 8);
+  assert.deepEqual(told, { labels: { '[masked]': 'x', team: 'to [masked]' } });
+});
+
+test('what only begins like a key of others is told as it is, and such a key is not', () => {
+  const plain = ['Asia-Pacific desk', 'asiapacific_refunds', 'sg.transactions.create', 'SG.Payments_team'];
+  for (const text of plain) assert.deepEqual(maskMembers({ text }, 8), { text });
+  for (const text of ['AKIAIOSFODNN7EXAMPLE', 'ASIAIOSFODNN7EXAMPLE', 'SG.ngeVfQFYQlKU0ufo8x5d1A.TwL2iGABf9DHoTf'])
+    assert.deepEqual(maskMembers({ text }, 8), { text: '[masked]' });
+});

@@ -1,0 +1,21 @@
+import type { Insertable } from 'kysely';
+import type { TenantTransaction } from '../in-tenant.ts';
+import type { Tables } from '../tables.ts';
+import { EVENT_COLUMNS, type EventSource } from './event-columns.ts';
+import type { ToldEvent } from './told-event.ts';
+
+type EventRow = Insertable<Tables['audit_events']>;
+
+const columns = Object.entries(EVENT_COLUMNS);
+
+const rowOf = (told: ToldEvent): EventRow => Object.fromEntries(columns.map(([name, { read }]) => [name, read(told)])) as EventRow;
+
+/** Adds events to the record, in the transaction of what they tell. */
+export const appendEvents = async (tx: TenantTransaction, events: readonly ToldEvent[]): Promise<void> => {
+  if (events.length > 0) await tx.insertInto('audit_events').values(events.map(rowOf)).execute();
+};
+
+/** The same as a part of a statement that records actions: SQL that adds an event about an action for each row of `rows`. */
+export const appendEventsText = ({ rows, ...from }: EventSource & { readonly rows: string }): string =>
+  `insert into audit_events (${columns.map(([name]) => name).join(', ')})
+    select ${columns.map(([, { text }]) => text(from)).join(', ')} from ${rows}`;

@@ -1,0 +1,40 @@
+import { maskMembers } from '@svc/policy/mask-members.ts';
+import { maskSecretText } from '@svc/policy/mask-secrets.ts';
+
+/** Deeper than anything that is told of a change. */
+const DATA_DEPTH_MAX = 32;
+
+/** Names told again and again, of at most so many characters each, and what is shown of them: a memory that is emptied when it is full. */
+const NAMES_MAX = 4_096;
+const NAME_CHARS_MAX = 256;
+const shown = new Map<string, string>();
+
+/** A name as it is told: without anything in it that could be a secret. */
+export const maskName = (name: string): string => {
+  const known = shown.get(name);
+  if (known !== undefined) return known;
+  const masked = maskSecretText(name);
+  if (name.length > NAME_CHARS_MAX) return masked;
+  if (shown.size >= NAMES_MAX) shown.clear();
+  shown.set(name, masked);
+  return masked;
+};
+
+/** Members that hold identifiers, words of the contract and numbers wherever they occur, and nothing that anybody wrote. */
+const UNWRITTEN: ReadonlySet<string> = new Set([
+  ...['agent_id', 'approval_id', 'approved_by', 'code', 'decision', 'expires_at', 'http_status', 'mode', 'quorum', 'status'],
+]);
+
+/** Whether there is nothing to mask, at a glance: decisions tell this much, and each of them is told. */
+const isPlain = (data: Readonly<Record<string, unknown>>): boolean => {
+  for (const name in data) {
+    if (UNWRITTEN.has(name)) continue;
+    const value = data[name];
+    if (name !== 'tool' || typeof value !== 'string' || maskName(value) !== value) return false;
+  }
+  return true;
+};
+
+/** What an event tells besides, as JSON text, without anything that could be a secret. */
+export const toldJson = (data: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(isPlain(data) ? data : maskMembers(data, DATA_DEPTH_MAX));
