@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { SETTINGS } from '@svc/contract/limits.ts';
+import { SETTINGS } from '@svc/contract/tables/limits.ts';
 
 /**
  * npm test [part of a path ...] [--option-of-the-runner ...]

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { mintToken, newAgent } from '@svc/testing/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { activateRules, type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { insertPerson } from '@svc/testing/insert-person.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
 const DEVELOPER = 'rol_00000000000000000000000004';

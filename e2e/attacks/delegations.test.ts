@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/built-in-roles.ts';
-import { idOf } from '@svc/contract/ids.ts';
-import { mintToken, newAgent } from '@svc/testing/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { type Delegating, newDelegating } from '@svc/testing/delegating.ts';
-import { insertPerson } from '@svc/testing/insert-person.ts';
-import { newUlid } from '@svc/testing/new-ulid.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { idOf } from '@svc/contract/tables/ids.ts';
+import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 
 let planes: Planes;

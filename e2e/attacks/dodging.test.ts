@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { mintToken } from '@svc/testing/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { activateRules, type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { newGovernedEnvironment } from '@svc/testing/governed-environment.ts';
-import { readTables } from '@svc/testing/read-tables.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp } from '@svc/testing/tenant.ts';
+import { mintToken } from '@svc/testing/agents/agent.ts';
+import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
 let planes: Planes;

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtInRole } from '@svc/contract/built-in-roles.ts';
-import { mintToken, newAgent, SDK } from '@svc/testing/agent.ts';
-import { call, mustCall } from '@svc/testing/client.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { askAsStranger, strangerSocket } from '@svc/testing/stranger.ts';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { mintToken, newAgent, SDK } from '@svc/testing/agents/agent.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { askAsStranger, strangerSocket } from '@svc/testing/people/stranger.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { assertRefused } from '../bad-input/refusals.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { mintToken, newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { newGoverned } from '@svc/testing/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, signUp, stepUp } from '@svc/testing/tenant.ts';
+import { mintToken, newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
+import { newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const running: Planes[] = [];
 const start = async (env: Record<string, string>): Promise<Planes> => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, mustCall } from '@svc/testing/client.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { insertPerson } from '@svc/testing/insert-person.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
 let planes: Planes;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { newGoverned } from '@svc/testing/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 let planes: Planes;

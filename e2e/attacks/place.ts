@@ -1,7 +1,7 @@
-import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
-import { call, mustCall } from '@svc/testing/client.ts';
-import type { Planes } from '@svc/testing/start-planes.ts';
-import type { Tenant } from '@svc/testing/tenant.ts';
+import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import type { Tenant } from '@svc/testing/people/tenant.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { BUILT_IN_ROLES, type BuiltInRole, type BuiltInRoleName, isKeyRole, KEY_ROLES } from '@svc/contract/built-in-roles.ts';
-import { PERMISSION_NAMES, stepUpOf } from '@svc/contract/permissions.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { insertPerson } from '@svc/testing/insert-person.ts';
-import { readTables } from '@svc/testing/read-tables.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { BUILT_IN_ROLES, type BuiltInRole, type BuiltInRoleName, isKeyRole, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
+import { PERMISSION_NAMES, stepUpOf } from '@svc/contract/tables/permissions.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
 let planes: Planes;

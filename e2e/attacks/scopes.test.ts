@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { BUILT_IN_ROLES } from '@svc/contract/built-in-roles.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { readTables } from '@svc/testing/read-tables.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, signUp, stepUp } from '@svc/testing/tenant.ts';
+import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 import { bodyOf } from '../rows/bodies.ts';
 import { CONTROL_ROWS, pathOf, type Row, type Setting } from '../rows/setting.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { newAgent, newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { TEST_MASTER_KEY } from '@svc/testing/master-key.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newAgent, newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let governed: Governed;

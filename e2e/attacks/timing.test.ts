@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
-import { type Answer, call } from '@svc/testing/client.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { newGovernedEnvironment } from '@svc/testing/governed-environment.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let governed: Governed;

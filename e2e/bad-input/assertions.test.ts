@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { ASSERTION_TYPE } from '@svc/contract/wire-name.ts';
-import { mintToken, newAgent, newKeyPair, readAudience, SDK, signAssertion, signCompactJws, type TestAgent } from '@svc/testing/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { ASSERTION_TYPE } from '@svc/contract/tables/wire-name.ts';
+import {
+  mintToken,
+  newAgent,
+  newKeyPair,
+  readAudience,
+  SDK,
+  signAssertion,
+  signCompactJws,
+  type TestAgent,
+} from '@svc/testing/agents/agent.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { anonymised, assertRefused, storingNothing } from './refusals.ts';
 

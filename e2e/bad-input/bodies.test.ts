@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, call } from '@svc/testing/client.ts';
-import { activateRules } from '@svc/testing/governed.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import type pg from 'pg';
 import { bodyOf } from '../rows/bodies.ts';
 import { newSetting, pathOf, ROWS, type Row, type Setting } from '../rows/setting.ts';

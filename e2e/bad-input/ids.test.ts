@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, call } from '@svc/testing/client.ts';
-import { startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp } from '@svc/testing/tenant.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newPlace, type Place } from '../attacks/place.ts';
 import { bodyOf } from '../rows/bodies.ts';

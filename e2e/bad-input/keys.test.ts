@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { newAgent, newKeyPair, type TestAgent } from '@svc/testing/agent.ts';
-import { type Answer, call } from '@svc/testing/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, type Tenant } from '@svc/testing/tenant.ts';
+import { newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { assertFaultAt, storingNothing } from './refusals.ts';
 

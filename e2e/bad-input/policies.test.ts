@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ErrorCode } from '@svc/contract/errors.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { readTables } from '@svc/testing/read-tables.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 import { assertRefused } from './refusals.ts';
 import { malformedVersions } from './versions/malformed-versions.ts';

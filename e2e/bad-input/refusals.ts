@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { docsUrlOf, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
-import type { Answer } from '@svc/testing/client.ts';
-import { readTables } from '@svc/testing/read-tables.ts';
+import { docsUrlOf, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
 /** The one shape of a refusal: a code of the table with its status, remedy and place, a sentence, and the ids that are in the headers too. */

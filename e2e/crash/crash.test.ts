@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mintToken } from '@svc/testing/agent.ts';
-import { mustCall } from '@svc/testing/client.ts';
-import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { AMOUNT_RULES, HELD, newGovernedEnvironment, noteAndShip, SMALL } from '@svc/testing/governed-environment.ts';
-import { type OwnServer, startOwnServer } from '@svc/testing/own-server.ts';
-import { type RestartableGateway, startRestartableGateway } from '@svc/testing/restartable-gateway.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import { mintToken } from '@svc/testing/agents/agent.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { AMOUNT_RULES, HELD, newGovernedEnvironment, noteAndShip, SMALL } from '@svc/testing/agents/governed-environment.ts';
+import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
+import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type RestartableGateway, startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
 
 const KILLS = 20;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { call } from '@svc/testing/client.ts';
-import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const EGRESS_TIMEOUT_MS = 20_000;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call } from '@svc/testing/client.ts';
-import { BLOCKED, HELD, SMALL } from '@svc/testing/governed-environment.ts';
+import { BLOCKED, HELD, SMALL } from '@svc/testing/agents/governed-environment.ts';
+import { call } from '@svc/testing/people/client.ts';
 
 /** What the client was told about one request. */
 export type Told = {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call } from '@svc/testing/client.ts';
-import { type Downstream, type Manner, startDownstream } from '@svc/testing/downstream.ts';
-import { freePort } from '@svc/testing/free-port.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { AMOUNT_RULES, noteAndShip, SMALL } from '@svc/testing/governed-environment.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { AMOUNT_RULES, noteAndShip, SMALL } from '@svc/testing/agents/governed-environment.ts';
+import { type Downstream, type Manner, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
 import { type Asked, ask, ENV, newPlaces, type Owner, type Place } from './scene.ts';
 
 /** The job that closes what was left behind looks every 5 s. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { BUILT_IN_ROLES } from '@svc/contract/built-in-roles.ts';
-import type { ErrorCode } from '@svc/contract/errors.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { AMOUNT_RULES, HELD, SMALL } from '@svc/testing/governed-environment.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { AMOUNT_RULES, HELD, SMALL } from '@svc/testing/agents/governed-environment.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, assertRefused, ENV, newPlaces, type Owner, type Place, timed } from './scene.ts';
 
 let planes: Planes;

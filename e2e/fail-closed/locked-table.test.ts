@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ErrorCode } from '@svc/contract/errors.ts';
-import { idOf } from '@svc/contract/ids.ts';
-import { readAudience } from '@svc/testing/agent.ts';
-import { mustCall } from '@svc/testing/client.ts';
-import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { AMOUNT_RULES, HELD } from '@svc/testing/governed-environment.ts';
-import { newUlid } from '@svc/testing/new-ulid.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { idOf } from '@svc/contract/tables/ids.ts';
+import { readAudience } from '@svc/testing/agents/agent.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { AMOUNT_RULES, HELD } from '@svc/testing/agents/governed-environment.ts';
+import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import {
   type Asked,
   actEverywhere,

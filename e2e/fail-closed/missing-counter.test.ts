@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { readAudience } from '@svc/testing/agent.ts';
-import { call } from '@svc/testing/client.ts';
-import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
-import { freePort } from '@svc/testing/free-port.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { AMOUNT_RULES } from '@svc/testing/governed-environment.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp } from '@svc/testing/tenant.ts';
+import { readAudience } from '@svc/testing/agents/agent.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { AMOUNT_RULES } from '@svc/testing/agents/governed-environment.ts';
+import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
 import { actEverywhere, assertRefused, ENV, mint, newPlaces, type Place, REDIS, timed } from './scene.ts';
 
 let planes: Planes;

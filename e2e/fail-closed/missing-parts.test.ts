@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ErrorCode } from '@svc/contract/errors.ts';
-import { readAudience } from '@svc/testing/agent.ts';
-import { call } from '@svc/testing/client.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { AMOUNT_RULES, SMALL } from '@svc/testing/governed-environment.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { readAudience } from '@svc/testing/agents/agent.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { AMOUNT_RULES, SMALL } from '@svc/testing/agents/governed-environment.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, assertRefused, ENV, mint, newPlaces, type Owner, type Place, type Timed, timed } from './scene.ts';
 
 let planes: Planes;

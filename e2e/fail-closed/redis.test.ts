@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, call } from '@svc/testing/client.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { freePort } from '@svc/testing/free-port.ts';
-import { planeEnvironment } from '@svc/testing/start-planes.ts';
-import { type RunningProcess, startProcess } from '@svc/testing/start-process.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
+import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
 
 const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
 const skip = program === undefined && 'there is neither redis-server nor valkey-server on the PATH';

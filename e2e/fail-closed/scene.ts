@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
-import { mintToken, SDK, signAssertion } from '@svc/testing/agent.ts';
-import { type Answer, call } from '@svc/testing/client.ts';
-import type { FreshDatabase } from '@svc/testing/database.ts';
-import { type GovernedEnvironment, type Mode, newGovernedEnvironment, noteAndShip, SMALL } from '@svc/testing/governed-environment.ts';
-import type { Tenant } from '@svc/testing/tenant.ts';
+import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import { mintToken, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
+import {
+  type GovernedEnvironment,
+  type Mode,
+  newGovernedEnvironment,
+  noteAndShip,
+  SMALL,
+} from '@svc/testing/agents/governed-environment.ts';
+import type { FreshDatabase } from '@svc/testing/database/database.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import type { Tenant } from '@svc/testing/people/tenant.ts';
 
 const MODES: readonly Mode[] = ['ENFORCE', 'SIMULATE', 'OBSERVE'];
 

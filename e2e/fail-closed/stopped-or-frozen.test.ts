@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ErrorCode } from '@svc/contract/errors.ts';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { readAudience } from '@svc/testing/agent.ts';
-import { call } from '@svc/testing/client.ts';
-import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { AMOUNT_RULES, HELD } from '@svc/testing/governed-environment.ts';
-import { type OwnServer, startOwnServer } from '@svc/testing/own-server.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/start-planes.ts';
-import { startProcess } from '@svc/testing/start-process.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { readAudience } from '@svc/testing/agents/agent.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { AMOUNT_RULES, HELD } from '@svc/testing/agents/governed-environment.ts';
+import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
+import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { startProcess } from '@svc/testing/processes/start-process.ts';
 import {
   type Asked,
   actEverywhere,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { newUlid } from '@svc/testing/new-ulid.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 
 let planes: Planes;

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mustCall } from '@svc/testing/client.ts';
-import { type Governed, type GovernedOptions, newGoverned } from '@svc/testing/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { stepUp } from '@svc/testing/tenant.ts';
+import { type Governed, type GovernedOptions, newGoverned } from '@svc/testing/agents/governed.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { stepUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 /** One neighbour who is measured, and the means to set up others who are hostile. */
 export type Scene = {

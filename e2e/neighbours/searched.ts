@@ -1,6 +1,6 @@
-import { BUILT_IN_ROLES } from '@svc/contract/built-in-roles.ts';
-import { mustCall } from '@svc/testing/client.ts';
-import { stepUp } from '@svc/testing/tenant.ts';
+import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { stepUp } from '@svc/testing/people/tenant.ts';
 import type { Scene } from './scene.ts';
 
 /** An organization with a long record, and those who search it: its owner and four API keys. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, call } from '@svc/testing/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import type { Scene } from './scene.ts';
 
 /** What the neighbour does while it is watched, and how many times a second. */

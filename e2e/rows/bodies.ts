@@ -1,5 +1,5 @@
 import type { OperationName } from '@svc/contract/endpoints.ts';
-import { newKeyPair } from '@svc/testing/agent.ts';
+import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import { RULES, type Setting, TESTS } from './setting.ts';
 
 let made = 0;

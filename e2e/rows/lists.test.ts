@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { newAgent } from '@svc/testing/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { insertHeldAction } from '@svc/testing/insert-action.ts';
-import { newTenant } from '@svc/testing/tenant.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { newAgent } from '@svc/testing/agents/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type pg from 'pg';
 import { CONTROL_ROWS, newSetting, pathOf, type Row, RULES, type Setting, TESTS } from './setting.ts';
 

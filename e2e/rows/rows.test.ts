@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { BUILT_IN_ROLES, KEY_ROLES } from '@svc/contract/built-in-roles.ts';
-import { type Endpoint, permissionsOf } from '@svc/contract/endpoint.ts';
-import { ERRORS } from '@svc/contract/errors.ts';
-import type { Permission } from '@svc/contract/permissions.ts';
-import { type Answer, call } from '@svc/testing/client.ts';
+import { type Endpoint, permissionsOf } from '@svc/contract/rows/endpoint.ts';
+import { BUILT_IN_ROLES, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
+import { ERRORS } from '@svc/contract/tables/errors.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { bodyOf } from './bodies.ts';
 import {
   CONTROL_ROWS,

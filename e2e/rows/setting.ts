@@ -1,12 +1,12 @@
-import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/built-in-roles.ts';
-import { type Endpoint, stepUpOfRow } from '@svc/contract/endpoint.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { type Endpoint, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-parameters.ts';
-import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
-import { call, mustCall } from '@svc/testing/client.ts';
-import { insertPerson } from '@svc/testing/insert-person.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
 export const ROWS = Object.entries(ENDPOINTS) as unknown as readonly Row[];

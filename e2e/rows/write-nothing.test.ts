@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { readWrites, type Writes } from '@svc/testing/read-writes.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
 import type pg from 'pg';
 import { bodyOf } from './bodies.ts';
 import { neverIssued, newSetting, pathOf, type Resources, ROWS, type Row, type Setting } from './setting.ts';

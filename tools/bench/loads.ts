@@ -1,4 +1,4 @@
-import { mintToken } from '@svc/testing/agent.ts';
+import { mintToken } from '@svc/testing/agents/agent.ts';
 import type { Child } from './child.ts';
 import { httpRequest, JSON_ECHO_PATH } from './job.ts';
 import { type Measured, measure, type Target } from './measure.ts';

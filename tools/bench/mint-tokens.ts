@@ -1,4 +1,4 @@
-import { readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
+import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import type { Child } from './child.ts';
 import { httpRequest } from './job.ts';
 import { type Measure, measure } from './measure.ts';

@@ -1,4 +1,4 @@
-import type { PolicyRule, PolicyTestCase } from '@svc/contract/policy-language.ts';
+import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
 
 export const TOOL = 'refund.create';
 export const CAPABILITY = 'payments.refund';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectAsOwner } from '@svc/testing/database.ts';
+import { connectAsOwner } from '@svc/testing/database/database.ts';
 import { type Child, startChild } from './child.ts';
 import { KINDS, type Kind, type Loads, newLoads } from './loads.ts';
 import { type Machine, readMachine } from './machine.ts';

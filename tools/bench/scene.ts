@@ -1,8 +1,8 @@
-import type { PolicyRule, PolicyTestCase } from '@svc/contract/policy-language.ts';
-import { newAgent, type TestAgent } from '@svc/testing/agent.ts';
-import { mustCall } from '@svc/testing/client.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { newTenant, stepUp } from '@svc/testing/tenant.ts';
+import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { CAPABILITY, PARAMETERS_SCHEMA, RULES, TESTS, TOOL } from './rules.ts';
 
 /** Agents that may all use one tool under active rules, and a person's session for the control plane. */

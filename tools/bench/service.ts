@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@svc/testing/free-port.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const readyWithinMs = 60_000;

@@ -26,7 +26,7 @@ const accepted: readonly (readonly [string, string, string])[] = [
   ['a declared library', 'packages/contract/src/a.ts', "import { Type } from 'typebox';"],
   ['a part of a declared library', 'packages/contract/src/a.ts', "import { Type } from 'typebox/compile';"],
   ['Node itself', 'packages/postgres/src/a.ts', "import { join } from 'node:path';"],
-  ['an adapter from an app', 'apps/gateway/src/main.ts', "import { connect } from '@svc/postgres/connect.ts';"],
+  ['an adapter from an app', 'apps/gateway/src/main.ts', "import { connect } from '@svc/postgres/connection/connect.ts';"],
   ['a library for tests from a test', 'packages/domain/src/a.test.ts', "import fc from 'fast-check';"],
   ['a library of the tools from a tool', 'tools/a.ts', "import { parseSync } from 'oxc-parser';"],
   ['the contract from a tool', 'tools/a.ts', "import { ENDPOINTS } from '@svc/contract/endpoints.ts';"],

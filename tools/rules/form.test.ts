@@ -12,7 +12,11 @@ test('a name that says nothing is refused for a file and for a folder', () => {
 });
 
 test('a name that says something is accepted, also one that holds such a word', () => {
-  for (const path of ['packages/shared-state/src/redis.ts', 'packages/policy/src/field-types.ts', 'apps/gateway/src/actions/act.test.ts']) {
+  for (const path of [
+    'packages/shared-state/src/redis.ts',
+    'packages/policy/src/language/field-types.ts',
+    'apps/gateway/src/actions/act.test.ts',
+  ]) {
     assert.deepEqual(says(path), [], path);
   }
 });
@@ -52,12 +56,16 @@ const CASTS = {
 for (const [cast, name] of Object.entries(CASTS))
   test(`a cast to ${name} is refused where codes and members are promised, and nowhere else`, () => {
     const text = `export const a = (b: unknown) => (${cast});`;
-    for (const path of ['apps/gateway/src/actions/act.ts', 'packages/enforcement/src/govern.ts', 'packages/http/src/serve.ts'])
+    for (const path of [
+      'apps/gateway/src/actions/actions/act.ts',
+      'packages/enforcement/src/govern/govern.ts',
+      'packages/http/src/plane/serve.ts',
+    ])
       assert.deepEqual(says(path, text).filter((each) => each.startsWith(`a cast to ${name},`)).length, 1, path);
-    for (const path of ['apps/gateway/src/actions/act.test.ts', 'packages/postgres/src/change.ts'])
+    for (const path of ['apps/gateway/src/actions/act.test.ts', 'packages/postgres/src/change/change.ts'])
       assert.deepEqual(says(path, text), [], path);
   });
 
 test('a cast to a type of another name is nobody else than it says', () => {
-  assert.deepEqual(says('packages/http/src/make-call.ts', 'export const a = (b: unknown) => b as Call;'), []);
+  assert.deepEqual(says('packages/http/src/calls/make-call.ts', 'export const a = (b: unknown) => b as Call;'), []);
 });

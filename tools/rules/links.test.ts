@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { treeOf } from '../tree.ts';
 import { links } from './links.ts';
 
-const files = { 'ARCHITECTURE.md': '# The house\n\n## Rooms & arrows\n\n## Rooms & arrows\n', 'packages/http/src/serve.ts': '' };
+const files = { 'ARCHITECTURE.md': '# The house\n\n## Rooms & arrows\n\n## Rooms & arrows\n', 'packages/http/src/plane/serve.ts': '' };
 const says = (text: string, path = 'docs/walk.md'): string[] => links(treeOf({ ...files, [path]: text })).map((finding) => finding.says);
 
 test('a link to a file, a folder or a heading that exists is fine', () => {
@@ -11,7 +11,7 @@ test('a link to a file, a folder or a heading that exists is fine', () => {
     '../ARCHITECTURE.md',
     '../packages/http',
     '../packages/http/',
-    '../packages/http/src/serve.ts',
+    '../packages/http/src/plane/serve.ts',
     '../ARCHITECTURE.md#rooms--arrows',
   ];
   for (const target of [...good, '../ARCHITECTURE.md#rooms--arrows-1']) assert.deepEqual(says(`see [it](${target})`), [], target);

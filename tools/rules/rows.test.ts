@@ -4,7 +4,7 @@ import { treeOf } from '../tree.ts';
 import { type Row, rowsAreDistinct, rowsHaveHandlers } from './rows.ts';
 
 const createAgent: Row = { plane: 'control', method: 'POST', path: '/v1/agents', refuses: ['ALREADY_EXISTS'] };
-const handlerPath = 'apps/control-plane/src/agents/create-agent.ts';
+const handlerPath = 'apps/control-plane/src/agents/agents/create-agent.ts';
 const testPath = 'apps/control-plane/src/agents/create-agent.test.ts';
 const handler = "export const createAgent = () => refuse('ALREADY_EXISTS');";
 const proof = "test('x', () => {});";
@@ -38,7 +38,7 @@ test('a handler without a test beside it is told', () => {
 });
 
 test('a table-driven test of the same resource that names the operation is a proof, one that does not is none', () => {
-  const path = 'apps/control-plane/src/agents/lifecycle.test.ts';
+  const path = 'apps/control-plane/src/agents/agents/lifecycle.test.ts';
   assert.deepEqual(says({ [handlerPath]: handler, [path]: "test('createAgent', () => {});" }), []);
   assert.deepEqual(says({ [handlerPath]: handler, [path]: "test('createAgentKey', () => {});" }), ['no test beside it proves createAgent']);
   assert.deepEqual(says({ [handlerPath]: handler, 'apps/control-plane/src/tools/a.test.ts': 'createAgent' }), [
@@ -54,17 +54,17 @@ test('a code that a row declares and nothing uses is told', () => {
 test('what a handler runs or is handed counts as its own, across packages, but neither the contract nor the wiring of its app', () => {
   const files = {
     [testPath]: proof,
-    [handlerPath]: "import { insert } from '@svc/postgres/agents.ts';\nexport const createAgent = insert;",
-    'packages/postgres/src/agents.ts': "import { rule } from './rule.ts';\nexport const insert = () => rule;",
+    [handlerPath]: "import { insert } from '@svc/postgres/agents/agents/agents.ts';\nexport const createAgent = insert;",
+    'packages/postgres/src/agents/agents/agents.ts': "import { rule } from './rule.ts';\nexport const insert = () => rule;",
     'packages/postgres/src/rule.ts': "export const rule = { ALREADY_EXISTS: 'agents_name_key' };",
   };
   assert.deepEqual(says(files), []);
-  const contract = { 'packages/contract/src/events.ts': "export const a = ['ALREADY_EXISTS'];" };
-  const importing = "import { a } from '@svc/contract/events.ts';\nexport const createAgent = a;";
+  const contract = { 'packages/contract/src/tables/events.ts': "export const a = ['ALREADY_EXISTS'];" };
+  const importing = "import { a } from '@svc/contract/tables/events.ts';\nexport const createAgent = a;";
   assert.equal(says({ ...contract, [testPath]: proof, [handlerPath]: importing }).length, 1);
   const handed = { ...files, [handlerPath]: files[handlerPath].replace('import {', 'import type {') };
   assert.deepEqual(says(handed), []);
-  const wiring = { 'apps/control-plane/src/deps.ts': "import { insert } from '@svc/postgres/agents.ts';" };
+  const wiring = { 'apps/control-plane/src/deps.ts': "import { insert } from '@svc/postgres/agents/agents/agents.ts';" };
   const wired = "import type { Deps } from '../deps.ts';\nexport const createAgent = 1;";
   assert.equal(says({ ...files, ...wiring, [handlerPath]: wired }).length, 1);
 });

@@ -7,9 +7,9 @@ const linesOf = (count: number): string => 'export {};\n'.repeat(count);
 const isLong = (path: string, text: string): boolean => shape(treeOf({ [path]: text })).length > 0;
 
 const bounds: readonly (readonly [string, string, number])[] = [
-  ['a source file', 'packages/http/src/serve.ts', 300],
+  ['a source file', 'packages/http/src/plane/serve.ts', 300],
   ['a test', 'packages/http/src/serve.test.ts', 600],
-  ['an operation', 'apps/gateway/src/actions/act.ts', 120],
+  ['an operation', 'apps/gateway/src/actions/actions/act.ts', 120],
   ['the wiring of an app', 'apps/gateway/src/main.ts', 300],
 ];
 
@@ -21,8 +21,8 @@ for (const [what, path, lines] of bounds) {
 }
 
 test('a table of the contract may grow with what it lists, other files of the contract may not', () => {
-  assert.equal(isLong('packages/contract/src/errors.ts', linesOf(900)), false);
-  assert.equal(isLong('packages/contract/src/agents.ts', linesOf(900)), true);
+  assert.equal(isLong('packages/contract/src/tables/errors.ts', linesOf(900)), false);
+  assert.equal(isLong('packages/contract/src/agents/agents/agents.ts', linesOf(900)), true);
 });
 
 test('a function has 50 lines at most, whatever its form', () => {
@@ -32,8 +32,8 @@ test('a function has 50 lines at most, whatever its form', () => {
     (body: string): string => `export const a = { b() {\n${body}} };\n`,
   ];
   for (const write of forms) {
-    assert.equal(isLong('packages/http/src/serve.ts', write('b();\n'.repeat(48))), false);
-    assert.equal(isLong('packages/http/src/serve.ts', write('b();\n'.repeat(49))), true);
+    assert.equal(isLong('packages/http/src/plane/serve.ts', write('b();\n'.repeat(48))), false);
+    assert.equal(isLong('packages/http/src/plane/serve.ts', write('b();\n'.repeat(49))), true);
   }
 });
 
@@ -43,7 +43,7 @@ test('the sizes are told of source files, not of tests and tables', () => {
     'packages/http/src/b.ts': linesOf(20),
     'packages/http/src/c.ts': linesOf(30),
     'packages/http/src/a.test.ts': linesOf(500),
-    'packages/contract/src/errors.ts': linesOf(500),
+    'packages/contract/src/tables/errors.ts': linesOf(500),
   });
   assert.match(describeSizes(tree), /^3 source files, median 20 lines .* up to 30 /);
 });

@@ -19,7 +19,7 @@ const statements = [
 test('SQL is found outside its room, in each of its forms', () => {
   for (const text of statements) {
     assert.ok(isRefused('packages/http/src/a.ts', text), text);
-    assert.ok(isRefused('apps/gateway/src/actions/act.ts', text), text);
+    assert.ok(isRefused('apps/gateway/src/actions/actions/act.ts', text), text);
     assert.deepEqual(says('packages/postgres/src/a.ts', text), [], text);
   }
 });
@@ -33,8 +33,8 @@ test('a sentence for people is not taken for SQL', () => {
 test('the environment is read only where settings are read', () => {
   const reads = ['export const a = process.env.HOST;', 'const { env } = process;', "import { env } from 'node:process';"];
   for (const text of reads) {
-    assert.ok(isRefused('apps/gateway/src/actions/act.ts', text), text);
-    assert.ok(isRefused('packages/http/src/serve.ts', text), text);
+    assert.ok(isRefused('apps/gateway/src/actions/actions/act.ts', text), text);
+    assert.ok(isRefused('packages/http/src/plane/serve.ts', text), text);
     for (const file of ['config', 'settings', 'main']) assert.deepEqual(says(`apps/gateway/src/${file}.ts`, text), []);
   }
   assert.deepEqual(says('apps/gateway/src/main.ts', 'process.exit(1);'), []);
@@ -58,8 +58,8 @@ test('an error that nobody expected is never taken for an answer', () => {
   for (const text of swallowing) {
     assert.ok(isRefused('packages/postgres/src/a.ts', text), text);
     assert.ok(isRefused('apps/gateway/src/a.ts', text), text);
-    assert.deepEqual(says('packages/enforcement/src/fail-closed.ts', text), [], text);
-    assert.deepEqual(says('packages/http/src/error-to-wire.ts', text), [], text);
+    assert.deepEqual(says('packages/enforcement/src/ports/fail-closed.ts', text), [], text);
+    assert.deepEqual(says('packages/http/src/answers/error-to-wire.ts', text), [], text);
   }
 });
 
@@ -77,7 +77,7 @@ test('a throw outside the catch does not make it narrow', () => {
 });
 
 test('an allowance that is no longer needed is reported', () => {
-  assert.match(says('packages/http/src/error-to-wire.ts', 'export const a = 1;')[0] ?? '', /no longer needs its allowance/);
+  assert.match(says('packages/http/src/answers/error-to-wire.ts', 'export const a = 1;')[0] ?? '', /no longer needs its allowance/);
 });
 
 test('tests, tools and the fixture are free', () => {

@@ -13,22 +13,23 @@ const broadCatches: Readonly<Record<string, string>> = {
     'whatever keeps a backup or a restore from its end is told in one sentence, and nothing is left half done',
   'apps/launcher/src/break-glass/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
   'apps/launcher/src/break-glass/stop-all.ts': 'what cannot be stopped is told, and keeps nothing else running',
-  'packages/enforcement/src/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
-  'packages/http/src/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
-  'packages/http/src/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',
-  'packages/keyring/src/envelope.ts': 'whatever a cipher says of sealed bytes becomes one error that tells nothing of them',
+  'packages/enforcement/src/ports/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
+  'packages/http/src/answers/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
+  'packages/program/src/log/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',
+  'packages/keyring/src/sealed/envelope.ts': 'whatever a cipher says of sealed bytes becomes one error that tells nothing of them',
   'packages/postgres/src/governance/prepare-tool.ts': 'a tool that cannot be prepared breaks each request for it, and no others',
   'packages/postgres/src/recorder/prepared-connection.ts': 'closing a connection that broke tells nothing that anybody waits for',
-  'packages/postgres/src/server/connect-as-owner.ts': 'a connection that failed is closed, and that it cannot be closed changes nothing',
-  'packages/postgres/src/server/process-identity.ts': 'a signal that cannot be sent tells whether the process is there',
+  'packages/database-server/src/cluster/connect-as-owner.ts':
+    'a connection that failed is closed, and that it cannot be closed changes nothing',
+  'packages/database-server/src/system/process-identity.ts': 'a signal that cannot be sent tells whether the process is there',
 };
 
 /** Files that draw or digest what is no secret of the service's, each for the reason given. */
 const otherCryptography: Readonly<Record<string, string>> = {
   'packages/postgres/src/migrate/read-migrations.ts': 'a digest tells whether a migration was edited after it ran',
-  'packages/postgres/src/server/claim.ts': 'a name that no other start has',
-  'packages/postgres/src/server/create-cluster.ts': 'the random password of a database that was just made',
-  'packages/postgres/src/server/socket-folder.ts': 'a digest makes a long path a short name',
+  'packages/database-server/src/postmaster/claim.ts': 'a name that no other start has',
+  'packages/database-server/src/cluster/create-cluster.ts': 'the random password of a database that was just made',
+  'packages/database-server/src/cluster/socket-folder.ts': 'a digest makes a long path a short name',
 };
 
 const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testing' || room === 'tools' || room === 'e2e';

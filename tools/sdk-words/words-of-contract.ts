@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { ERROR_CODES } from '@svc/contract/errors.ts';
-import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from '@svc/contract/vocabulary.ts';
-import { ASSERTION_TYPE, HEADERS, PLATFORM_KEY_PATH } from '@svc/contract/wire-name.ts';
+import { ERROR_CODES } from '@svc/contract/tables/errors.ts';
+import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from '@svc/contract/tables/vocabulary.ts';
+import { ASSERTION_TYPE, HEADERS, PLATFORM_KEY_PATH } from '@svc/contract/tables/wire-name.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** The file of the published client that holds what it may not import. */
-export const WORDS_FILE = 'packages/sdk/src/wire-format.ts';
+export const WORDS_FILE = 'packages/sdk/src/wire/wire-format.ts';
 
 const literal = (value: object | string): string => JSON.stringify(value);
 

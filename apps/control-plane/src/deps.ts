@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto';
-import type { Ports } from '@svc/enforcement/ports.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
-import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
-import type { Readiness } from '@svc/http/readiness.ts';
-import type { Passwords } from '@svc/keyring/password.ts';
-import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
-import type { Database } from '@svc/postgres/connect.ts';
-import type { StepUpLane } from './auth/step-up-proofs.ts';
-import type { RateProvider } from './fx-rates/new-rate-provider.ts';
-import type { PassportWatch } from './meta/passport-watch.ts';
+import type { Readiness } from '@svc/http/plane/readiness.ts';
+import type { OpenedPlatformKeys } from '@svc/http/use-cases/load-platform-keys.ts';
+import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import type { Passwords } from '@svc/keyring/passwords/password.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
+import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
+import type { PassportWatch } from './service/health/passports/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';
 
 /** What the handlers of this plane need besides their call. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TEST_MASTER_KEY } from '@svc/testing/master-key.ts';
+import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { readControlSettings } from './settings.ts';
 
 const signupWith = (env: Record<string, string>): unknown => {

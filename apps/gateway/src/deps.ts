@@ -1,17 +1,17 @@
-import type { Ports } from '@svc/enforcement/ports.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
-import type { OpenedPlatformKeys } from '@svc/http/load-platform-keys.ts';
-import type { Counter } from '@svc/http/metrics/counter.ts';
-import type { Readiness } from '@svc/http/readiness.ts';
-import type { TokenScope } from '@svc/keyring/agent-token.ts';
-import type { RequestHashes } from '@svc/keyring/request-hashes.ts';
-import type { AgentTokenReader } from '@svc/keyring/verified-token-cache.ts';
-import type { AssertionVerifier } from '@svc/keyring/verify-assertion.ts';
-import type { Database } from '@svc/postgres/connect.ts';
+import type { Readiness } from '@svc/http/plane/readiness.ts';
+import type { OpenedPlatformKeys } from '@svc/http/use-cases/load-platform-keys.ts';
+import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
+import type { AgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
+import type { AssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
+import type { Counter } from '@svc/program/metrics/counter.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
-import type { AgentHomes } from './identity/agent-homes.ts';
-import type { SignInOutcome } from './identity/sign-in-outcomes.ts';
+import type { AgentHomes } from './agents/identity/kept/agent-homes.ts';
+import type { SignInOutcome } from './agents/identity/kept/sign-in-outcomes.ts';
 import type { GatewaySettings } from './settings.ts';
 
 /** What the handlers of this plane need besides their call. */

@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { LIMITS, SETTINGS } from '@svc/contract/limits.ts';
-import { networkFault } from '@svc/egress/address-rules.ts';
+import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
+import { networkFault } from '@svc/egress/names/address-rules.ts';
 import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
-import { inProportion } from '@svc/http/in-proportion.ts';
-import { type MetricsAddress, readMetricsAddress } from '@svc/http/metrics/serve-metrics.ts';
-import { LOG_LEVELS, type LogPlace } from '@svc/http/new-logger.ts';
-import { type Env, readSettings, type SettingsReader } from '@svc/http/read-settings.ts';
-import type { ServeDeps } from '@svc/http/serve-deps.ts';
-import { readMasterKey } from '@svc/keyring/master-key.ts';
+import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { LOG_LEVELS, type LogPlace } from '@svc/program/log/new-logger.ts';
+import { type MetricsAddress, readMetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
+import { inProportion } from '@svc/program/settings/in-proportion.ts';
+import { type Env, readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
 
 export type GatewaySettings = {
   readonly host: string;

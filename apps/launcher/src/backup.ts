@@ -1,10 +1,10 @@
+import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
+import { layOut } from '@svc/database-server/cluster/data-layout.ts';
 import { openBackup } from '@svc/postgres/backup/read-backup.ts';
-import { clusterExists } from '@svc/postgres/server/create-cluster.ts';
-import { layOut } from '@svc/postgres/server/data-layout.ts';
 import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
 import { assertNew, writeBackupFile } from './backup/write-backup-file.ts';
-import { LaunchFault } from './launch-fault.ts';
-import { masterKeyFile } from './master-key.ts';
+import { masterKeyFile } from './data-folder/master-key.ts';
+import { LaunchFault } from './faults/launch-fault.ts';
 
 const USAGE = `Keeps everything in the database in one file, while the service goes on:
 

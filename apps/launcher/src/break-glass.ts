@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { findOrganizations } from '@svc/postgres/find-organizations.ts';
-import { isRefusedLogin } from '@svc/postgres/is-unavailable.ts';
+import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
+import { findOrganizations } from '@svc/postgres/tenancy/organization/find-organizations.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
 import { asksForHelp, type BreakGlassCommand, readBreakGlassCommand, USAGE } from './break-glass/read-command.ts';
 import { stopAll } from './break-glass/stop-all.ts';
-import { faultsOf } from './faults-of.ts';
-import { LaunchFault } from './launch-fault.ts';
-import { readLauncherSettings } from './settings.ts';
+import { faultsOf } from './faults/faults-of.ts';
+import { LaunchFault } from './faults/launch-fault.ts';
+import { readLauncherSettings } from './settings/settings.ts';
 
 /** npm run break-glass: the emergency stop for whoever operates the machine, past every lockout. */
 const run = async (command: BreakGlassCommand): Promise<boolean> => {

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { ownerUrl } from '@svc/postgres/server/owner-url.ts';
-import { faultsOf } from './faults-of.ts';
-import { LaunchFault } from './launch-fault.ts';
-import { readLauncherSettings } from './settings.ts';
+import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
+import { faultsOf } from './faults/faults-of.ts';
+import { LaunchFault } from './faults/launch-fault.ts';
+import { readLauncherSettings } from './settings/settings.ts';
 
 /** Prints the owner's connection string, for psql and the like: psql "$(npm run -s db:url)" */
 const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));

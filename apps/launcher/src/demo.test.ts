@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { mustCall } from '@svc/testing/client.ts';
-import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/launch-service.ts';
-import { signUp } from '@svc/testing/tenant.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { signUp } from '@svc/testing/people/tenant.ts';
+import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-demo-test-'));
 const dataDir = path.join(home, 'data');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { styleText } from 'node:util';
-import { findService } from './demo/find-service.ts';
 import { newNarrator } from './demo/narrator.ts';
-import { playStory } from './demo/play-story.ts';
-import { faultsOf } from './faults-of.ts';
+import { findService } from './demo/story/find-service.ts';
+import { playStory } from './demo/story/play-story.ts';
+import { faultsOf } from './faults/faults-of.ts';
 
 /** npm run demo: plays the main job against the service that runs, and says so when anything comes out otherwise. */
 const say = (line: string): void => console.log(line);

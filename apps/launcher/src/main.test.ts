@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findServerProcesses } from '@svc/postgres/server/find-server-processes.ts';
-import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/postgres/server/process-identity.ts';
-import { startDatabaseServer } from '@svc/postgres/server/start-database-server.ts';
-import { freePort } from '@svc/testing/free-port.ts';
+import { findServerProcesses } from '@svc/database-server/postmaster/find-server-processes.ts';
+import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
+import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-launch-test-'));
 const launched: ChildProcess[] = [];

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { misnamedSettings } from '@svc/contract/misnamed-settings.ts';
-import { describeService } from './announce.ts';
-import { StoryFault } from './demo/story-fault.ts';
-import { faultsOf } from './faults-of.ts';
-import { LaunchFault } from './launch-fault.ts';
-import { HELP, readArguments } from './read-arguments.ts';
-import { type Service, startService } from './start-service.ts';
-import { type Stoppable, stopInOrder } from './stop-in-order.ts';
-import { listenForStop } from './stop-signals.ts';
+import { misnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
+import { faultsOf } from './faults/faults-of.ts';
+import { LaunchFault } from './faults/launch-fault.ts';
+import { StoryFault } from './faults/story-fault.ts';
+import { describeService } from './start/announce.ts';
+import { HELP, readArguments } from './start/read-arguments.ts';
+import { type Service, startService } from './start/start-service.ts';
+import { type Stoppable, stopInOrder } from './stop/stop-in-order.ts';
+import { listenForStop } from './stop/stop-signals.ts';
 
 const tell = (line: string): void => console.log(line);
 const complain = (line: string): void => console.error(line);
 
 /** Loaded only when it is asked for. That demo data cannot be made is told, and no reason to stop what runs. */
 const addDemo = async (service: Service): Promise<void> => {
-  const { seedDemo } = await import('./seed-demo.ts');
+  const { seedDemo } = await import('./demo/seed/seed-demo.ts');
   try {
     await seedDemo(service, tell);
   } catch (error) {

@@ -1,12 +1,12 @@
-import { deriveInstallation } from '@svc/keyring/installation.ts';
-import { readMasterKey } from '@svc/keyring/master-key.ts';
+import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { assertSameKey, loadBackup } from '@svc/postgres/backup/load-backup.ts';
 import { checkBackupFile, partsOf } from './backup/read-backup-file.ts';
 import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
-import { LaunchFault } from './launch-fault.ts';
-import { provideMasterKey } from './master-key.ts';
-import { provideDataFolder } from './provide-data-folder.ts';
-import type { LauncherSettings } from './settings.ts';
+import { provideMasterKey } from './data-folder/master-key.ts';
+import { provideDataFolder } from './data-folder/provide-data-folder.ts';
+import { LaunchFault } from './faults/launch-fault.ts';
+import type { LauncherSettings } from './settings/settings.ts';
 
 const USAGE = `Fills an empty database with a backup, and makes the roles it needs:
 

@@ -1,9 +1,9 @@
-import type { EmittedBy } from '@svc/contract/endpoint.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { readAudience, SDK, signAssertion } from '@svc/testing/agent.ts';
-import { type Answer, call } from '@svc/testing/client.ts';
-import type { Mode } from '@svc/testing/governed-environment.ts';
-import { insertPerson } from '@svc/testing/insert-person.ts';
+import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
+import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { ChangingOperation, Play, Recipes, Told } from './play.ts';
 import type { Scene } from './scene.ts';
 

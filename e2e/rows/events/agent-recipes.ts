@@ -1,4 +1,4 @@
-import { newKeyPair } from '@svc/testing/agent.ts';
+import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import type { ChangingOperation, Recipes, Told } from './play.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Endpoint } from '@svc/contract/endpoint.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { ROWS } from '../setting.ts';
 import { isChanging, type Play } from './play.ts';
 import { EACH_RECIPE, RECIPES } from './recipes.ts';

@@ -1,5 +1,5 @@
-import { call } from '@svc/testing/client.ts';
-import { signUp } from '@svc/testing/tenant.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { signUp } from '@svc/testing/people/tenant.ts';
 import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 import { STEP_UPS_MAX } from './scene.ts';
 

@@ -1,6 +1,6 @@
-import type { EmittedBy, Endpoint } from '@svc/contract/endpoint.ts';
 import type { Endpoints, OperationName } from '@svc/contract/endpoints.ts';
-import type { Answer } from '@svc/testing/client.ts';
+import type { EmittedBy, Endpoint } from '@svc/contract/rows/endpoint.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
 import type { Scene } from './scene.ts';
 
 /** Whatever may leave something changed behind: everything but reading and what never writes. */

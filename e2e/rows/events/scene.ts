@@ -1,11 +1,11 @@
-import { mintToken, newAgent, type TestAgent } from '@svc/testing/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/client.ts';
-import { type Downstream, startDownstream } from '@svc/testing/downstream.ts';
-import { activateRules } from '@svc/testing/governed.ts';
-import { type GovernedEnvironment, type Mode, newGovernedEnvironment } from '@svc/testing/governed-environment.ts';
-import { type RateProvider, startRateProvider } from '@svc/testing/rate-provider.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { type GovernedEnvironment, type Mode, newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
+import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 /** An environment in one mode, with an agent that is signed in. */

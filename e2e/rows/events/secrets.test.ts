@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Endpoint } from '@svc/contract/endpoint.ts';
-import { SECRET_PREFIXES } from '@svc/contract/ids.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { ROWS } from '../setting.ts';
 import { EACH_RECIPE } from './recipes.ts';
 import { newScene, type Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import type { IdNoun } from './ids.ts';
+import type { IdNoun } from './tables/ids.ts';
 
 /** What an audit event can be about, by the noun of its identifier. Readers meet new ones with new releases. */
 export const AUDIT_SUBJECTS = [

@@ -1,21 +1,21 @@
-import { actionEndpoints } from './actions.ts';
-import { agentEndpoints } from './agents.ts';
-import { apiKeyEndpoints } from './api-keys.ts';
-import { approvalEndpoints } from './approvals.ts';
-import { auditEventEndpoints } from './audit-events.ts';
-import { authEndpoints } from './auth.ts';
-import { delegationEndpoints } from './delegations.ts';
-import type { Endpoint } from './endpoint.ts';
-import { fxRateEndpoints } from './fx-rates.ts';
-import { gatewayEndpoints } from './gateway.ts';
-import { invariantEndpoints } from './invariants.ts';
-import { metaEndpoints } from './meta.ts';
-import { policyEndpoints } from './policies.ts';
-import { policyForceEndpoints } from './policy-force.ts';
-import { policyTrialEndpoints } from './policy-trials.ts';
-import { roleEndpoints } from './roles.ts';
-import { tenancyEndpoints } from './tenancy.ts';
-import { toolEndpoints } from './tools.ts';
+import { actionEndpoints } from './actions/actions.ts';
+import { approvalEndpoints } from './actions/approvals.ts';
+import { agentEndpoints } from './agents/agents/agents.ts';
+import { delegationEndpoints } from './agents/delegations/delegations.ts';
+import { gatewayEndpoints } from './agents/identity.ts';
+import { auditEventEndpoints } from './events/audit-events.ts';
+import { fxRateEndpoints } from './money/fx-rates.ts';
+import { apiKeyEndpoints } from './people/api-keys.ts';
+import { authEndpoints } from './people/auth.ts';
+import { roleEndpoints } from './people/roles.ts';
+import { policyForceEndpoints } from './policies/in-force.ts';
+import { invariantEndpoints } from './policies/invariants.ts';
+import { policyEndpoints } from './policies/policies.ts';
+import { policyTrialEndpoints } from './policies/trials.ts';
+import type { Endpoint } from './rows/endpoint.ts';
+import { metaEndpoints } from './service/info.ts';
+import { tenancyEndpoints } from './tenancy/organization.ts';
+import { toolEndpoints } from './tools/tools.ts';
 
 /** Every endpoint of both planes, by operation name. */
 export const ENDPOINTS = {

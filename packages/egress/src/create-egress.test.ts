@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, test } from 'node:test';
 import { createEgress, type Egress, type EgressSettings } from './create-egress.ts';
-import type { EgressRequest, EgressResult } from './egress-request.ts';
+import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 
 const open: { close: () => unknown }[] = [];
 afterEach(async () => {

@@ -1,15 +1,15 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { createAddressRules } from './address-rules.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openLargeAnswers } from './answers/open-large-answers.ts';
-import { checkUrl } from './check-request.ts';
-import type { EgressRequest, EgressResult } from './egress-request.ts';
+import type { Agents } from './connection/send-request.ts';
+import { createAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
+import type { Lookup } from './names/resolve-host.ts';
 import { type Attempt, type Attempted, newAttempt, type Progress } from './new-attempt.ts';
-import type { Lookup } from './resolve-host.ts';
-import type { Agents } from './send-request.ts';
+import { checkUrl } from './requests/check-request.ts';
+import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 
 export type EgressSettings = {
   readonly allowRealEgress: boolean;

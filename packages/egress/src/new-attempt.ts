@@ -1,13 +1,13 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import type { AddressRules } from './address-rules.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { LargeAnswers } from './answers/open-large-answers.ts';
 import type { Answer, Failed, Reading } from './answers/read-answer.ts';
-import { newByteShares } from './byte-shares.ts';
-import { checkHeaders, checkUrl } from './check-request.ts';
-import type { EgressRequest, EgressResult } from './egress-request.ts';
-import { type FairSemaphore, newFairSemaphore } from './fair-semaphore.ts';
-import { admitAddress, type Lookup, type Resolved, resolveHost } from './resolve-host.ts';
-import { type Agents, sendRequest, type Unreached } from './send-request.ts';
+import { type Agents, sendRequest, type Unreached } from './connection/send-request.ts';
+import type { AddressRules } from './names/address-rules.ts';
+import { admitAddress, type Lookup, type Resolved, resolveHost } from './names/resolve-host.ts';
+import { checkHeaders, checkUrl } from './requests/check-request.ts';
+import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
+import { newByteShares } from './shares/byte-shares.ts';
+import { type FairSemaphore, newFairSemaphore } from './shares/fair-semaphore.ts';
 
 export type AttemptSettings = {
   readonly agents: Agents;

@@ -1,6 +1,6 @@
-import type { Endpoint } from '@svc/contract/endpoint.ts';
 import type { Credential } from '@svc/contract/rows/asked.ts';
 import type { CountedBudget } from '@svc/contract/rows/budget.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { None } from '@svc/contract/rows/none.ts';
 import type { Wire } from '@svc/contract/rows/wire.ts';
 import { isPathParameter, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';

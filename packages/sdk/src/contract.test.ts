@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type * as contractActions from '@svc/contract/actions.ts';
-import type * as contractApprovals from '@svc/contract/approvals.ts';
-import type * as contractDecisions from '@svc/contract/decisions.ts';
-import type * as contractDelegations from '@svc/contract/delegations.ts';
-import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/errors.ts';
-import type * as contractGateway from '@svc/contract/gateway.ts';
-import type * as contractWords from '@svc/contract/vocabulary.ts';
+import type * as contractActions from '@svc/contract/actions/actions.ts';
+import type * as contractApprovals from '@svc/contract/actions/approvals.ts';
+import type * as contractDecisions from '@svc/contract/actions/decisions.ts';
+import type * as contractDelegations from '@svc/contract/agents/delegations/delegations.ts';
+import type * as contractGateway from '@svc/contract/agents/identity.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import type * as contractWords from '@svc/contract/tables/vocabulary.ts';
+import { retryDelayMs } from './exchange/backoff.ts';
 import type {
   Action,
   ActionStatus,
@@ -21,10 +22,9 @@ import type {
   Mode,
   NewDelegation,
   StageFinding,
-} from './answers.ts';
-import { retryDelayMs } from './backoff.ts';
-import type { ClientErrorCode, GatewayErrorCode } from './error-code.ts';
-import { errorOf } from './errors.ts';
+} from './wire/answers.ts';
+import type { ClientErrorCode, GatewayErrorCode } from './wire/error-code.ts';
+import { errorOf } from './wire/errors.ts';
 
 /** Members a reader may not change can be told from those it may, so both sides are compared without the mark. */
 type Writable<T> = T extends object ? { -readonly [Name in keyof T]: Writable<T[Name]> } : T;

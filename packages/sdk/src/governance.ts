@@ -1,11 +1,11 @@
-import { act } from './act.ts';
-import type { Action, Approval, Decision, Handshake, NewDelegation } from './answers.ts';
-import { connect, type Session } from './connect.ts';
-import { delegate } from './delegate.ts';
-import { guard } from './guard.ts';
-import type { ActOptions, CallOptions, DelegateOptions, GovernanceOptions, GuardOptions, Outcome, WaitOptions } from './options.ts';
-import { readAction, reportOutcome } from './report-outcome.ts';
-import { readApproval, waitForApproval } from './wait-for-approval.ts';
+import { act } from './act/act.ts';
+import { delegate } from './act/delegate.ts';
+import { readAction, reportOutcome } from './act/report-outcome.ts';
+import { readApproval, waitForApproval } from './act/wait-for-approval.ts';
+import { guard } from './guard/guard.ts';
+import { connect, type Session } from './identity/connect.ts';
+import type { Action, Approval, Decision, Handshake, NewDelegation } from './wire/answers.ts';
+import type { ActOptions, CallOptions, DelegateOptions, GovernanceOptions, GuardOptions, Outcome, WaitOptions } from './wire/options.ts';
 
 /**
  * An agent's client to its gateway: proves who the agent is, asks before each protected action, and reports how it went.

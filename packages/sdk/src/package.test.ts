@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { newGoverned } from '@svc/testing/governed.ts';
-import { personsEnvironment } from '@svc/testing/launch-service.ts';
-import { startPlanes } from '@svc/testing/start-planes.ts';
-import { decisionFor } from './peer-answers.ts';
-import { type Deed, type Peer, refused, type Seen, startPeer } from './peer-gateway.ts';
-import { type Installed, installPackage, packageFolder, run } from './peer-package.ts';
-import { SDK_VERSION } from './sdk-identity.ts';
+import { newGoverned } from '@svc/testing/agents/governed.ts';
+import { decisionFor } from '@svc/testing/peers/peer-answers.ts';
+import { type Deed, type Peer, refused, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { type Installed, installPackage, packageFolder, run } from '@svc/testing/peers/peer-package.ts';
+import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { SDK_VERSION } from './identity/sdk-identity.ts';
 
 const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 

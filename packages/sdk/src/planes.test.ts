@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newDelegating } from '@svc/testing/delegating.ts';
-import { startDownstream } from '@svc/testing/downstream.ts';
-import { type Governed, newGoverned } from '@svc/testing/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
+import { newDelegating } from '@svc/testing/agents/delegating.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { startDownstream } from '@svc/testing/peers/downstream.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { Governance } from './governance.ts';
+import { mayProceed } from './guard/may-proceed.ts';
 import {
   ActionBlocked,
   ApprovalNotGranted,
@@ -15,10 +17,8 @@ import {
   NotAuthorized,
   Simulated,
   StoppedByOperator,
-} from './errors.ts';
-import { Governance } from './governance.ts';
-import { mayProceed } from './may-proceed.ts';
-import type { GovernanceOptions } from './options.ts';
+} from './wire/errors.ts';
+import type { GovernanceOptions } from './wire/options.ts';
 
 /** The client against the service itself: two real processes on a real database. */
 let planes: Planes;

@@ -1,4 +1,4 @@
-import { WIRE_NAME } from '@svc/contract/wire-name.ts';
+import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import { Redis, ReplyError } from 'ioredis';
 import { boundKey } from './bound-key.ts';
 import { budgetOf, tighterOf } from './budget-of.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from './database.ts';
-import { holdServer, testDataDir } from './hold-server.ts';
+import { freshDatabase } from './database/database.ts';
+import { holdServer, testDataDir } from './database/hold-server.ts';
 
 const stoppedWithinMs = 10_000;
 

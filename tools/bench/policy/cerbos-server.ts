@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@svc/testing/free-port.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
 import type { Undo } from '../service.ts';
 import { writeCerbosPolicies } from './cerbos-policies.ts';
 import type { BenchRule } from './rules.ts';

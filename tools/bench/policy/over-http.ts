@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PolicyTestCase } from '@svc/contract/policy-language.ts';
-import { mintToken } from '@svc/testing/agent.ts';
-import { call } from '@svc/testing/client.ts';
+import type { PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { mintToken } from '@svc/testing/agents/agent.ts';
+import { call } from '@svc/testing/people/client.ts';
 import type { Child } from '../child.ts';
 import { httpRequest } from '../job.ts';
 import { type Measure, measure, type Target } from '../measure.ts';

@@ -1,4 +1,4 @@
-import { connectAsOwner } from '@svc/testing/database.ts';
+import { connectAsOwner } from '@svc/testing/database/database.ts';
 import { startChild } from '../child.ts';
 import { type Machine, readMachine } from '../machine.ts';
 import { startService, type Undo } from '../service.ts';

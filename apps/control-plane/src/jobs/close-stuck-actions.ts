@@ -1,6 +1,6 @@
-import type { Execution } from '@svc/contract/decisions.ts';
+import type { Execution } from '@svc/contract/actions/decisions.ts';
+import { closeStuckActions as closeStuck, findOrganizationsWithStuckActions } from '@svc/postgres/actions/actions/stuck-actions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { closeStuckActions as closeStuck, findOrganizationsWithStuckActions } from '@svc/postgres/sweeps/stuck-actions.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 100;

@@ -1,11 +1,11 @@
-import type { Execution } from '@svc/contract/decisions.ts';
-import { firstIdSince } from '@svc/http/first-id-since.ts';
-import { about } from '@svc/postgres/audit/about.ts';
+import type { Execution } from '@svc/contract/actions/decisions.ts';
 import {
   type Before,
   closeUnreportedActions as closeUnreported,
   findOrganizationsWithUnreportedActions,
-} from '@svc/postgres/sweeps/unreported-actions.ts';
+} from '@svc/postgres/actions/actions/unreported-actions.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import type { Job } from './job.ts';
 
 const LOOKED_AT = 500;

@@ -1,10 +1,10 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import { nonceKeptForMs } from '@svc/domain/agents/assertion-window.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { nonceKeptForMs } from '@svc/domain/agents/identity/assertion-window.ts';
 import {
   deleteOldAgentSessions,
   findOrganizationsWithOldAgentSessions,
   type OldSessions,
-} from '@svc/postgres/sweeps/old-agent-sessions.ts';
+} from '@svc/postgres/agents/identity/old-agent-sessions.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 1_000;

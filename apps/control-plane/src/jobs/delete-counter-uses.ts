@@ -1,4 +1,4 @@
-import { deleteOldCounterUses, findOrganizationsWithOldCounterUses } from '@svc/postgres/sweeps/old-counter-uses.ts';
+import { deleteOldCounterUses, findOrganizationsWithOldCounterUses } from '@svc/postgres/actions/actions/old-counter-uses.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 1_000;

@@ -1,5 +1,5 @@
+import { expireOverdueApprovals, findOrganizationsWithOverdueApprovals } from '@svc/postgres/actions/approvals/overdue-approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { expireOverdueApprovals, findOrganizationsWithOverdueApprovals } from '@svc/postgres/sweeps/overdue-approvals.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 100;

@@ -1,6 +1,6 @@
-import { endBelow, endOverdueDelegations } from '@svc/postgres/delegations/end-delegations.ts';
-import { findOrganizationsWithOverdueDelegations } from '@svc/postgres/sweeps/overdue-delegations.ts';
-import { tellOfEnded } from '../delegations/tell-of-ended.ts';
+import { endBelow, endOverdueDelegations } from '@svc/postgres/agents/delegations/end-delegations.ts';
+import { findOrganizationsWithOverdueDelegations } from '@svc/postgres/agents/delegations/overdue-delegations.ts';
+import { tellOfEnded } from '../agents/delegations/ending/tell-of-ended.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 100;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newLogger } from '@svc/http/new-logger.ts';
-import { connect, type DatabaseRole } from '@svc/postgres/connect.ts';
-import { call } from '@svc/testing/client.ts';
-import { insertHeldAction } from '@svc/testing/insert-action.ts';
-import { insertPerson } from '@svc/testing/insert-person.ts';
-import { testLogin } from '@svc/testing/master-key.ts';
-import { startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant } from '@svc/testing/tenant.ts';
+import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { newLogger } from '@svc/program/log/new-logger.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
+import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import { runJob } from './job.ts';
 

@@ -1,5 +1,5 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import { findOrganizationsWithOldIdempotencyKeys, forgetOldIdempotencyKeys } from '@svc/postgres/sweeps/old-idempotency-keys.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { findOrganizationsWithOldIdempotencyKeys, forgetOldIdempotencyKeys } from '@svc/postgres/change/old-idempotency-keys.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 1_000;

@@ -1,10 +1,10 @@
-import type { EventType } from '@svc/contract/events.ts';
-import { orRefusal } from '@svc/http/error-to-wire.ts';
-import { newId } from '@svc/http/new-id.ts';
-import { traceIdOf } from '@svc/http/trace.ts';
-import { type Actor, type Change, change } from '@svc/postgres/change.ts';
-import type { Database } from '@svc/postgres/connect.ts';
-import { takeSweepLock } from '@svc/postgres/sweeps/sweep-lock.ts';
+import type { EventType } from '@svc/contract/tables/events.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { type Actor, type Change, change } from '@svc/postgres/change/change.ts';
+import { takeSweepLock } from '@svc/postgres/change/sweep-lock.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import { traceIdOf } from '@svc/program/ids/trace.ts';
 import type { Logger } from 'pino';
 
 export type JobDeps = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, mustCall } from '@svc/testing/client.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { type RateProvider, startRateProvider } from '@svc/testing/rate-provider.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, type Tenant } from '@svc/testing/tenant.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 const REFRESH_SECONDS = 2;

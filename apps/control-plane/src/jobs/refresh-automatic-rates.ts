@@ -1,7 +1,7 @@
-import { orRefusal } from '@svc/http/error-to-wire.ts';
-import { claimRefresh, findOrganizationsWithOldRates } from '@svc/postgres/exchange-rate-refreshes.ts';
-import type { RateProvider } from '../fx-rates/new-rate-provider.ts';
-import { noteFailure, storeRates } from '../fx-rates/store-rates.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { claimRefresh, findOrganizationsWithOldRates } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
+import type { RateProvider } from '../money/fx-rates/provider/new-rate-provider.ts';
+import { noteFailure, storeRates } from '../money/fx-rates/store/store-rates.ts';
 import { changeByClock, type JobDeps } from './job.ts';
 import type { Round } from './start-jobs.ts';
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loadPlatformKeys } from '@svc/http/load-platform-keys.ts';
-import { readMasterKey } from '@svc/keyring/master-key.ts';
-import { verifyPassport } from '@svc/keyring/passport.ts';
-import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect.ts';
-import { newAgent, type TestAgent } from '@svc/testing/agent.ts';
-import { call, mustCall } from '@svc/testing/client.ts';
-import { TEST_MASTER_KEY, testLogin } from '@svc/testing/master-key.ts';
-import { type Planes, startPlanes } from '@svc/testing/start-planes.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/tenant.ts';
+import { loadPlatformKeys } from '@svc/http/use-cases/load-platform-keys.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { verifyPassport } from '@svc/keyring/tokens/passport.ts';
+import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { newPassportWatch } from '../meta/passport-watch.ts';
+import { newPassportWatch } from '../service/health/passports/passport-watch.ts';
 import { type Job, type JobDeps, runJob } from './job.ts';
 import { renewPassports } from './renew-passports.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { failedWith } from '@svc/database-server/system/system-error.ts';
 import type { BackupHead, BackupPart } from '@svc/postgres/backup/backup-part.ts';
-import { failedWith } from '@svc/postgres/server/system-error.ts';
-import { LaunchFault } from '../launch-fault.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
 import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type Progress } from './backup-file.ts';
 
 const NEW_LINE = 10;

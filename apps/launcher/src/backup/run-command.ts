@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { DatabaseServerFault } from '@svc/postgres/server/database-server-fault.ts';
-import { LaunchFault } from '../launch-fault.ts';
-import { openDatabase, type RunningDatabase, reasonOf } from '../prepare-database.ts';
-import { type LauncherSettings, readLauncherSettings } from '../settings.ts';
+import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import { openDatabase, type RunningDatabase, reasonOf } from '../database/prepare-database.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
+import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
 import type { Progress } from './backup-file.ts';
 
 export type Command = {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { failedWith } from '@svc/database-server/system/system-error.ts';
 import type { OpenedBackup } from '@svc/postgres/backup/read-backup.ts';
-import { failedWith } from '@svc/postgres/server/system-error.ts';
-import { LaunchFault } from '../launch-fault.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
 import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type Progress } from './backup-file.ts';
 
 const isThere = (file: string): LaunchFault =>

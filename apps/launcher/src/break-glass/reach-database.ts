@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { deriveRoleLogin } from '@svc/keyring/installation.ts';
-import { readMasterKey } from '@svc/keyring/master-key.ts';
-import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect.ts';
-import { ownerUrl } from '@svc/postgres/server/owner-url.ts';
-import { LaunchFault } from '../launch-fault.ts';
-import { provideMasterKey } from '../master-key.ts';
-import { withoutCredentials } from '../prepare-database.ts';
-import type { LauncherSettings } from '../settings.ts';
+import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
+import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { provideMasterKey } from '../data-folder/master-key.ts';
+import { withoutCredentials } from '../database/prepare-database.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
+import type { LauncherSettings } from '../settings/settings.ts';
 
 /** Longer than any request of the service waits: it is the operator who waits, and in need. */
 const TIMEOUT_MS = 30_000;

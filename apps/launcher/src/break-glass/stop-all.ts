@@ -1,12 +1,12 @@
 import { hostname, userInfo } from 'node:os';
-import { ID_PREFIXES } from '@svc/contract/ids.ts';
-import { randomFraction } from '@svc/keyring/random-fraction.ts';
-import { randomHex } from '@svc/keyring/random-hex.ts';
-import type { Database } from '@svc/postgres/connect.ts';
-import { pauseInEmergency, type Stopped, suspendInEmergency } from '@svc/postgres/emergency-stop.ts';
-import { listEnvironments } from '@svc/postgres/environments.ts';
-import { readInTenant } from '@svc/postgres/in-tenant.ts';
-import { readDatabaseTime } from '@svc/postgres/read-database-time.ts';
+import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
+import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
+import { pauseInEmergency, type Stopped, suspendInEmergency } from '@svc/postgres/incidents/emergency-stop.ts';
+import { listEnvironments } from '@svc/postgres/tenancy/environments.ts';
 import { ulid } from 'ulid';
 import type { BreakGlassCommand } from './read-command.ts';
 

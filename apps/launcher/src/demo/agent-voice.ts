@@ -1,9 +1,9 @@
-import type { Decision } from '@svc/sdk/answers.ts';
-import { type GovernanceError, isGovernanceError } from '@svc/sdk/errors.ts';
 import type { Governance } from '@svc/sdk/governance.ts';
-import type { ActOptions } from '@svc/sdk/options.ts';
+import type { Decision } from '@svc/sdk/wire/answers.ts';
+import { type GovernanceError, isGovernanceError } from '@svc/sdk/wire/errors.ts';
+import type { ActOptions } from '@svc/sdk/wire/options.ts';
+import { StoryFault } from '../faults/story-fault.ts';
 import type { Narrator } from './narrator.ts';
-import { StoryFault } from './story-fault.ts';
 
 /** The agent, asking through the SDK; each request is told. */
 export type AgentVoice = {

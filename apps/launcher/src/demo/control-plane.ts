@@ -1,7 +1,7 @@
+import { StoryFault } from '../faults/story-fault.ts';
 import { abridge } from './abridge.ts';
 import type { Narrator } from './narrator.ts';
 import { type Answer, type Method, sendJson } from './send-json.ts';
-import { StoryFault } from './story-fault.ts';
 
 export type WireError = {
   readonly code: string;

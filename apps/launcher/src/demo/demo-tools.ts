@@ -1,4 +1,4 @@
-import type { ToolDeclaration } from '@svc/contract/tools.ts';
+import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 
 export const CAPABILITIES = { refund: 'payments.refund', read: 'customers.read' } as const;
 

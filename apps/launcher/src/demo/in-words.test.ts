@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Explanation } from '@svc/sdk/answers.ts';
+import type { Explanation } from '@svc/sdk/wire/answers.ts';
 import { consultedRules, decidingRule, ruleInWords, stagesInWords } from './in-words.ts';
 
 const words = new Map([

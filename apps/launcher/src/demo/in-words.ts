@@ -1,5 +1,5 @@
-import type { ConsultedRule, FieldCondition, MatchedRule, PolicyRule } from '@svc/contract/policy-language.ts';
-import type { Explanation } from '@svc/sdk/answers.ts';
+import type { ConsultedRule, FieldCondition, MatchedRule, PolicyRule } from '@svc/contract/policies/language.ts';
+import type { Explanation } from '@svc/sdk/wire/answers.ts';
 
 /** Operators in words, as the service's own builder schema has them: `lte` is "is at most". */
 export type Words = ReadonlyMap<string, string>;

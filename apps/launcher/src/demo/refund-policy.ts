@@ -1,4 +1,4 @@
-import type { PolicyRule, PolicyTestCase } from '@svc/contract/policy-language.ts';
+import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
 
 const isRefund = { field: 'tool.name', op: 'eq', value: 'refund.create' } as const;
 

@@ -1,5 +1,5 @@
 import type { Governance } from '@svc/sdk/governance.ts';
-import type { Whereabouts } from '../run-claim.ts';
+import type { Whereabouts } from '../data-folder/run-claim.ts';
 import type { AgentVoice } from './agent-voice.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { Words } from './in-words.ts';

@@ -1,5 +1,5 @@
-import { failedWith } from '@svc/postgres/server/system-error.ts';
-import { StoryFault } from './story-fault.ts';
+import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { StoryFault } from '../faults/story-fault.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 

@@ -1,4 +1,4 @@
-import type { Permission } from '../permissions.ts';
+import type { Permission } from '../tables/permissions.ts';
 import type { Budget, CountedBudget } from './budget.ts';
 import type { None } from './none.ts';
 

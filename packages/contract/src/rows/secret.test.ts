@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Static, Type } from 'typebox';
 import { ENDPOINTS } from '../endpoints.ts';
-import { closed, nullable } from '../schema.ts';
 import { SECRET_MEMBERS } from '../tables/secret-members.ts';
+import { closed, nullable } from './schema.ts';
 import { secret, secretsIn, withoutSecrets } from './secret.ts';
 
 const Holder = closed({

@@ -1,4 +1,4 @@
-import type { IdNoun } from '../ids.ts';
+import type { IdNoun } from './ids.ts';
 
 /** What a parameter of a path names: the kind of its identifier, or null for what is no row of its own, and the word people use for it. */
 type PathParameterRow = { readonly id: IdNoun | null; readonly noun: string };

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { LIMITS } from '@svc/contract/limits.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newLeastServedQueue } from './least-served-queue.ts';
 import type { LargeBody, Told } from './tell-large.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { LIMITS } from '@svc/contract/limits.ts';
-import type { EgressResult, LargeResult } from '../egress-request.ts';
-import { failureReason, isConnectionError } from '../failure-reason.ts';
-import type { NoSlot, Slot } from '../fair-semaphore.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
+import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
+import type { NoSlot, Slot } from '../shares/fair-semaphore.ts';
 import type { LargeAnswers } from './open-large-answers.ts';
 import { readBody, type Unreadable } from './read-body.ts';
 import { hasFewValues, readJson, textOf } from './read-json.ts';

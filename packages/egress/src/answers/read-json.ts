@@ -1,4 +1,4 @@
-import { findOutOfBounds } from '@svc/domain/tools/json-bounds.ts';
+import { findOutOfBounds } from '@svc/domain/tools/schema/json-bounds.ts';
 
 const RECORDABLE = { depthMax: 100, bytesMax: Number.POSITIVE_INFINITY };
 

@@ -1,4 +1,4 @@
-import { maskPaths } from '@svc/policy/mask-paths.ts';
+import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { hasFewValues, readJson, textOf } from './read-json.ts';
 
 /** A body to be told as JSON. */

@@ -1,9 +1,9 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { readFile } from 'node:fs/promises';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { isConnectionError } from '../failure-reason.ts';
-import type { Lookup } from '../resolve-host.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isConnectionError } from '../requests/failure-reason.ts';
 import { type Hosts, parseHosts } from './hosts-file.ts';
+import type { Lookup } from './resolve-host.ts';
 import { namesToTry, parseSearchRules, type SearchRules } from './resolver-file.ts';
 
 export type LookupSettings = {

@@ -1,4 +1,4 @@
-import type { DelegatedAuthority, Facts, Learned } from '../facts.ts';
+import type { DelegatedAuthority, Facts, Learned } from '../facts/facts.ts';
 
 const delegated = ({ chain, delegation_id, named, refused }: DelegatedAuthority): Record<string, unknown> => ({
   delegation_id,

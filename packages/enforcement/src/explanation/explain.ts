@@ -1,8 +1,8 @@
-import type { Explanation } from '@svc/contract/decisions.ts';
-import type { PolicyDecision } from '@svc/contract/policy-language.ts';
-import { explainConversions } from '../amounts.ts';
-import type { Verdict } from '../decide.ts';
-import type { Facts } from '../facts.ts';
+import type { Explanation } from '@svc/contract/actions/decisions.ts';
+import type { PolicyDecision } from '@svc/contract/policies/language.ts';
+import type { Verdict } from '../decision/decide.ts';
+import { explainConversions } from '../facts/amounts.ts';
+import type { Facts } from '../facts/facts.ts';
 import { explainAuthority } from './explain-authority.ts';
 import { shownRules } from './shown-rules.ts';
 

@@ -1,7 +1,7 @@
-import type { Explanation, StageFinding } from '@svc/contract/decisions.ts';
-import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policy-language.ts';
-import type { CompiledRule } from '@svc/policy/compile-version.ts';
-import { ALL_PASSED } from '../all-passed.ts';
+import type { Explanation, StageFinding } from '@svc/contract/actions/decisions.ts';
+import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policies/language.ts';
+import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
+import { ALL_PASSED } from '../decision/all-passed.ts';
 import type { ConditionStatics, RuleStatics } from './rule-statics.ts';
 import { textsOf, writePairs } from './rule-texts.ts';
 import { STAGE_LISTS } from './stage-lists.ts';

@@ -1,6 +1,6 @@
-import type { ConditionTrace, ConsultedRule, PolicyRule } from '@svc/contract/policy-language.ts';
-import { compileWhen } from '@svc/policy/compile-condition.ts';
-import { conditionsOf } from '@svc/policy/conditions-of.ts';
+import type { ConditionTrace, ConsultedRule, PolicyRule } from '@svc/contract/policies/language.ts';
+import { compileWhen } from '@svc/policy/conditions/compile-condition.ts';
+import { conditionsOf } from '@svc/policy/judge/conditions-of.ts';
 
 /** What every decision of a rule says of one of its conditions. */
 export type ConditionStatics = Pick<ConditionTrace, 'path' | 'field' | 'op' | 'expected'>;

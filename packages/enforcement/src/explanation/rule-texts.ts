@@ -1,5 +1,5 @@
-import type { CompiledRule } from '@svc/policy/compile-version.ts';
-import { conditionsOf } from '@svc/policy/conditions-of.ts';
+import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
+import { conditionsOf } from '@svc/policy/judge/conditions-of.ts';
 
 /** What every explanation says of one rule, as JSON. */
 export type RuleTexts = {

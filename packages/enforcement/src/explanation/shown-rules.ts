@@ -1,6 +1,6 @@
-import type { ConsultedRule, PolicyDecision } from '@svc/contract/policy-language.ts';
-import { pathsMeet } from '@svc/policy/mask-paths.ts';
-import { MASKED } from '@svc/policy/mask-secrets.ts';
+import type { ConsultedRule, PolicyDecision } from '@svc/contract/policies/language.ts';
+import { pathsMeet } from '@svc/policy/masks/mask-paths.ts';
+import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 
 const PARAMETERS = 'parameters.';
 

@@ -1,5 +1,5 @@
-import type { Decision } from '@svc/contract/decisions.ts';
-import type { CompiledRule } from '@svc/policy/compile-version.ts';
+import type { Decision } from '@svc/contract/actions/decisions.ts';
+import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { tellExplanation } from './tell-explanation.ts';
 
 /** Every member is told: one that is added to a decision and not named here does not compile. */

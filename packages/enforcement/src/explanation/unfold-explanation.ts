@@ -1,5 +1,5 @@
-import type { Explanation, StageFinding } from '@svc/contract/decisions.ts';
-import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policy-language.ts';
+import type { Explanation, StageFinding } from '@svc/contract/actions/decisions.ts';
+import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policies/language.ts';
 import type { FoldedExplanation } from './fold-explanation.ts';
 import type { ConditionStatics, VersionStatics } from './rule-statics.ts';
 import { STAGE_LISTS } from './stage-lists.ts';

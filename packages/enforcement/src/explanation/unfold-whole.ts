@@ -1,5 +1,5 @@
-import type { Explanation, StageFinding } from '@svc/contract/decisions.ts';
-import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policy-language.ts';
+import type { Explanation, StageFinding } from '@svc/contract/actions/decisions.ts';
+import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policies/language.ts';
 
 /** A value that may be absent, which is not the same as null. */
 type Maybe = 0 | readonly [unknown];

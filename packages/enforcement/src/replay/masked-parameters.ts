@@ -1,6 +1,6 @@
-import { isJsonObject } from '@svc/policy/check-members.ts';
-import { pathsMeet } from '@svc/policy/mask-paths.ts';
-import { MASKED } from '@svc/policy/mask-secrets.ts';
+import { pathsMeet } from '@svc/policy/masks/mask-paths.ts';
+import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
+import { isJsonObject } from '@svc/policy/values/check-members.ts';
 
 /** More would cost time and tell nothing more: then every path counts as masked. */
 const PATHS_MAX = 50;

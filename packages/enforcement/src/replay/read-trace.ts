@@ -1,6 +1,6 @@
-import { isJsonObject } from '@svc/policy/check-members.ts';
-import { findField } from '@svc/policy/find-field.ts';
-import { MASKED } from '@svc/policy/mask-secrets.ts';
+import { findField } from '@svc/policy/language/find-field.ts';
+import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
+import { isJsonObject } from '@svc/policy/values/check-members.ts';
 
 /** What the explanation of a decision tells about the request, besides what the record itself holds. */
 export type Trace = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { newRateTable } from '@svc/domain/money/rate-table.ts';
-import { MASKED } from '@svc/policy/mask-secrets.ts';
+import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { readTrace } from './read-trace.ts';
 import { recall, type Wanted } from './recall.ts';
 import type { AsOfToday, RecordedAction } from './recorded-action.ts';

@@ -1,10 +1,10 @@
-import { parseDestination } from '@svc/domain/destinations/parse-destination.ts';
-import { convertMinor } from '@svc/domain/money/convert.ts';
-import type { PolicyContext } from '@svc/policy/context.ts';
-import { findField } from '@svc/policy/find-field.ts';
-import { localTime } from '@svc/policy/local-time.ts';
+import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
+import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
+import { findField } from '@svc/policy/language/find-field.ts';
 import type { Recalled } from '@svc/policy/replay/contribution.ts';
-import { destinationContext } from '../policy-context.ts';
+import { localTime } from '@svc/policy/values/local-time.ts';
+import { destinationContext } from '../facts/policy-context.ts';
 import { maskedParameters } from './masked-parameters.ts';
 import type { Trace } from './read-trace.ts';
 import type { AsOfToday, RecordedAction } from './recorded-action.ts';

@@ -1,5 +1,5 @@
-import type { Effect, EnvironmentType, Mode, PrincipalType, RiskRating, ToolKind } from '@svc/contract/vocabulary.ts';
-import type { RateTable } from '@svc/domain/money/rate-table.ts';
+import type { Effect, EnvironmentType, Mode, PrincipalType, RiskRating, ToolKind } from '@svc/contract/tables/vocabulary.ts';
+import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 
 /** What is kept of one decision, as far as rules can ask for it. */
 export type RecordedAction = {

@@ -1,5 +1,5 @@
-import type { Facts } from '../facts.ts';
-import { PASSED, refused, type StageAnswer, stage } from '../stage.ts';
+import type { Facts } from '../facts/facts.ts';
+import { PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
 
 const REFUSES = ['NOT_FOUND', 'ENVIRONMENT_PAUSED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

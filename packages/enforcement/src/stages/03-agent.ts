@@ -1,6 +1,6 @@
-import { checkOperational } from '@svc/domain/agents/check-operational.ts';
-import type { Facts } from '../facts.ts';
-import { PASSED, refused, type StageAnswer, stage } from '../stage.ts';
+import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
+import type { Facts } from '../facts/facts.ts';
+import { PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
 
 const REFUSES = ['AGENT_IDENTITY_REVOKED', 'AGENT_ISOLATED', 'AGENT_NOT_OPERATIONAL', 'AGENT_TOKEN_EXPIRED', 'PASSPORT_INVALID'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

@@ -1,5 +1,5 @@
-import type { Facts } from '../facts.ts';
-import { refused, type StageAnswer, stage } from '../stage.ts';
+import type { Facts } from '../facts/facts.ts';
+import { refused, type StageAnswer, stage } from '../facts/stage.ts';
 
 const REFUSES = ['NOT_FOUND', 'TOOL_DISABLED', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

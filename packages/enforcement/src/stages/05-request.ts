@@ -1,11 +1,11 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import { type Destination, parseDestination } from '@svc/domain/destinations/parse-destination.ts';
-import { deriveFields } from '@svc/domain/tools/derive-fields.ts';
-import { buildExecutionRequest } from '@svc/domain/tools/execution-request.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Destination, parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
-import type { Facts, Learned } from '../facts.ts';
-import type { ParameterFault } from '../snapshots.ts';
-import { known, refused, type StageAnswer, stage } from '../stage.ts';
+import { deriveFields } from '@svc/domain/tools/request/derive-fields.ts';
+import { buildExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import type { ParameterFault } from '../facts/snapshots.ts';
+import { known, refused, type StageAnswer, stage } from '../facts/stage.ts';
 
 const REFUSES = ['VALIDATION_FAILED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

@@ -1,6 +1,6 @@
-import { isAllowed } from '@svc/domain/destinations/allowlist.ts';
-import type { Facts, Learned } from '../facts.ts';
-import { known, PASSED, refused, type StageAnswer, stage } from '../stage.ts';
+import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import { known, PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
 
 const REFUSES = ['DESTINATION_BLOCKED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Chain, Link } from '@svc/domain/authority/delegation.ts';
-import { ownGrants } from '@svc/domain/authority/own-grants.ts';
-import { readyChain } from '@svc/domain/authority/ready-chain.ts';
-import { newRateTable } from '@svc/domain/money/rate-table.ts';
-import type { LostClaim } from '../claims.ts';
+import type { Chain, Link } from '@svc/domain/agents/delegations/delegation.ts';
+import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
+import { readyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
+import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import { explainAuthority } from '../explanation/explain-authority.ts';
-import type { Facts, Learned } from '../facts.ts';
+import type { LostClaim } from '../facts/claims.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
 import { authority } from './07-authority.ts';
 
 const NOW = new Date('2026-03-01T00:00:00.000Z');

@@ -1,11 +1,11 @@
-import { chainRefusal } from '@svc/domain/authority/chain-standing.ts';
-import { isOwnGrants } from '@svc/domain/authority/own-grants.ts';
-import type { ReadyChain } from '@svc/domain/authority/ready-chain.ts';
-import { type RequestFault, requestFault, type Wanted } from '@svc/domain/authority/request-fault.ts';
-import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
-import { authorityClaims, counterOf } from '../authority-claims.ts';
-import type { DelegatedAuthority, Facts, Learned } from '../facts.ts';
-import { known, PASSED, refused, type StageAnswer, stage } from '../stage.ts';
+import { chainRefusal } from '@svc/domain/agents/delegations/chain-standing.ts';
+import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
+import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
+import { type RequestFault, requestFault, type Wanted } from '@svc/domain/agents/delegations/request-fault.ts';
+import { isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
+import { authorityClaims, counterOf } from '../claims/authority-claims.ts';
+import type { DelegatedAuthority, Facts, Learned } from '../facts/facts.ts';
+import { known, PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
 
 const REFUSES = ['DELEGATION_INVALID', 'DELEGATION_EXPIRED', 'AUTHORITY_EXCEEDED', 'UNPROCESSABLE'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

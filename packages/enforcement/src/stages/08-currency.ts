@@ -1,6 +1,6 @@
-import { convertAmount, needsNoRate, rateRefusal } from '../amounts.ts';
-import type { Facts, Learned } from '../facts.ts';
-import { known, PASSED, type StageAnswer, stage } from '../stage.ts';
+import { convertAmount, needsNoRate, rateRefusal } from '../facts/amounts.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import { known, PASSED, type StageAnswer, stage } from '../facts/stage.ts';
 
 const REFUSES = ['UNPROCESSABLE'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

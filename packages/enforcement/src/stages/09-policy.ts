@@ -1,8 +1,8 @@
-import { judge } from '@svc/policy/evaluate.ts';
-import { blockNote } from '@svc/policy/obligations-alone.ts';
-import type { Facts, Learned } from '../facts.ts';
-import { policyContext } from '../policy-context.ts';
-import { refused, type StageAnswer, stage } from '../stage.ts';
+import { judge } from '@svc/policy/judge/evaluate.ts';
+import { blockNote } from '@svc/policy/judge/obligations-alone.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import { policyContext } from '../facts/policy-context.ts';
+import { refused, type StageAnswer, stage } from '../facts/stage.ts';
 
 const REFUSES = ['ACTION_BLOCKED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

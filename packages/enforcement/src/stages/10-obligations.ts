@@ -1,8 +1,8 @@
-import { type ClaimCode, type LostClaim, lostCeilingDetails, lostDetails } from '../claims.ts';
-import type { Facts, Learned } from '../facts.ts';
-import { limitClaims } from '../limit-claims.ts';
-import { maskRequest } from '../mask-request.ts';
-import { known, PASSED, type Refused, refused, type StageAnswer, stage } from '../stage.ts';
+import { limitClaims } from '../claims/limit-claims.ts';
+import { type ClaimCode, type LostClaim, lostCeilingDetails, lostDetails } from '../facts/claims.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import { known, PASSED, type Refused, refused, type StageAnswer, stage } from '../facts/stage.ts';
+import { maskRequest } from '../obligations/mask-request.ts';
 
 const REFUSES = ['VELOCITY_LIMIT_EXCEEDED', 'AUTHORITY_EXCEEDED', 'UNPROCESSABLE', 'ACTION_BLOCKED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

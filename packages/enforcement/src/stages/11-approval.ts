@@ -1,7 +1,7 @@
-import { approvalDemands, coversDemands } from '../approval-demands.ts';
-import type { ApprovalFacts, Facts, Learned } from '../facts.ts';
-import { isHashOf, requestHash } from '../request-hash.ts';
-import { known, PASSED, refused, type StageAnswer, stage } from '../stage.ts';
+import type { ApprovalFacts, Facts, Learned } from '../facts/facts.ts';
+import { isHashOf, requestHash } from '../facts/request-hash.ts';
+import { known, PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
+import { approvalDemands, coversDemands } from '../obligations/approval-demands.ts';
 
 const REFUSES = ['APPROVAL_NOT_GRANTED', 'APPROVAL_EXPIRED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { refusal } from '@svc/contract/refusal.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import { pino } from 'pino';
-import { serve } from '../serve.ts';
-import type { ServeDeps } from '../serve-deps.ts';
+import type { ServeDeps } from '../calls/serve-deps.ts';
+import { serve } from '../plane/serve.ts';
 
 const BUDGET = 10;
 const AGENT = { agentId: 'agt_1', organizationId: 'org_1', environmentId: 'env_1' };

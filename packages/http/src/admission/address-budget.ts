@@ -1,10 +1,10 @@
-import { addressGroup } from '@svc/domain/people/address-group.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
-import { rateLimited } from '../rate-limit.ts';
-import type { ServeDeps } from '../serve-deps.ts';
 import { type Barred, newBarred } from './barred.ts';
+import { rateLimited } from './rate-limit.ts';
 import { refuseUnread } from './refuse-unread.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import type { Refusal } from '@svc/contract/refusal.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
-import { sendRefusal } from '../reply.ts';
+import { sendRefusal } from '../answers/reply.ts';
 
 const EXCESS: ReadonlySet<Refusal['refused']> = new Set(['RATE_LIMITED', 'DEPENDENCY_UNAVAILABLE']);
 

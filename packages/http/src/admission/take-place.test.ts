@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { FastifyInstance } from 'fastify';
-import { newFairTurns } from './fair-turns.ts';
-import { startBoundRows } from './start-bound-rows.ts';
+import { startBoundRows } from '../plane/start-bound-rows.ts';
+import { newFairTurns } from '../turns/fair-turns.ts';
 
 const PATIENCE_MS = 5_000;
 

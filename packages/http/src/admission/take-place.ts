@@ -1,6 +1,6 @@
-import { type Refusal, refusal } from '@svc/contract/refusal.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FairSemaphore, Full, Ticket } from './fair-semaphore.ts';
+import type { FairSemaphore, Full, Ticket } from '../turns/fair-semaphore.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
-import { type Refusal, refusal } from '@svc/contract/refusal.ts';
-import type { ClockFault } from './database-clock.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { ClockFault } from '@svc/program/clock/database-clock.ts';
 
 const direction = (seconds: number): string => `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'}`;
 

@@ -1,11 +1,11 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import type { Refusal } from '@svc/contract/refusal.ts';
-import type { Database } from '@svc/postgres/connect.ts';
-import { readDatabaseTime } from '@svc/postgres/read-database-time.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
+import { newDatabaseClock } from '@svc/program/clock/database-clock.ts';
+import { nameByClock } from '@svc/program/ids/new-id.ts';
 import type { Logger } from 'pino';
-import { nameByClock } from '../new-id.ts';
 import { clockRefusal, sayClockFault } from './clock-refusal.ts';
-import { newDatabaseClock } from './database-clock.ts';
 
 export type PlaneClock = {
   /** The database's time. */

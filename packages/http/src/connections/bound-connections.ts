@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { addressGroup } from '@svc/domain/people/address-group.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { type Connection, isIdle, newConnection } from './connection.ts';
 
 export type ConnectionBounds = {

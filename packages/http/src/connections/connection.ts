@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LIMITS } from '@svc/contract/limits.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { LIMITS } from '@svc/contract/limits.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 /**
  * What is left of a body that was answered already is read and thrown away, since closing at once could take the answer from whoever is

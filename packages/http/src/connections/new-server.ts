@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { LIMITS } from '@svc/contract/limits.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
 import { closeUnread, type UnreadBounds } from './close-unread.ts';
 import { oneAtATime } from './one-at-a-time.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
+import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { findField } from '../find-field.ts';
-import { readGiven } from '../read-given.ts';
-import { validateVersion } from '../validate-version.ts';
+import { findField } from '../language/find-field.ts';
+import { readGiven } from '../language/read-given.ts';
+import { validateVersion } from '../validate/validate-version.ts';
 import { analyseVersion } from './analyse-version.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { type Given, openEngine } from './example-request.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import { policyTemplates } from '../policy-templates.ts';
-import { validateVersion } from '../validate-version.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import { policyTemplates } from '../templates/policy-templates.ts';
+import { validateVersion } from '../validate/validate-version.ts';
 import { analyseVersion } from './analyse-version.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 

@@ -1,12 +1,12 @@
-import type { VersionBody } from '@svc/contract/policy-language.ts';
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import type { Fuel } from '../invariants/fuel.ts';
+import type { VersionBody } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { type AnalysedRule, readFormulas } from '../formula/formula.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { dodges, type Scene } from './dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { openExact } from './exact.ts';
 import { openEngine } from './example-request.ts';
-import { type AnalysedRule, readFormulas } from './formula.ts';
 import { maskWithoutParameter } from './mask-without-parameter.ts';
 import { neverMatches } from './never-matches.ts';
 import { overlap } from './overlap.ts';

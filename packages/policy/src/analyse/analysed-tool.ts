@@ -1,5 +1,5 @@
-import type { Tool } from '@svc/contract/tools.ts';
-import type { Field } from '../find-field.ts';
+import type { Tool } from '@svc/contract/tools/tools.ts';
+import type { Field } from '../language/find-field.ts';
 import { type Presence, presenceOf } from './declared-parameters.ts';
 
 /** What the analysis reads of a tool's declaration. */

@@ -1,12 +1,12 @@
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import type { Fuel } from '../invariants/fuel.ts';
-import { TRUE, UNKNOWN } from '../tree/outcome.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from '../formula/formula.ts';
 import { jsonTypeOf, surelyAdmits } from './admits.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 import { type JsonType, typesOf } from './declared-parameters.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import { variablesFor } from './for-tool.ts';
-import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from './formula.ts';
 import { type Assignment, search, type Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
 

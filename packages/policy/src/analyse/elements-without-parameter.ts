@@ -1,13 +1,13 @@
-import type { FieldCondition, PolicyCondition } from '@svc/contract/policy-language.ts';
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import { isJsonObject } from '../check-members.ts';
-import { below } from '../faults.ts';
-import { findField } from '../find-field.ts';
-import { isCatchAll } from '../is-catch-all.ts';
-import type { Segment } from '../path.ts';
+import type { FieldCondition, PolicyCondition } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { AnalysedRule } from '../formula/formula.ts';
+import { findField } from '../language/find-field.ts';
+import { isCatchAll } from '../language/is-catch-all.ts';
+import { isJsonObject } from '../values/check-members.ts';
+import { below } from '../values/faults.ts';
+import type { Segment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { presenceOf, typesOf } from './declared-parameters.ts';
-import type { AnalysedRule } from './formula.ts';
 
 type Placed = { readonly condition: FieldCondition; readonly pointer: string };
 

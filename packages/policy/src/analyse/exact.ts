@@ -1,8 +1,8 @@
-import type { VersionBody } from '@svc/contract/policy-language.ts';
-import { opposite } from '../invariants/clauses.ts';
-import { encodeRules } from '../invariants/encode-rules.ts';
-import type { Fuel } from '../invariants/fuel.ts';
-import { newSolver } from '../invariants/satisfy.ts';
+import type { VersionBody } from '@svc/contract/policies/language.ts';
+import { opposite } from '@svc/solver/clauses/clauses.ts';
+import { newSolver } from '@svc/solver/clauses/satisfy.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { encodeRules } from '../prove/encode-rules.ts';
 
 /** Questions about all requests there can be, by the positions of rules; `false` is proven, `true` says nothing, since time may be up. */
 export type Exact = {

@@ -1,10 +1,10 @@
-import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import { compileUnbound, type PolicySet } from '../compile-set.ts';
-import { compileVersion } from '../compile-version.ts';
-import { evaluate } from '../evaluate.ts';
-import { findField } from '../find-field.ts';
-import type { Segment } from '../path.ts';
-import { readGiven } from '../read-given.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { compileUnbound, type PolicySet } from '../judge/compile-set.ts';
+import { compileVersion } from '../judge/compile-version.ts';
+import { evaluate } from '../judge/evaluate.ts';
+import { findField } from '../language/find-field.ts';
+import { readGiven } from '../language/read-given.ts';
+import type { Segment } from '../values/path.ts';
 import type { Assignment } from './search.ts';
 
 export type Given = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import type { Fuel } from '../invariants/fuel.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import type { Cell } from '../formula/cells.ts';
+import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
-import type { Cell } from './cells.ts';
-import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { possibleFrom, search, type Variable } from './search.ts';
 
 /** The fields of a rule with the cells that requests for one tool can be in. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import { validateVersion } from '../validate-version.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { validateVersion } from '../validate/validate-version.ts';
 import { type Around, grantWarnings } from './grants.ts';
 import { otherElement } from './other-element.ts';
 

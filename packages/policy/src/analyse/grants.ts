@@ -1,13 +1,13 @@
-import type { PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import { compileUnbound, type PolicySet } from '../compile-set.ts';
-import { compileVersion } from '../compile-version.ts';
-import { permits } from '../effects.ts';
-import { evaluate } from '../evaluate.ts';
-import type { Fuel } from '../invariants/fuel.ts';
-import { readGiven } from '../read-given.ts';
+import type { PolicyRule, VersionBody } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { type AnalysedRule, type AnalysedVersion, readFormulas } from '../formula/formula.ts';
+import { compileUnbound, type PolicySet } from '../judge/compile-set.ts';
+import { compileVersion } from '../judge/compile-version.ts';
+import { evaluate } from '../judge/evaluate.ts';
+import { permits } from '../language/effects.ts';
+import { readGiven } from '../language/read-given.ts';
 import { type Given, givenOf } from './example-request.ts';
-import { type AnalysedRule, type AnalysedVersion, readFormulas } from './formula.ts';
 import { certainFrom, possibleFrom, search, variablesOf } from './search.ts';
 
 /** What decides beside a version wherever it applies, and what it would take the place of; null where nothing of it is in force. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import { compileSet } from '../compile-set.ts';
-import { compileVersion } from '../compile-version.ts';
-import { evaluate } from '../evaluate.ts';
-import { type Draw, namesOf, newDraw, versionsOf } from '../invariants/hostile-questions.ts';
-import { namedIn, requestNear } from '../invariants/hostile-requests.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { type Draw, namesOf, newDraw, versionsOf } from '../hostile/hostile-questions.ts';
+import { namedIn, requestNear } from '../hostile/hostile-requests.ts';
+import { compileSet } from '../judge/compile-set.ts';
+import { compileVersion } from '../judge/compile-version.ts';
+import { evaluate } from '../judge/evaluate.ts';
 import { analyseVersion } from './analyse-version.ts';
 
 const SEED = Number(process.env.SVC_TEST_SEED ?? 1);

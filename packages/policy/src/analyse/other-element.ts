@@ -1,13 +1,13 @@
-import type { FieldCondition, PolicyCondition, PolicyRule, VersionBody } from '@svc/contract/policy-language.ts';
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import { compileWhen } from '../compile-condition.ts';
-import type { PolicyContext } from '../context.ts';
-import { findField } from '../find-field.ts';
-import { isCatchAll } from '../is-catch-all.ts';
-import type { Segment } from '../path.ts';
-import { newRun } from '../tree/node.ts';
-import { TRUE } from '../tree/outcome.ts';
-import { candidatesFor } from './field-candidates.ts';
+import type { FieldCondition, PolicyCondition, PolicyRule, VersionBody } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import { compileWhen } from '../conditions/compile-condition.ts';
+import { newRun } from '../evaluation/node.ts';
+import { TRUE } from '../evaluation/outcome.ts';
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import { candidatesFor } from '../formula/field-candidates.ts';
+import { findField } from '../language/find-field.ts';
+import { isCatchAll } from '../language/is-catch-all.ts';
+import type { Segment } from '../values/path.ts';
 
 /** Conditions of one rule that are looked at in pairs. */
 const CONDITIONS_MAX = 12;

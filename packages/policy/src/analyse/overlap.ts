@@ -1,7 +1,7 @@
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import type { Fuel } from '../invariants/fuel.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
-import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import { certainFrom, search, variablesOf } from './search.ts';
 
 /** After so many examples that were none, no further one is tried. */

@@ -1,7 +1,15 @@
-import type { Fuel } from '../invariants/fuel.ts';
-import { TRUE, UNKNOWN } from '../tree/outcome.ts';
-import { type Cell, cellsOf } from './cells.ts';
-import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown, searchesElements } from './formula.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { type Cell, cellsOf } from '../formula/cells.ts';
+import {
+  type AnalysedRule,
+  type AnalysedVersion,
+  greatestOf,
+  type Known,
+  leastOf,
+  nothingKnown,
+  searchesElements,
+} from '../formula/formula.ts';
 
 /** A rule that shall match (`matches`) or shall not, where it matches from an outcome on. */
 export type Wish = { readonly rule: AnalysedRule; readonly matches: boolean; readonly from: number };

@@ -1,5 +1,5 @@
+import type { AnalysedVersion } from '../formula/formula.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
-import type { AnalysedVersion } from './formula.ts';
 import type { Variable } from './search.ts';
 
 /** Tools that a rule cannot tell apart. */

@@ -1,7 +1,7 @@
-import type { PolicyRule, PolicyTestCase, VersionBody } from '@svc/contract/policy-language.ts';
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import { neverKnownIn, whyNeverKnown } from '../never-known.ts';
-import { givenFields } from '../read-given.ts';
+import type { PolicyRule, PolicyTestCase, VersionBody } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import { neverKnownIn, whyNeverKnown } from '../language/never-known.ts';
+import { givenFields } from '../language/read-given.ts';
 
 const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
   const names = neverKnownIn(rule);

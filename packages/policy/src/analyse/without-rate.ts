@@ -1,5 +1,5 @@
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import type { AnalysedRule, AnalysedVersion, Atom, Formula } from './formula.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { AnalysedRule, AnalysedVersion, Atom, Formula } from '../formula/formula.ts';
 
 /** The currency that an amount in this one cannot be compared in for want of a rate; null when it can be compared in all. */
 export type Unrated = (currency: string) => string | null;

@@ -1,8 +1,8 @@
-import type { PolicyWarning } from '@svc/contract/policy-warnings.ts';
-import type { Fuel } from '../invariants/fuel.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import { presence } from './analysed-tool.ts';
 import { excludes, variablesFor } from './for-tool.ts';
-import type { AnalysedRule, AnalysedVersion } from './formula.ts';
 import type { Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
 

@@ -1,11 +1,11 @@
-import type { OperatorName } from '@svc/contract/policy-language.ts';
-import { below } from '../faults.ts';
-import { type Field, findField } from '../find-field.ts';
-import { compilePattern } from '../linear-pattern.ts';
-import { ANY_DEPTH } from '../path.ts';
-import { compileIncludes } from '../tree/includes-text.ts';
-import type { PlacedCondition } from './field-conditions.ts';
-import { elementWork, REQUEST, WORK } from './prices.ts';
+import type { OperatorName } from '@svc/contract/policies/language.ts';
+import { elementWork, REQUEST, WORK } from '../evaluation/prices.ts';
+import type { PlacedCondition } from '../language/field-conditions.ts';
+import { type Field, findField } from '../language/find-field.ts';
+import { compileIncludes } from '../tests/includes-text.ts';
+import { below } from '../values/faults.ts';
+import { compilePattern } from '../values/linear-pattern.ts';
+import { ANY_DEPTH } from '../values/path.ts';
 
 /**
  * What a condition costs beside its place in the trace. `group` says which values of the parameters it looks at, by how deep they lie and

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { type FieldCondition, POLICY_LIMITS, type PolicyRule } from '@svc/contract/policy-language.ts';
+import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import fc from 'fast-check';
-import { compileSet } from '../compile-set.ts';
-import { compileVersion, type PolicySource } from '../compile-version.ts';
-import type { PolicyContext } from '../context.ts';
-import { evaluate, judge } from '../evaluate.ts';
-import { maskPaths, pathsMeet } from '../mask-paths.ts';
-import { MASKED } from '../mask-secrets.ts';
-import { OutOfWork } from '../tree/node.ts';
-import { validateVersion } from '../validate-version.ts';
+import { OutOfWork } from '../evaluation/node.ts';
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import { compileSet } from '../judge/compile-set.ts';
+import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
+import { evaluate, judge } from '../judge/evaluate.ts';
+import { maskPaths, pathsMeet } from '../masks/mask-paths.ts';
+import { MASKED } from '../masks/mask-secrets.ts';
+import { validateVersion } from '../validate/validate-version.ts';
 import { newWorkTally, WORK_OF_REQUEST } from './work-of-versions.ts';
 
 const { decision_work_max, matched_text_length_max } = POLICY_LIMITS;

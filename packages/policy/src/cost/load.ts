@@ -1,5 +1,5 @@
+import { REQUEST, WORK } from '../evaluation/prices.ts';
 import { type ConditionWork, dearestElements, EVERY_DEPTH } from './condition-work.ts';
-import { REQUEST, WORK } from './prices.ts';
 
 /** Two quotes and a comma. */
 const TEXT_QUOTES = 3;

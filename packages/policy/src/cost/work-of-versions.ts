@@ -1,10 +1,10 @@
-import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import type { PolicySource } from '../compile-version.ts';
-import { requiredValues } from '../required-values.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { REQUEST, WORK } from '../evaluation/prices.ts';
+import type { PolicySource } from '../judge/compile-version.ts';
+import { fieldConditions, workOfRule } from '../language/field-conditions.ts';
+import { requiredValues } from '../language/required-values.ts';
 import { conditionWork, workAlone } from './condition-work.ts';
-import { fieldConditions, workOfRule } from './field-conditions.ts';
 import { addCondition, type Load, newLoad, workOfLoad } from './load.ts';
-import { REQUEST, WORK } from './prices.ts';
 
 /** A rule or condition and what it costs alone, in units of about a nanosecond. `pointer` leads into the version body. */
 export type Heavy = {

@@ -1,7 +1,7 @@
-import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import { compileSet, compileUnbound, type PolicySet } from '../compile-set.ts';
-import { type CompiledVersion, compileVersion, type PolicySource } from '../compile-version.ts';
-import { diffVersions } from '../diff-versions.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { compileSet, compileUnbound, type PolicySet } from '../judge/compile-set.ts';
+import { type CompiledVersion, compileVersion, type PolicySource } from '../judge/compile-version.ts';
+import { diffVersions } from '../trial/diff-versions.ts';
 
 /** Two versions of one policy, taken apart: what both say alike cannot make a difference, known or not. */
 export type ChangedRules = {

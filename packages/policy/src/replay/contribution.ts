@@ -1,8 +1,9 @@
-import type { ConsultedRule, PolicyObligations } from '@svc/contract/policy-language.ts';
-import type { PolicySet } from '../compile-set.ts';
-import type { PolicyContext } from '../context.ts';
-import { permits, strictness } from '../effects.ts';
-import { evaluate } from '../evaluate.ts';
+import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
+import type { ConsultedRule } from '@svc/contract/policies/language.ts';
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import type { PolicySet } from '../judge/compile-set.ts';
+import { evaluate } from '../judge/evaluate.ts';
+import { permits, strictness } from '../language/effects.ts';
 
 /** What is left of a request that was judged long ago. */
 export type Recalled = {

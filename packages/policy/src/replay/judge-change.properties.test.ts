@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
+import type { PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import fc from 'fast-check';
-import { compileSet } from '../compile-set.ts';
-import { compileVersion, type PolicySource } from '../compile-version.ts';
-import type { PolicyContext } from '../context.ts';
-import { evaluate } from '../evaluate.ts';
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import { compileSet } from '../judge/compile-set.ts';
+import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
+import { evaluate } from '../judge/evaluate.ts';
 import { changedRules, unchangedSet } from './changed-rules.ts';
 import { judgeChange } from './judge-change.ts';
 

@@ -1,8 +1,8 @@
-import type { ReplayChange, ReplayOutcome } from '@svc/contract/policy-replay.ts';
-import type { Effect } from '@svc/contract/vocabulary.ts';
-import type { PolicySet } from '../compile-set.ts';
-import { strictness } from '../effects.ts';
-import { OutOfWork } from '../tree/node.ts';
+import type { ReplayChange, ReplayOutcome } from '@svc/contract/policies/replay.ts';
+import type { Effect } from '@svc/contract/tables/vocabulary.ts';
+import { OutOfWork } from '../evaluation/node.ts';
+import type { PolicySet } from '../judge/compile-set.ts';
+import { strictness } from '../language/effects.ts';
 import { asksForSame, type Contribution, contribution, type Doubtful, type Recalled } from './contribution.ts';
 
 /** What two versions make of one recalled request. */

@@ -1,4 +1,4 @@
-import { type PolicyReplay, REPLAY_CHANGES, type ReplayChange } from '@svc/contract/policy-replay.ts';
+import { type PolicyReplay, REPLAY_CHANGES, type ReplayChange } from '@svc/contract/policies/replay.ts';
 import type { JudgedChange } from './judge-change.ts';
 
 /** Bounds of one answer. */

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { TenantTransaction } from '../in-tenant.ts';
-import type { Tables } from '../tables.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import type { Tables } from '../connection/tables.ts';
 import { EVENT_COLUMNS, type EventSource } from './event-columns.ts';
 import type { ToldEvent } from './told-event.ts';
 

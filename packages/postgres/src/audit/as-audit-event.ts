@@ -1,6 +1,6 @@
-import type { AuditEvent } from '@svc/contract/audit-events.ts';
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../connection/tables.ts';
 import { EVENT_COLUMNS } from './event-columns.ts';
 
 /** An event as it is read: what was written of it, and no more. */

@@ -1,4 +1,4 @@
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../connection/tables.ts';
 import { maskName, toldJson } from './mask-told.ts';
 import { severityOf } from './severity-of.ts';
 import type { ToldEvent } from './told-event.ts';

@@ -1,5 +1,5 @@
-import { maskMembers } from '@svc/policy/mask-members.ts';
-import { maskSecretText } from '@svc/policy/mask-secrets.ts';
+import { maskMembers } from '@svc/policy/masks/mask-members.ts';
+import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 
 /** Deeper than anything that is told of a change. */
 const DATA_DEPTH_MAX = 32;

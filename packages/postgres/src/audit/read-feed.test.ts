@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testLogin } from '@svc/testing/master-key.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { connect, DATABASE_ROLES, type Database } from '../connect.ts';
-import { readInTenant } from '../in-tenant.ts';
+import { connect, DATABASE_ROLES, type Database } from '../connection/connect.ts';
+import { readInTenant } from '../connection/in-tenant.ts';
 import { FEED_START, type FeedPosition, readFeed } from './read-feed.ts';
 
 let fresh: FreshDatabase;

@@ -1,8 +1,8 @@
-import type { AuditEvent } from '@svc/contract/audit-events.ts';
-import { LIMITS } from '@svc/contract/limits.ts';
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../connect.ts';
-import type { TenantTransaction } from '../in-tenant.ts';
+import type { Database } from '../connection/connect.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 
 /** The last event that a reader has had: kept by the reader, with what it made of that event. */

@@ -1,5 +1,5 @@
-import { EVENTS, type EventType } from '@svc/contract/events.ts';
-import type { Severity } from '@svc/contract/vocabulary.ts';
+import { EVENTS, type EventType } from '@svc/contract/tables/events.ts';
+import type { Severity } from '@svc/contract/tables/vocabulary.ts';
 
 /** As the table of events says, for what nobody raised. */
 export const severityOf = (type: EventType): Severity => EVENTS[type].severity;

@@ -1,5 +1,5 @@
-import type { EventType } from '@svc/contract/events.ts';
-import type { PrincipalType, Severity } from '@svc/contract/vocabulary.ts';
+import type { EventType } from '@svc/contract/tables/events.ts';
+import type { PrincipalType, Severity } from '@svc/contract/tables/vocabulary.ts';
 import type { About } from './about.ts';
 
 /** Who did it. */

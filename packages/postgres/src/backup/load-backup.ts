@@ -1,10 +1,10 @@
 import pg from 'pg';
-import type { Installation } from '../installation.ts';
 import { assertKnown, assertRights } from '../migrate/assert-usable.ts';
+import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
+import type { Installation } from '../migrate/installation.ts';
 import { lookAtDatabase } from '../migrate/look-at-database.ts';
+import { applyAll, asOwner } from '../migrate/migrate.ts';
 import { readMigrations } from '../migrate/read-migrations.ts';
-import { applyAll, asOwner } from '../migrate.ts';
-import { DatabaseServerFault } from '../server/database-server-fault.ts';
 import { type BackupHead, type BackupPart, SAME_TEXTS } from './backup-part.ts';
 import { openTables } from './open-tables.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import type pg from 'pg';
 import { openBackup } from './read-backup.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
 import { type Found, lookAtDatabase } from '../migrate/look-at-database.ts';
-import { DatabaseServerFault } from '../server/database-server-fault.ts';
 import { type BackupHead, type BackupPart, KEPT_BY_MIGRATING, SAME_TEXTS } from './backup-part.ts';
 
 /** Rows are fetched in groups of about this much, whatever one of them holds. */

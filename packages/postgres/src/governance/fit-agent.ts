@@ -1,6 +1,6 @@
-import { AGENT_STATUSES, DELEGATION_STATUSES } from '@svc/contract/vocabulary.ts';
-import { parseAllowlistEntry } from '@svc/domain/destinations/allowlist.ts';
-import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
+import { AGENT_STATUSES, DELEGATION_STATUSES } from '@svc/contract/tables/vocabulary.ts';
+import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { StoredChains } from './read-chains.ts';
 import { type Fits, isCurrency, isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 

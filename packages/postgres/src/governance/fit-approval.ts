@@ -1,5 +1,5 @@
-import { APPROVAL_STATUSES } from '@svc/contract/vocabulary.ts';
-import type { ApprovalFacts } from '@svc/enforcement/facts.ts';
+import { APPROVAL_STATUSES } from '@svc/contract/tables/vocabulary.ts';
+import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import { type Fits, isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 const isCounts: Fits = (value) => Array.isArray(value) && value.every(isWhole(1));

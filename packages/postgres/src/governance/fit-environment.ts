@@ -1,6 +1,6 @@
-import { ENVIRONMENT_TYPES, MODES } from '@svc/contract/vocabulary.ts';
-import { readTimeZone } from '@svc/domain/tenancy/time-zone.ts';
-import type { EnvironmentSnapshot } from '@svc/enforcement/snapshots.ts';
+import { ENVIRONMENT_TYPES, MODES } from '@svc/contract/tables/vocabulary.ts';
+import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
+import type { EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { type Fits, isCurrency, isFlag, isOneOf, isText, isTime, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
 
 export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'> & { readonly is_paused: boolean };

@@ -1,7 +1,7 @@
-import type { ToolExecution } from '@svc/contract/tools.ts';
-import { RISK_RATINGS, TOOL_KINDS } from '@svc/contract/vocabulary.ts';
-import { storedToolFaults } from '@svc/domain/tools/validate-tool-declaration.ts';
-import type { ToolSnapshot } from '@svc/enforcement/snapshots.ts';
+import { RISK_RATINGS, TOOL_KINDS } from '@svc/contract/tables/vocabulary.ts';
+import type { ToolExecution } from '@svc/contract/tools/tools.ts';
+import { storedToolFaults } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
+import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { isFlag, isOneOf, isText, isTextList, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters'> & {

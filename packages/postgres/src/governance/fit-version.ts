@@ -1,6 +1,6 @@
-import type { VersionBody } from '@svc/contract/policy-language.ts';
-import { POLICY_SCOPES } from '@svc/contract/vocabulary.ts';
-import { validateVersion } from '@svc/policy/validate-version.ts';
+import type { VersionBody } from '@svc/contract/policies/language.ts';
+import { POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
+import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 import { isCurrency, isOneOf, isText, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
 
 const rulesOf = (text: string): unknown => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testLogin } from '@svc/testing/master-key.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
-import { connect, type Database } from '../connect.ts';
+import { connect, type Database } from '../connection/connect.ts';
 import { loadAgent } from './load-agent.ts';
 
 let database: FreshDatabase;

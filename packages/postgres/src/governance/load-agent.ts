@@ -1,9 +1,9 @@
-import { type PreparedLinks, type ReadyChain, readyChain } from '@svc/domain/authority/ready-chain.ts';
-import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
-import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
+import { type PreparedLinks, type ReadyChain, readyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
+import { isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
+import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { sql } from 'kysely';
-import type { Database } from '../connect.ts';
-import { readInTenant } from '../in-tenant.ts';
+import type { Database } from '../connection/connect.ts';
+import { readInTenant } from '../connection/in-tenant.ts';
 import { mustFitAgent, mustFitChains } from './fit-agent.ts';
 import { chainsOf, type StoredChains, storedChains } from './read-chains.ts';
 

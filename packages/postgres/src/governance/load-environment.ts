@@ -1,11 +1,11 @@
-import { newRateTable } from '@svc/domain/money/rate-table.ts';
-import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/snapshots.ts';
-import { compileSet } from '@svc/policy/compile-set.ts';
-import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/compile-version.ts';
+import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import { compileSet } from '@svc/policy/judge/compile-set.ts';
+import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { sql } from 'kysely';
-import type { Database } from '../connect.ts';
-import { readRates } from '../exchange-rates.ts';
-import { inTenant, readInTenant, type TenantTransaction } from '../in-tenant.ts';
+import type { Database } from '../connection/connect.ts';
+import { inTenant, readInTenant, type TenantTransaction } from '../connection/in-tenant.ts';
+import { readRates } from '../money/fx-rates/exchange-rates.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
 import type { ToolRow } from './fit-tool.ts';
 import { type BoundRow, mustFitBound } from './fit-version.ts';

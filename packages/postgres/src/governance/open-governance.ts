@@ -1,10 +1,10 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import { isChainFault } from '@svc/domain/authority/walk-chain.ts';
-import type { ApprovalFacts } from '@svc/enforcement/facts.ts';
-import type { Ports } from '@svc/enforcement/ports.ts';
-import type { AgentSnapshot } from '@svc/enforcement/snapshots.ts';
-import type { Database } from '../connect.ts';
-import { readInTenant } from '../in-tenant.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
+import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
+import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
+import type { Database } from '../connection/connect.ts';
+import { readInTenant } from '../connection/in-tenant.ts';
 import type { Recorder } from '../recorder/open-recorder.ts';
 import { fitApproval } from './fit-approval.ts';
 import { loadAgent } from './load-agent.ts';

@@ -1,9 +1,9 @@
-import type { ToolExecution } from '@svc/contract/tools.ts';
-import { type AllowlistEntry, parseAllowlistEntry } from '@svc/domain/destinations/allowlist.ts';
+import type { ToolExecution } from '@svc/contract/tools/tools.ts';
+import { type AllowlistEntry, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
-import { compileParameters } from '@svc/domain/tools/parameters-schema.ts';
-import { type ParsedExecution, parseExecution } from '@svc/domain/tools/parse-execution.ts';
-import type { ToolSnapshot } from '@svc/enforcement/snapshots.ts';
+import { type ParsedExecution, parseExecution } from '@svc/domain/tools/request/parse-execution.ts';
+import { compileParameters } from '@svc/domain/tools/schema/parameters-schema.ts';
+import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { mustFitDeclaration, mustFitTool, type ToolRow } from './fit-tool.ts';
 import { UnfitRow } from './unfit-row.ts';
 

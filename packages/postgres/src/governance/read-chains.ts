@@ -1,7 +1,7 @@
-import type { AgentStatus } from '@svc/contract/vocabulary.ts';
-import { type Chain, DELEGATIONS_PER_AGENT_MAX, type Delegation, type Link } from '@svc/domain/authority/delegation.ts';
-import { ownGrants } from '@svc/domain/authority/own-grants.ts';
-import { type ChainFault, walkChain } from '@svc/domain/authority/walk-chain.ts';
+import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
+import { type Chain, DELEGATIONS_PER_AGENT_MAX, type Delegation, type Link } from '@svc/domain/agents/delegations/delegation.ts';
+import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
+import { type ChainFault, walkChain } from '@svc/domain/agents/delegations/walk-chain.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 type StoredLink = Omit<Delegation, 'scope' | 'ceiling' | 'delegator'> &

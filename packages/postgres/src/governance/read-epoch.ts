@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../connect.ts';
-import { readInTenant } from '../in-tenant.ts';
+import type { Database } from '../connection/connect.ts';
+import { readInTenant } from '../connection/in-tenant.ts';
 
 type Row = { readonly epoch: number };
 

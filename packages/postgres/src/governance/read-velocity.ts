@@ -1,8 +1,8 @@
-import { VELOCITY_CALLS_MAX } from '@svc/contract/policy-language.ts';
-import type { Velocity } from '@svc/enforcement/facts.ts';
+import { VELOCITY_CALLS_MAX } from '@svc/contract/policies/language.ts';
+import type { Velocity } from '@svc/enforcement/facts/facts.ts';
 import { sql } from 'kysely';
-import type { Database } from '../connect.ts';
-import { inTenant } from '../in-tenant.ts';
+import type { Database } from '../connection/connect.ts';
+import { inTenant } from '../connection/in-tenant.ts';
 
 export type VelocityQuestion = {
   readonly organizationId: string;

@@ -1,4 +1,4 @@
-import { LIMITS } from '@svc/contract/limits.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { UnfitRow } from './unfit-row.ts';
 
 type Load<Snapshot> = (organizationId: string, id: string) => Promise<Snapshot | undefined>;

@@ -1,10 +1,10 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import type { VersionBody } from '@svc/contract/policy-language.ts';
-import { fieldConditions } from '@svc/policy/cost/field-conditions.ts';
-import { newKeptByBytes } from '@svc/policy/kept-by-bytes.ts';
-import { compilePattern } from '@svc/policy/linear-pattern.ts';
+import type { VersionBody } from '@svc/contract/policies/language.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { fieldConditions } from '@svc/policy/language/field-conditions.ts';
+import { newKeptByBytes } from '@svc/policy/values/kept-by-bytes.ts';
+import { compilePattern } from '@svc/policy/values/linear-pattern.ts';
 import { sql } from 'kysely';
-import type { TenantTransaction } from '../in-tenant.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { fitRules } from './fit-version.ts';
 import { newTurns } from './take-turns.ts';
 

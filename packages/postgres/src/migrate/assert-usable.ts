@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { DATABASE_ROLES } from '../connect.ts';
-import type { Installation } from '../installation.ts';
-import type { PlatformKeyRow } from '../platform-keys.ts';
-import { DatabaseServerFault } from '../server/database-server-fault.ts';
+import { DATABASE_ROLES } from '../connection/connect.ts';
+import type { PlatformKeyRow } from '../service/platform-keys.ts';
+import { DatabaseServerFault } from './database-server-fault.ts';
+import type { Installation } from './installation.ts';
 import type { Found } from './look-at-database.ts';
 import { isSame, type Migration } from './read-migrations.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { DATABASE_ROLES } from '../connect.ts';
-import type { Installation } from '../installation.ts';
+import { DATABASE_ROLES } from '../connection/connect.ts';
+import type { Installation } from './installation.ts';
 
 /** What stands in this database in the name of a role, as statements that hand it to another and take it away. */
 const HELD = `

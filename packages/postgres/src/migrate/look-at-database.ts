@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DatabaseServerFault } from '../server/database-server-fault.ts';
+import { DatabaseServerFault } from './database-server-fault.ts';
 
 export type Found = {
   /** What the database was set up for; undefined when it is empty, or of a version that did not keep it yet. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connect.ts';
-import type { Installation } from '../installation.ts';
-import { DatabaseServerFault } from '../server/database-server-fault.ts';
+import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/connect.ts';
+import { DatabaseServerFault } from './database-server-fault.ts';
+import type { Installation } from './installation.ts';
 
 const TIMEOUT_MS = 10_000;
 const WRONG_PASSWORD = '28P01';

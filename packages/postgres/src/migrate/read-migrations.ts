@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { DATABASE_ROLES, type DatabaseRole } from '../connect.ts';
-import type { Installation } from '../installation.ts';
+import { DATABASE_ROLES, type DatabaseRole } from '../connection/connect.ts';
+import type { Installation } from './installation.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { connectAsOwner } from '@svc/testing/database.ts';
-import { type ManagedServer, SERVER_KINDS } from '@svc/testing/managed-server.ts';
-import { TEST_INSTALLATION, testRole } from '@svc/testing/master-key.ts';
+import { connectAsOwner } from '@svc/testing/database/database.ts';
+import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
+import { TEST_INSTALLATION, testRole } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
-import { DATABASE_ROLES } from '../connect.ts';
-import { applyAll, asOwner, migrate } from '../migrate.ts';
+import { DATABASE_ROLES } from '../connection/connect.ts';
 import { lookAtDatabase } from './look-at-database.ts';
+import { applyAll, asOwner, migrate } from './migrate.ts';
 import { type Migration, readMigrations } from './read-migrations.ts';
 
 let server: ManagedServer;

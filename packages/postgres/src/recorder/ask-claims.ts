@@ -1,5 +1,5 @@
-import type { Claim, LostClaim } from '@svc/enforcement/claims.ts';
-import type { ActionRecord } from '@svc/enforcement/ports.ts';
+import type { Claim, LostClaim } from '@svc/enforcement/facts/claims.ts';
+import type { ActionRecord } from '@svc/enforcement/ports/ports.ts';
 
 /** A decision and what it claims. */
 export type Claiming = { readonly action: ActionRecord; readonly claims: readonly Claim[] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { freshDatabase } from '@svc/testing/database.ts';
+import { freshDatabase } from '@svc/testing/database/database.ts';
 import { type Field, Unsendable, writeArray, writeFields } from './composite.ts';
 import { newWireBytes } from './wire-bytes.ts';
 

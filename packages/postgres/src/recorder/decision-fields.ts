@@ -1,4 +1,4 @@
-import type { ActionRecord, EventRecord } from '@svc/enforcement/ports.ts';
+import type { ActionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
 import { maskName, toldJson } from '../audit/mask-told.ts';
 import { severityOf } from '../audit/severity-of.ts';
 import type { Fields } from './composite.ts';

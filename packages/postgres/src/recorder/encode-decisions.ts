@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '@svc/enforcement/ports.ts';
+import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { OWN_TYPE, writeArray, writeFields } from './composite.ts';
 import { DECISION_FIELDS, EVENT_FIELDS } from './decision-fields.ts';
 import type { WireBytes } from './wire-bytes.ts';

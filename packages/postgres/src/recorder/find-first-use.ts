@@ -1,5 +1,5 @@
-import type { ActionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
-import type { TenantTransaction } from '../in-tenant.ts';
+import type { ActionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 export type FirstUse = Extract<RecordOutcome, { outcome: 'replayed' }>;
 

@@ -1,7 +1,7 @@
-import type { Claim, LostClaim } from '@svc/enforcement/claims.ts';
+import type { Claim, LostClaim } from '@svc/enforcement/facts/claims.ts';
 import { sql } from 'kysely';
-import type { Database } from '../connect.ts';
-import { readInTenant } from '../in-tenant.ts';
+import type { Database } from '../connection/connect.ts';
+import { readInTenant } from '../connection/in-tenant.ts';
 import { askToLook, type ClaimRow } from './ask-claims.ts';
 
 /** Whether all of these claims of one decision would fit now: one that does not, or null. Writes nothing and waits for nobody. */

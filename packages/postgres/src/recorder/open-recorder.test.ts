@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testLogin } from '@svc/testing/master-key.ts';
+import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
-import { connect, type Database } from '../connect.ts';
+import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 
 const TIMEOUT_MS = 2_000;

@@ -1,8 +1,8 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import type { ExecutionTimes } from '@svc/enforcement/execution-times.ts';
-import type { DecisionRecord, Ports, RecordOutcome } from '@svc/enforcement/ports.ts';
-import type { ConnectionSettings, Database } from '../connect.ts';
-import { inTenant } from '../in-tenant.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
+import type { DecisionRecord, Ports, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
+import type { ConnectionSettings, Database } from '../connection/connect.ts';
+import { inTenant } from '../connection/in-tenant.ts';
 import { type Batcher, newBatcher } from './batcher.ts';
 import { beginSessions, type NewAgentSession, type SessionOutcome } from './begin-sessions.ts';
 import { checkEpochs, type EpochQuestion } from './check-epochs.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testLogin } from '@svc/testing/master-key.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { type ConnectionSettings, clientConfig } from '../connect.ts';
-import { leavesConnectionUsable } from '../leaves-connection-usable.ts';
+import { type ConnectionSettings, clientConfig } from '../connection/connect.ts';
+import { leavesConnectionUsable } from '../connection/leaves-connection-usable.ts';
 
 export type PreparedStatement = { readonly name: string; readonly text: string };
 

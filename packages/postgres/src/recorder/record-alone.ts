@@ -1,10 +1,10 @@
-import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
+import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { about } from '../audit/about.ts';
 import { appendEvents } from '../audit/append-events.ts';
 import type { ToldEvent } from '../audit/told-event.ts';
-import type { Database } from '../connect.ts';
-import { inTenant, type TenantTransaction } from '../in-tenant.ts';
+import type { Database } from '../connection/connect.ts';
+import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
 import { findFirstUse } from './find-first-use.ts';
 

@@ -1,4 +1,4 @@
-import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
+import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import { encodeDecisions } from './encode-decisions.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { recordDecisions, recordKeyedDecisions, type WrittenRow } from './record-decisions.ts';

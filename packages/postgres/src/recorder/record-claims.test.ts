@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Claim } from '@svc/enforcement/claims.ts';
-import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testLogin } from '@svc/testing/master-key.ts';
+import type { Claim } from '@svc/enforcement/facts/claims.ts';
+import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 import { newRecordClaims } from './record-claims.ts';

@@ -1,4 +1,4 @@
-import type { DecisionRecord, RecordOutcome } from '@svc/enforcement/ports.ts';
+import type { DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import pg from 'pg';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
 import { encodeDecisions } from './encode-decisions.ts';

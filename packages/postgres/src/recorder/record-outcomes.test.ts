@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ActionRecord, Outcome } from '@svc/enforcement/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { insertAction } from '@svc/testing/insert-action.ts';
-import { testLogin, testRole } from '@svc/testing/master-key.ts';
-import { newUlid } from '@svc/testing/new-ulid.ts';
+import type { ActionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
+import { insertAction } from '@svc/testing/records/insert-action.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
-import { connect, type Database } from '../connect.ts';
+import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '@svc/enforcement/ports.ts';
+import type { Outcome } from '@svc/enforcement/ports/ports.ts';
 import { appendEventsText } from '../audit/append-events.ts';
 import { maskName, toldJson } from '../audit/mask-told.ts';
 import { severityOf } from '../audit/severity-of.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMITS } from '@svc/contract/limits.ts';
-import { isUnavailable } from '../is-unavailable.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isUnavailable } from '../connection/is-unavailable.ts';
 import type { OutcomeRow, OutcomeStands } from './record-outcomes.ts';
 
 type Final = Exclude<OutcomeStands, 'again' | 'missing'>;

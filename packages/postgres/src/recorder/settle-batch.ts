@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isUnavailable } from '../is-unavailable.ts';
+import { isUnavailable } from '../connection/is-unavailable.ts';
 import { Unsendable } from './composite.ts';
 
 export type Waiting<Item, Result> = {

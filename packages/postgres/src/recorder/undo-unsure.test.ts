@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database.ts';
-import { testLogin } from '@svc/testing/master-key.ts';
+import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
 import pg from 'pg';
-import { connect, type Database } from '../connect.ts';
+import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-cut-'));

@@ -1,5 +1,5 @@
-import { LIMITS } from '@svc/contract/limits.ts';
-import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
 import pg from 'pg';
 import { type OutcomeRow, type OutcomeStands, outcomeRow } from './record-outcomes.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';

@@ -1,9 +1,9 @@
-import type { PolicyRule } from '@svc/contract/policy-language.ts';
-import { compileSet, type PolicySet } from '@svc/policy/compile-set.ts';
-import { compileVersion } from '@svc/policy/compile-version.ts';
-import type { PolicyContext } from '@svc/policy/context.ts';
-import { evaluate } from '@svc/policy/evaluate.ts';
-import { validateVersion } from '@svc/policy/validate-version.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
+import { compileSet, type PolicySet } from '@svc/policy/judge/compile-set.ts';
+import { compileVersion } from '@svc/policy/judge/compile-version.ts';
+import { evaluate } from '@svc/policy/judge/evaluate.ts';
+import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 import type { BenchRequest, BenchRule } from '../rules.ts';
 import { at, type Engine } from './engine.ts';
 

@@ -1,5 +1,5 @@
-import type { PolicyCondition, PolicyRule } from '@svc/contract/policy-language.ts';
-import { evaluate } from '@svc/policy/evaluate.ts';
+import type { PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
+import { evaluate } from '@svc/policy/judge/evaluate.ts';
 import { type BenchRule, TOOL } from '../rules.ts';
 import { at, type Engine } from './engine.ts';
 import { asPolicyRule, compileRules, contextOf } from './ours.ts';

@@ -1,0 +1,40 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { govern } from '@svc/enforcement/govern/govern.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { replayedWhole } from '@svc/http/use-cases/replayed-decision.ts';
+import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findApproval } from '@svc/postgres/governance/open-governance.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { isInScope } from '../pipeline/is-in-scope.ts';
+
+/** Decides and records for an agent on behalf of the caller; whatever the decision is, the answer is the decision. */
+export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> = async (call, deps) => {
+  const { agent_id, ...request } = call.body;
+  const inScope = await isInScope(deps.pipeline, call, call.scope, agent_id);
+  if (isRefusal(inScope)) return inScope;
+  if (!inScope) return call.refuse('NOT_FOUND');
+  const parametersJson = JSON.stringify(request.parameters ?? {});
+  const key = request.dry_run ? undefined : call.idempotencyKey;
+  const governed = await govern(deps.pipeline, {
+    organizationId: call.caller.organizationId,
+    agentId: agent_id,
+    principal: call.caller.actor,
+    session: null,
+    source: { ip: call.sourceIp },
+    request,
+    parametersJson,
+    parametersBytes: Buffer.byteLength(parametersJson),
+    requestId: call.requestId,
+    traceId: call.traceId,
+    idempotency: key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify(call.body)) },
+  });
+  if (isRefusal(governed)) return governed;
+  if (!('replayed' in governed)) return wholeDecision(governed);
+  const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
+  if (!action) return call.refuse('NOT_FOUND');
+  const approval = action.approval_id && (await findApproval(call.database, call.caller.organizationId, action.approval_id));
+  return replayedWhole(action, approval || null);
+};

@@ -1,0 +1,30 @@
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+
+type InScope = boolean | Refusal<'IDENTITY_SERVICE_UNAVAILABLE' | 'POLICY_SERVICE_UNAVAILABLE'>;
+
+/**
+ * Whether the caller may see this agent. Told by the snapshots that the decision needs anyway: where an agent is never changes,
+ * so that a snapshot of any age says it right.
+ */
+export const isInScope = async (
+  ports: Pick<Ports, 'governance' | 'onBreakage'>,
+  asked: Asked,
+  scope: TenantScope,
+  agentId: string,
+): Promise<InScope> => {
+  const agent = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, () =>
+    ports.governance.agent(scope.organization_id, agentId),
+  );
+  if (isRefusal(agent)) return agent;
+  if (agent === undefined) return false;
+  if (scope.environment_id && scope.environment_id !== agent.environment_id) return false;
+  if (!scope.workspace_id) return true;
+  const { environment_id } = agent;
+  const environment = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, asked, () =>
+    ports.governance.environment(scope.organization_id, environment_id),
+  );
+  return isRefusal(environment) ? environment : environment?.workspace_id === scope.workspace_id;
+};

@@ -1,0 +1,33 @@
+import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
+import { type OpenedPipeline, openPipeline } from '@svc/http/use-cases/open-pipeline.ts';
+import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { Logger } from 'pino';
+import type { ControlSettings } from '../../settings.ts';
+
+type PipelineDeps = {
+  readonly settings: ControlSettings;
+  readonly database: Database;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  readonly requestHashes: RequestHashes;
+};
+
+/** The enforcement pipeline of this plane: it decides and records, and never executes. */
+export const newPipeline = ({ settings, database, log, clock, requestHashes }: PipelineDeps): OpenedPipeline =>
+  openPipeline({
+    database,
+    executor: null,
+    times: executionTimes({ egressTimeoutMs: 0, databaseTimeoutMs: settings.databaseTimeoutMs }),
+    log,
+    clock,
+    requestHashes,
+    recorder: {
+      url: settings.databaseUrl,
+      role: 'svc_recorder',
+      ...deriveRoleLogin(settings.masterKey, 'svc_recorder'),
+      connectionsMax: 1,
+      timeoutMs: settings.databaseTimeoutMs,
+    },
+  });

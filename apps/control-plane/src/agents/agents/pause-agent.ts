@@ -1,0 +1,14 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { changeLifecycle, lifecycleEvent } from './lifecycle/change-lifecycle.ts';
+
+export const pauseAgent: Handler<Endpoints['pauseAgent'], ControlDeps> = (call) =>
+  call.change(async ({ tx, emit }) => {
+    const step = { organizationId: call.scope.organization_id, agentId: call.params.agentId, operation: 'pause', now: call.now } as const;
+    const changed = await changeLifecycle(tx, step);
+    if (isRefusal(changed)) return changed;
+    emit('agent.paused', lifecycleEvent(changed, call.body.reason));
+    return changed.agent;
+  });

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Agent } from '@svc/contract/agents/agents/agents.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { passportEvent, reissuePassport } from './credentials/issue-passport.ts';
+
+const differing = (before: Agent, body: Partial<Agent>) => {
+  const names = (['name', 'description', 'labels'] as const).filter(
+    (key) => body[key] !== undefined && !isDeepStrictEqual(body[key], before[key]),
+  );
+  return {
+    before: Object.fromEntries(names.map((key) => [key, before[key]])),
+    after: Object.fromEntries(names.map((key) => [key, body[key]])),
+  };
+};
+
+/** Metadata only; a new name is a new version of the passport, which states it. */
+export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call, deps) => {
+  if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
+  return call.change(
+    async ({ tx, emit }) => {
+      const { organization_id } = call.scope;
+      const locked = await lockAgent(tx, organization_id, call.params.agentId);
+      const before = locked && (await findAgent(tx, organization_id, locked.id));
+      if (!before) return call.refuse('NOT_FOUND');
+      const over = finalStatusRefusal('update', before.status);
+      if (over) return over;
+      const changed = differing(before, call.body);
+      if (Object.keys(changed.after).length === 0) return before;
+      await updateAgentRow(tx, organization_id, before.id, changed.after, call.now);
+      emit('agent.updated', { ...about.agent(before), data: changed });
+      const after = (await findAgent(tx, organization_id, before.id)) ?? before;
+      if (after.name === before.name) return after;
+      const { agent, passport } = await reissuePassport(tx, deps, organization_id, after, call.now);
+      emit('passport.issued', passportEvent(agent, passport));
+      return agent;
+    },
+    { agents_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'An agent of this name exists in this environment.') },
+  );
+};

@@ -1,0 +1,7 @@
+import type { Lately } from '@svc/postgres/agents/agents/agent-activity.ts';
+import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The day that the operational columns look back on. */
+export const lately = (now: Date): Lately => ({ now, firstActionId: firstIdSince('action', new Date(now.getTime() - DAY_MS)) });

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let scene: Delegating;
+let owner: pg.Client;
+before(async () => {
+  planes = await startPlanes();
+  scene = await newDelegating(planes, 5);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+type Seen = { readonly type: string; readonly subject_id: string; readonly data: Record<string, unknown>; readonly environment_id: string };
+const eventsOf = async (subjects: readonly string[]): Promise<Seen[]> =>
+  (await owner.query('select type, subject_id, data, environment_id from audit_events where subject_id = any($1) order by id', [subjects]))
+    .rows;
+const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
+  const { rows } = await owner.query('select id, status from delegations where id = any($1)', [ids]);
+  return ids.map((id) => rows.find((row) => row.id === id)?.status);
+};
+const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
+const revoke = (id: string) => scene.owner('POST', `/v1/delegations/${id}/revoke`, { reason: 'no longer needed' });
+
+/** A root with two chains below it, from the root down. */
+const tree = async (body: object = {}): Promise<string[]> => {
+  const root = await scene.root(0, body);
+  const one = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
+  const two = await scene.child(1, 2, one, { can_redelegate: true, max_depth: 2 });
+  const other = await scene.child(0, 3, root);
+  return [root, one, two, other];
+};
+
+describe('reduceDelegation: a reduction', () => {
+  test('narrows in every dimension, moves the version, and tells what was and what is', async () => {
+    const expires_at = inMs(7_200_000);
+    const id = await scene.root(0, {
+      scope: { capabilities: ['pay', 'read'] },
+      ceiling: { max_amount: 100, currency: 'USD', max_calls: 9 },
+      expires_at,
+    });
+    const sooner = inMs(3_600_000);
+    const reduced = await reduce(id, {
+      scope: { capabilities: ['pay'], tools: ['pay'], destinations: ['a.example'] },
+      ceiling: { max_amount: 50, max_calls: 3 },
+      expires_at: sooner,
+      max_depth: 1,
+      version: 1,
+    });
+    assert.equal(reduced.status, 200, reduced.text);
+    const { scope, ceiling, version, max_depth } = reduced.json;
+    assert.deepEqual(scope, { capabilities: ['pay'], tools: ['pay'], environments: null, destinations: ['a.example'] });
+    assert.deepEqual(ceiling, { max_amount: 50, currency: 'USD', max_calls: 3, window_seconds: null });
+    assert.deepEqual([reduced.json.expires_at, version, max_depth], [sooner, 2, 1]);
+    const event = (await eventsOf([id])).at(-1);
+    assert.equal(event?.type, 'delegation.reduced');
+    assert.deepEqual((event?.data.before as Record<string, unknown> | undefined)?.expires_at, expires_at);
+    assert.deepEqual(Object.keys(event?.data.after as object).toSorted(), ['ceiling', 'expires_at', 'max_depth', 'scope']);
+  });
+
+  test('that would widen is refused in each dimension and goes on record; the delegation stays', async () => {
+    const id = await scene.root(0, {
+      scope: { capabilities: ['pay'], tools: ['pay'], destinations: ['a.example'] },
+      ceiling: { max_amount: 50, currency: 'USD', max_calls: 3 },
+      expires_at: inMs(3_600_000),
+      can_redelegate: false,
+      max_depth: 0,
+    });
+    const wider: readonly (readonly [object, string])[] = [
+      [{ scope: { capabilities: ['pay', 'read'] } }, 'scope.capabilities'],
+      [{ scope: { tools: null } }, 'scope.tools'],
+      [{ scope: { destinations: ['*.a.example'] } }, 'scope.destinations'],
+      [{ ceiling: { max_amount: 51 } }, 'ceiling.max_amount'],
+      [{ ceiling: { max_calls: null } }, 'ceiling.max_calls'],
+      [{ ceiling: null }, 'ceiling.max_calls'],
+      [{ expires_at: inMs(7_200_000) }, 'expires_at'],
+      [{ can_redelegate: true }, 'can_redelegate'],
+      [{ max_depth: 1 }, 'max_depth'],
+    ];
+    for (const [body, field] of wider) {
+      const refused = await reduce(id, body);
+      assert.equal(codeOf(refused), 'DELEGATION_ESCALATION', refused.text);
+      assert.ok(
+        refused.json.error.details.fields.some((one: { field: string }) => one.field === field),
+        refused.text,
+      );
+      assert.equal((await eventsOf([id])).at(-1)?.type, 'delegation.escalation_blocked');
+    }
+    const { json } = await scene.owner('GET', `/v1/delegations?delegate_agent_id=${scene.agents[0]?.id}&limit=1`);
+    assert.deepEqual([json[0].id, json[0].version], [id, 1]);
+  });
+
+  test('on a version that is no longer the current one is refused', async () => {
+    const id = await scene.root(0);
+    assert.equal((await reduce(id, { max_depth: 2, version: 1 })).status, 200);
+    const stale = await reduce(id, { max_depth: 1, version: 1 });
+    assert.deepEqual([codeOf(stale), stale.json.error.details.version], ['VERSION_CONFLICT', 2]);
+  });
+
+  test('to what it is already changes nothing and tells nothing', async () => {
+    const id = await scene.root(0);
+    const same = await reduce(id, { max_depth: 5 });
+    assert.deepEqual([same.status, same.json.version], [200, 1]);
+    assert.equal((await eventsOf([id])).length, 1);
+  });
+
+  test('of one that ended is refused', async () => {
+    const id = await scene.root(0);
+    await revoke(id);
+    const refused = await reduce(id, { max_depth: 1 });
+    assert.deepEqual([codeOf(refused), refused.json.error.details.from], ['INVALID_STATE_TRANSITION', 'REVOKED']);
+  });
+});
+
+describe('revokeDelegation: a revocation', () => {
+  test('ends everything below, each with its own event and what it ended with', async () => {
+    const ids = await tree();
+    const [root = '', one = '', two = '', other = ''] = ids;
+    const revoked = await revoke(root);
+    assert.deepEqual([revoked.status, revoked.json.status, revoked.json.ended_reason], [200, 'REVOKED', 'no longer needed']);
+    assert.deepEqual(await statusesOf(ids), ['REVOKED', 'REVOKED', 'REVOKED', 'REVOKED']);
+    const events = (await eventsOf(ids)).filter(({ type }) => type === 'delegation.revoked');
+    assert.deepEqual(events.map(({ subject_id }) => subject_id).toSorted(), ids.toSorted());
+    assert.deepEqual(
+      events
+        .filter(({ data }) => data.because === root)
+        .map(({ subject_id }) => subject_id)
+        .toSorted(),
+      [one, two, other].toSorted(),
+    );
+    assert.ok(
+      events.every(({ environment_id, data }) => environment_id === scene.tenant.environment_id && data.reason === 'no longer needed'),
+    );
+    assert.equal(codeOf(await revoke(root)), 'INVALID_STATE_TRANSITION');
+    assert.equal(codeOf(await revoke(two)), 'INVALID_STATE_TRANSITION');
+  });
+
+  test('in the middle ends what hangs there and nothing beside or above it', async () => {
+    const ids = await tree();
+    await revoke(ids[1] ?? '');
+    assert.deepEqual(await statusesOf(ids), ['ACTIVE', 'REVOKED', 'REVOKED', 'ACTIVE']);
+  });
+
+  test('of an agent ends what it was given and what it handed on, with all below, in one go', async () => {
+    const own = await newDelegating(planes, 4);
+    const root = await own.root(0);
+    const given = await own.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
+    const onward = await own.child(1, 2, given, { can_redelegate: true, max_depth: 2 });
+    const last = await own.child(2, 3, onward);
+    const beside = await own.child(0, 3, root);
+    const id = own.agents[1]?.id;
+    const revoked = await own.owner('POST', `/v1/agents/${id}/revoke`, { reason: 'compromised' });
+    assert.equal(revoked.status, 200, revoked.text);
+    assert.deepEqual(await statusesOf([root, given, onward, last, beside]), ['ACTIVE', 'REVOKED', 'REVOKED', 'REVOKED', 'ACTIVE']);
+    const events = (await eventsOf([given, onward, last])).filter(({ type }) => type === 'delegation.revoked');
+    assert.deepEqual(events.map(({ subject_id }) => subject_id).toSorted(), [given, onward, last].toSorted());
+    assert.deepEqual(
+      events.map(({ data }) => data.because),
+      [id, id, onward],
+    );
+    assert.equal(codeOf(await own.actAs(3, { delegation_id: last })), 'DELEGATION_INVALID');
+  });
+});
+
+describe('an expiry', () => {
+  test('is obeyed by the clock, before any job comes round, and then written down with all that hangs below', async () => {
+    const ids = await tree({ expires_at: inMs(1_500) });
+    const [root = '', one = '', two = ''] = ids;
+    assert.equal((await scene.actAs(2, { delegation_id: two })).status, 200);
+    await sleep(1_550);
+    assert.equal(codeOf(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
+    const refused = await scene.handOn(0, { delegate_agent_id: scene.agents[3]?.id, parent_id: root });
+    assert.equal(codeOf(refused), 'DELEGATION_EXPIRED');
+    assert.equal((await scene.owner('GET', `/v1/delegations?parent_id=${root}`)).json[1].status, 'EXPIRED');
+    const deadline = Date.now() + 15_000;
+    while ((await statusesOf(ids)).includes('ACTIVE') && Date.now() < deadline) await sleep(100);
+    assert.deepEqual(await statusesOf(ids), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'EXPIRED']);
+    const events = (await eventsOf([root, one, two])).filter(({ type }) => type === 'delegation.expired');
+    assert.equal(events.length, 3);
+    assert.equal(codeOf(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
+  });
+
+  test('that was reduced above takes along what was to last longer below', async () => {
+    const [root = '', one = ''] = await tree({ expires_at: inMs(3_600_000) });
+    await reduce(root, { expires_at: inMs(400) });
+    await sleep(450);
+    const deadline = Date.now() + 15_000;
+    while ((await statusesOf([one])).includes('ACTIVE') && Date.now() < deadline) await sleep(100);
+    assert.deepEqual(await statusesOf([root, one]), ['EXPIRED', 'EXPIRED']);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes({ gateways: 2 });
+});
+after(() => planes.stop());
+
+const codeOf = ({ json, status }: Answer): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
+const reduce = async (scene: Delegating, id: string, ceiling: object): Promise<Answer> => {
+  const answer = await scene.owner('PATCH', `/v1/delegations/${id}`, { ceiling });
+  assert.equal(answer.status, 200, answer.text);
+  return answer;
+};
+/** What comes of requests one after the other, at two gateways in turn. */
+const uses = async (scene: Delegating, agent: number, delegation_id: string, count: number, body: object = {}): Promise<string[]> => {
+  const codes: string[] = [];
+  for (let n = 0; n < count; n += 1) codes.push(codeOf(await scene.actAs(agent, { delegation_id, ...body }, n % 2)));
+  return codes;
+};
+const all = (count: number, code: string): string[] => Array.from({ length: count }, () => code);
+
+test('calls that a reduction begins to count include those made before, by the delegate and by all below it, and none of another delegation', async () => {
+  const scene = await newDelegating(planes, 2);
+  const [root, beside] = [await scene.root(0), await scene.root(0)];
+  const child = await scene.child(0, 1, root);
+  assert.deepEqual(await uses(scene, 0, beside, 3), all(3, 'allowed'));
+  assert.deepEqual(await uses(scene, 0, root, 2), all(2, 'allowed'));
+  assert.deepEqual(await uses(scene, 1, child, 3), all(3, 'allowed'));
+  await reduce(scene, root, { max_calls: 7 });
+  assert.deepEqual(await uses(scene, 1, child, 3), ['allowed', 'allowed', 'AUTHORITY_EXCEEDED']);
+  assert.deepEqual(await uses(scene, 0, root, 1), ['AUTHORITY_EXCEEDED']);
+  await reduce(scene, beside, { max_calls: 2 });
+  assert.deepEqual(await uses(scene, 0, beside, 1), ['AUTHORITY_EXCEEDED']);
+  const { data } = (await scene.owner('GET', '/v1/audit-events?type=delegation.reduced')).json;
+  assert.deepEqual(
+    data.map((event: { data: { used_before: unknown } }) => event.data.used_before),
+    [
+      { calls: 3, amount: null },
+      { calls: 5, amount: null },
+    ],
+  );
+});
+
+test('amounts that a reduction begins to count include those of the window before, in the currency of the ceiling, and free as they leave it', async () => {
+  const scene = await newDelegating(planes, 1, { tool: { amount_from: '/amount', currency_from: '/currency' } });
+  const rate = { base_currency: 'EUR', quote_currency: 'USD', rate: '2' };
+  assert.equal((await scene.owner('POST', '/v1/fx-rates', rate)).status, 201);
+  const root = await scene.root(0);
+  const pay = (amount: number, currency: string) => ({ parameters: { amount, currency } });
+  assert.deepEqual(await uses(scene, 0, root, 2, pay(100, 'EUR')), all(2, 'allowed'));
+  await reduce(scene, root, { max_amount: 500, currency: 'USD', window_seconds: 3_600 });
+  assert.deepEqual(await uses(scene, 0, root, 1, pay(101, 'USD')), ['AUTHORITY_EXCEEDED']);
+  assert.deepEqual(await uses(scene, 0, root, 2, pay(50, 'USD')), all(2, 'allowed'));
+  const full = await scene.actAs(0, { delegation_id: root, ...pay(1, 'USD') });
+  const { frees_at } = full.json.error.details;
+  assert.ok(Math.abs(Date.parse(frees_at) - Date.now() - 3_600_000) < 120_000, frees_at);
+});
+
+test('what was refused before used nothing, and a ceiling that counted already goes on from where it was', async () => {
+  const scene = await newDelegating(planes, 1);
+  const root = await scene.root(0, { ceiling: { max_calls: 4 } });
+  assert.deepEqual(await uses(scene, 0, root, 2), all(2, 'allowed'));
+  await reduce(scene, root, { max_calls: 3 });
+  assert.deepEqual(await uses(scene, 0, root, 2), ['allowed', 'AUTHORITY_EXCEEDED']);
+  const blocked = await newDelegating(planes, 1, { rules: [{ id: 'no', effect: 'BLOCK', reason: 'Never.' }] });
+  const given = await blocked.root(0);
+  assert.deepEqual(await uses(blocked, 0, given, 2), all(2, 'ACTION_BLOCKED'));
+  await reduce(blocked, given, { max_calls: 1 });
+  const { data } = (await blocked.owner('GET', '/v1/audit-events?type=delegation.reduced')).json;
+  assert.deepEqual(data[0].data.used_before, { calls: 0, amount: null });
+});

@@ -1,7 +1,0 @@
-import { firstIdSince } from '@svc/http/first-id-since.ts';
-import type { Lately } from '@svc/postgres/agent-activity.ts';
-
-const DAY_MS = 86_400_000;
-
-/** The day that the operational columns look back on. */
-export const lately = (now: Date): Lately => ({ now, firstActionId: firstIdSince('action', new Date(now.getTime() - DAY_MS)) });

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { newTurns } from './in-turn.ts';
+
+test('never more than two run at once, all get their turn in order, and one that fails gives its place on', async () => {
+  const inTurn = newTurns(2);
+  let running = 0;
+  let most = 0;
+  const begun: number[] = [];
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, index) =>
+      inTurn(`org_${index}`, async () => {
+        begun.push(index);
+        running += 1;
+        most = Math.max(most, running);
+        await sleep(5);
+        running -= 1;
+        if (index % 3 === 0) throw new Error('broken');
+        return index;
+      }),
+    ),
+  );
+  assert.equal(most, 2);
+  assert.deepEqual(
+    begun,
+    Array.from({ length: 12 }, (_, index) => index),
+  );
+  assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 4);
+  assert.equal(await inTurn('org_1', async () => 'again'), 'again');
+});
+
+test('an organization that asks for a hundred is refused most of them, and keeps another waiting for none', async () => {
+  const inTurn = newTurns(2);
+  const done: string[] = [];
+  const ask = (organizationId: string, name: string) =>
+    inTurn(organizationId, async () => {
+      await sleep(2);
+      done.push(name);
+    });
+  const many = Array.from({ length: 100 }, (_, index) => ask('org_greedy', `greedy ${index}`));
+  await ask('org_other', 'other');
+  assert.ok(done.indexOf('other') <= 2, done.slice(0, 5).join());
+  const outcomes = await Promise.all(many);
+  assert.equal(done.length, 12);
+  assert.equal(outcomes.filter((outcome) => isRefusal(outcome) && outcome.refused === 'RATE_LIMITED').length, 89);
+});

@@ -1,0 +1,47 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { test } from 'node:test';
+import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { compileVersion } from '@svc/policy/judge/compile-version.ts';
+import { runTests } from '@svc/policy/trial/run-tests.ts';
+import { runInSlices } from './run-in-slices.ts';
+
+const rules = Array.from(
+  { length: 100 },
+  (_, n): PolicyRule => ({
+    id: `r${n}`,
+    effect: 'BLOCK',
+    reason: 'x',
+    when: { field: 'parameters.l.*', op: 'eq', value: n + 1 },
+  }),
+);
+const tests = Array.from(
+  { length: 200 },
+  (_, n): PolicyTestCase => ({
+    name: `t${n}`,
+    given: { parameters: { l: Array.from({ length: 2_000 }, () => 0) } },
+    then: { effect: n % 2 ? 'BLOCK' : 'ALLOW' },
+  }),
+);
+const binding = { scope: 'ORGANIZATION', id: 'org_1' } as const;
+const version = compileVersion({
+  policy_id: 'pol_1',
+  policy_name: 'p',
+  version_id: 'pvr_1',
+  version_number: 1,
+  binding,
+  body: { rules, tests },
+});
+
+test('many costly tests say what they say at once, and nobody waits until the last one', async () => {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const start = performance.now();
+  const results = await runInSlices(version, tests);
+  const took = performance.now() - start;
+  delay.disable();
+  assert.deepEqual(results.slice(0, 4), runTests(version, tests.slice(0, 4)));
+  assert.equal(results.filter(({ passed }) => passed).length, 100);
+  assert.ok(delay.max / 1e6 < took / 2, `${(delay.max / 1e6).toFixed(0)} of ${took.toFixed(0)} ms`);
+});

@@ -1,9 +1,0 @@
-import { type Refusal, refusal } from '@svc/contract/refusal.ts';
-import type { Invariant } from '@svc/policy/invariants/invariant.ts';
-import { invariantFaults } from '@svc/policy/invariants/validate-invariant.ts';
-
-/** Every fault of what is stated, or undefined when there is none. */
-export const invariantRefusal = (invariant: Invariant): Refusal<'INVALID_POLICY'> | undefined => {
-  const faults = invariantFaults(invariant);
-  return faults.length === 0 ? undefined : refusal('INVALID_POLICY', 'The invariant is not valid.', { faults });
-};

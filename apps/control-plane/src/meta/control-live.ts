@@ -1,5 +1,0 @@
-import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { Handler } from '@svc/http/call.ts';
-import type { ControlDeps } from '../deps.ts';
-
-export const controlLive: Handler<Endpoints['controlLive'], ControlDeps> = () => ({ status: 'ok', checks: { process: 'ok' } });

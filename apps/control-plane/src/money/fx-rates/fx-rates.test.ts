@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await startPlanes({ gateways: 0 });
+  tenant = await newTenant(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
+  call(planes.controlUrl, method, path, { token: tenant.token, ...(body === undefined ? {} : { body }), ...options });
+/** createExchangeRate of one tenant, which must be stored. */
+const set = async (pair: string, rate: string, effective_at?: string) => {
+  const [base_currency, quote_currency] = pair.split('/');
+  const { status, json, text } = await ask('POST', '/v1/fx-rates', { base_currency, quote_currency, rate, effective_at });
+  assert.equal(status, 201, text);
+  return json;
+};
+const getExchangeRates = async () => (await ask('GET', '/v1/fx-rates')).json;
+const inForce = async (pair: string): Promise<string | undefined> =>
+  (await getExchangeRates()).rates.find((rate: Record<string, string>) => `${rate.base_currency}/${rate.quote_currency}` === pair)?.rate;
+const deleteExchangeRate = (id: string) => ask('DELETE', `/v1/fx-rates/${id}`);
+const epoch = async () =>
+  (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch as string;
+const eventsOf = async (id: string) =>
+  (await owner.query('select type, data, actor_id from audit_events where subject_id = $1 order by id', [id])).rows;
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+describe('a manual rate', () => {
+  test('is in force as soon as it is set, is told to every decision, and is recorded with who set it', async () => {
+    const moved = await epoch();
+    const rate = await set('EUR/USD', '1.0825');
+    assert.deepEqual([rate.source, rate.rate, rate.created_by, rate.deleted_at], ['MANUAL', '1.0825', tenant.user.id, null]);
+    assert.match(rate.id, /^fxr_/);
+    assert.equal(await inForce('EUR/USD'), '1.0825');
+    assert.notEqual(await epoch(), moved);
+    const { base_currency, quote_currency, effective_at } = rate;
+    const after = { base_currency, quote_currency, rate: '1.0825', effective_at };
+    assert.deepEqual(await eventsOf(rate.id), [{ type: 'fx_rate.created', data: { after }, actor_id: tenant.user.id }]);
+  });
+
+  test('keeps every digit it was given', async () => {
+    for (const text of ['0.000000000000000001', '999999999999999999.999999999999999999', '1.10', '7']) {
+      await set('USD/VND', text);
+      assert.equal(await inForce('USD/VND'), text);
+    }
+  });
+
+  test('goes before an older one of the same pair, whichever way round either is stated', async () => {
+    await set('USD/CHF', '0.9');
+    await set('CHF/USD', '1.25');
+    assert.deepEqual([await inForce('USD/CHF'), await inForce('CHF/USD')], [undefined, '1.25']);
+  });
+
+  test('that is set for a later or an earlier time is in force from then on and no sooner', async () => {
+    await set('GBP/USD', '1.2');
+    const coming = await set('GBP/USD', '1.3', later(2));
+    await set('GBP/USD', '1.1', '2020-01-01T00:00:00.000Z');
+    assert.equal(await inForce('GBP/USD'), '1.2');
+    assert.ok((await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    assert.equal(await inForce('GBP/USD'), '1.3');
+    assert.ok(!(await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
+  });
+
+  test('that is not a plain decimal above zero between two currencies at a time is refused at its place', async () => {
+    const good = { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' };
+    const bad = [
+      ...['0', '0.000', '-1', '1e3', '1,5', ' 1', '', '.5', '5.', '01', '1'.repeat(19), `0.${'1'.repeat(19)}`, 'NaN'].map((rate) => [
+        '/rate',
+        { rate },
+      ]),
+      ...[1.1, null, true, ['1']].map((rate) => ['/rate', { rate }]),
+      ['/base_currency', { base_currency: 'XAU' }],
+      ['/base_currency', { base_currency: 'eur' }],
+      ['/quote_currency', { quote_currency: 'ABC' }],
+      ['/quote_currency', { quote_currency: 'EUR' }],
+      ...['2026-02-30T00:00:00.000Z', 'tomorrow', '2026-01-01', '2026-01-01T00:00:00+02:00', ''].map((effective_at) => [
+        '/effective_at',
+        { effective_at },
+      ]),
+      ['/source', { source: 'AUTOMATIC' }],
+    ] as const;
+    const before = (await ask('GET', '/v1/fx-rates/history?limit=1')).text;
+    for (const [pointer, change] of bad) {
+      const { status, json } = await ask('POST', '/v1/fx-rates', { ...good, ...(change as object) });
+      assert.deepEqual([status, json.error?.details?.faults?.[0]?.pointer], [400, pointer], JSON.stringify(change));
+    }
+    assert.equal((await ask('GET', '/v1/fx-rates/history?limit=1')).text, before);
+  });
+});
+
+describe('deleting a rate', () => {
+  test('brings back the one before it, keeps it in the history, and cannot be done twice', async () => {
+    await set('EUR/JPY', '160');
+    const wrong = await set('EUR/JPY', '16');
+    const moved = await epoch();
+    const deleted = await deleteExchangeRate(wrong.id);
+    assert.equal(deleted.status, 200);
+    assert.notEqual(deleted.json.deleted_at, null);
+    assert.equal(await inForce('EUR/JPY'), '160');
+    assert.notEqual(await epoch(), moved);
+    const { base_currency, quote_currency, rate, effective_at } = wrong;
+    assert.deepEqual((await eventsOf(wrong.id)).at(-1), {
+      type: 'fx_rate.deleted',
+      data: { before: { base_currency, quote_currency, rate, effective_at } },
+      actor_id: tenant.user.id,
+    });
+    const history = (await ask('GET', '/v1/fx-rates/history?limit=1')).json.data;
+    assert.deepEqual([history[0].id, history[0].deleted_at], [wrong.id, deleted.json.deleted_at]);
+    assert.equal((await deleteExchangeRate(wrong.id)).json.error.code, 'NOT_FOUND');
+  });
+
+  test('happens once when two people do it at the same moment', async () => {
+    const { id } = await set('EUR/SEK', '11');
+    const answers = await Promise.all([1, 2, 3, 4].map(() => deleteExchangeRate(id)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404]);
+    assert.equal((await eventsOf(id)).filter(({ type }) => type === 'fx_rate.deleted').length, 1);
+  });
+});
+
+test('the history holds every rate once, newest first, page by page, whatever is set meanwhile', async () => {
+  const other = await newTenant(planes);
+  const made: string[] = [];
+  for (let n = 1; n <= 7; n += 1) {
+    const body = { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n}` };
+    made.push((await mustCall(planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body })).id);
+  }
+  /** listExchangeRateHistory of the other tenant. */
+  const page = async (query: string) => mustCall(planes.controlUrl, 'GET', `/v1/fx-rates/history?${query}`, { token: other.token });
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { data, page: next } = await page(`limit=3${cursor}`);
+    seen.push(...data.map(({ id }: { id: string }) => id));
+    if (!next.has_more) break;
+    const body = { base_currency: 'EUR', quote_currency: 'USD', rate: '9' };
+    await mustCall(planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body });
+    cursor = `&cursor=${encodeURIComponent(next.next_cursor)}`;
+  }
+  assert.deepEqual(seen, made.toReversed());
+  const stolen = (await page('limit=3')).page.next_cursor;
+  assert.equal((await ask('GET', `/v1/fx-rates/history?cursor=${encodeURIComponent(stolen)}`)).status, 400);
+});
+
+test('another tenant sees none of the rates and takes none out of force', async () => {
+  const { id } = await set('EUR/NOK', '11.5');
+  const stranger = await newTenant(planes);
+  const { rates, upcoming } = await mustCall(planes.controlUrl, 'GET', '/v1/fx-rates', { token: stranger.token });
+  assert.deepEqual([rates, upcoming], [[], []]);
+  assert.equal((await call(planes.controlUrl, 'DELETE', `/v1/fx-rates/${id}`, { token: stranger.token })).status, 404);
+  assert.equal(await inForce('EUR/NOK'), '11.5');
+});
+
+test('a key of one workspace, or a call that is narrowed to one, reads rates and changes none', async () => {
+  const body = { name: 'Key', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id };
+  const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body });
+  const { id } = await set('EUR/DKK', '7.4');
+  const narrow: CallOptions[] = [
+    { token },
+    { headers: { 'x-svc-workspace': tenant.workspace_id } },
+    { headers: { 'x-svc-environment': tenant.environment_id } },
+  ];
+  for (const options of narrow) {
+    const rate = { base_currency: 'EUR', quote_currency: 'DKK', rate: '1' };
+    assert.equal((await ask('POST', '/v1/fx-rates', rate, options)).json.error.code, 'PERMISSION_DENIED');
+    assert.equal((await ask('DELETE', `/v1/fx-rates/${id}`, undefined, options)).json.error.code, 'PERMISSION_DENIED');
+    assert.equal((await ask('POST', '/v1/fx-rates/refresh', undefined, options)).json.error.code, 'PERMISSION_DENIED');
+    assert.equal((await ask('GET', '/v1/fx-rates', undefined, options)).status, 200);
+  }
+  assert.equal(await inForce('EUR/DKK'), '7.4');
+});
+
+test('without a provider refreshExchangeRates says what is missing, and the status says so too', async () => {
+  const { status, json } = await ask('POST', '/v1/fx-rates/refresh');
+  assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
+  assert.match(json.error.message, /SVC_FX_PROVIDER_URL/);
+  const nothing = { configured: false, refresh_seconds: null, attempted_at: null, succeeded_at: null, failure: null };
+  assert.deepEqual((await getExchangeRates()).provider, nothing);
+});
+
+test('only so many rates wait for their time as every gateway can hold, also when they are set at once', async () => {
+  const other = await newTenant(planes);
+  await owner.query(
+    `insert into exchange_rates (organization_id, id, base_currency, quote_currency, rate, source, effective_at, created_at, created_by)
+     select $1, 'fxr_' || n, 'EUR', 'USD', '1', 'MANUAL', now() + interval '1 day', now(), 'x' from generate_series(1, 998) n`,
+    [other.organization_id],
+  );
+  const one = (effective_at?: string) =>
+    call(planes.controlUrl, 'POST', '/v1/fx-rates', {
+      token: other.token,
+      body: { base_currency: 'EUR', quote_currency: 'USD', rate: '1', effective_at },
+    });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => one(later(60))));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 422, 422, 422, 422]);
+  assert.equal((await one()).status, 201);
+});

@@ -1,0 +1,14 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { pageOf, readPage } from '@svc/http/lists/page.ts';
+import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { listRateHistory } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const listExchangeRateHistory: Handler<Endpoints['listExchangeRateHistory'], ControlDeps> = async (call, { cursorKey }) => {
+  const page = readPage(call, cursorKey, 'fx-rates');
+  if (isRefusal(page)) return page;
+  const rows = await searchInTenant(call.database, call.scope, (tx) => listRateHistory(tx, call.scope.organization_id, page));
+  return pageOf(rows, page, cursorKey);
+};

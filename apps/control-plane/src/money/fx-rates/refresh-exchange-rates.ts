@@ -1,0 +1,33 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { keep } from '@svc/postgres/change/change.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { noteFailure, storeRates } from './store/store-rates.ts';
+import { partRefusal } from './store/whole-organization.ts';
+
+/** Fetches automatic rates now. No database connection is held while the provider is asked, and a failure leaves every stored rate in force. */
+export const refreshExchangeRates: Handler<Endpoints['refreshExchangeRates'], ControlDeps> = async (call, { rateProvider }) => {
+  const { organization_id } = call.scope;
+  const refused = partRefusal(call.scope);
+  if (refused) return refused;
+  if (!rateProvider)
+    return call.refuse(
+      'UNPROCESSABLE',
+      `No provider of exchange rates is set; the operator names one with ${SETTINGS.exchangeRateProviderUrl}.`,
+    );
+  const { base_currency } = await readInTenant(call.database, call.scope, (tx) => readOrganization(tx, organization_id));
+  const answer = await rateProvider.fetchRates(base_currency);
+  const { now } = call;
+  return call.change(async (change) => {
+    if ('fault' in answer) {
+      await noteFailure(change, organization_id, { base_currency, failure: answer.fault, now, always: true });
+      return keep(call.refuse('DEPENDENCY_UNAVAILABLE', `No exchange rates were fetched; the stored ones stay in force. ${answer.fault}`));
+    }
+    const { rates, ignored } = answer;
+    const stored = await storeRates(change, organization_id, { base_currency, rates, ignored, now, by: call.caller.actor.id });
+    return { base_currency, refreshed_at: now.toISOString(), ...stored, ignored: [...ignored] };
+  });
+};

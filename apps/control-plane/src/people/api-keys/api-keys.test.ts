@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+const DAY_MS = 86_400_000;
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await startPlanes({ gateways: 0 });
+  tenant = await newTenant(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+type Asked = { readonly role?: BuiltInRoleName; readonly workspace_id?: string; readonly expires_in_days?: number };
+const createApiKey = (token: string, { role = 'developer', ...rest }: Asked = {}) =>
+  call(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id, ...rest } });
+const listApiKeys = async (token: string) => await mustCall(planes.controlUrl, 'GET', '/v1/api-keys', { token });
+const revokeApiKey = (token: string, id: string) => call(planes.controlUrl, 'DELETE', `/v1/api-keys/${id}`, { token });
+const isLive = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status === 200;
+
+const eventsAbout = async (id: string) =>
+  (await owner.query('select type, actor_id, workspace_id from audit_events where subject_id = $1 order by id', [id])).rows as readonly {
+    type: string;
+    actor_id: string;
+    workspace_id: string | null;
+  }[];
+
+test('a key is shown once, kept as a hash, and lasts a year unless it is told otherwise', async () => {
+  const answer = await createApiKey(tenant.token);
+  assert.equal(answer.status, 201);
+  const { api_key: key, token } = answer.json;
+  assert.match(token, /^svc_key_[0-9A-Za-z]{49}$/);
+  assert.ok(await isLive(token));
+  assert.ok(Math.abs(Date.parse(key.expires_at) - Date.now() - 365 * DAY_MS) < 60_000);
+  assert.deepEqual([key.created_by, key.workspace_id, key.last_used_at, key.revoked_at], [tenant.user.id, null, null, null]);
+  const listed = JSON.stringify(await listApiKeys(tenant.token));
+  assert.ok(listed.includes(key.id) && !listed.includes(token));
+  const everything = await owner.query('select k::text as row from api_keys k union all select e::text from audit_events e');
+  assert.ok(!JSON.stringify(everything.rows).includes(token));
+  assert.deepEqual(await eventsAbout(key.id), [{ type: 'apikey.created', actor_id: tenant.user.id, workspace_id: null }]);
+});
+
+test('730 days are the most, one the fewest', async () => {
+  const longest = (await createApiKey(tenant.token, { expires_in_days: 730 })).json.api_key;
+  assert.ok(Math.abs(Date.parse(longest.expires_at) - Date.now() - 730 * DAY_MS) < 60_000);
+  for (const days of [731, 0, -1, 1.5]) {
+    const { status, json } = await createApiKey(tenant.token, { expires_in_days: days });
+    assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/expires_in_days'], String(days));
+  }
+});
+
+test('nobody makes a key that may do what they may not', async () => {
+  const developer = (await createApiKey(tenant.token)).json.token;
+  const refused = await createApiKey(developer, { role: 'security' });
+  assert.deepEqual([refused.status, refused.json.error.code], [403, 'PERMISSION_DENIED']);
+  assert.ok(refused.json.error.details.permissions.includes('policy:activate'));
+  const admin = (await createApiKey(tenant.token, { role: 'admin' })).json.token;
+  assert.deepEqual((await createApiKey(admin, { role: 'owner' })).json.error.details, { permissions: ['organization:delete'] });
+  assert.equal((await createApiKey(developer, { role: 'viewer' })).status, 201);
+  const viewer = (await createApiKey(developer, { role: 'viewer' })).json.token;
+  assert.equal((await createApiKey(viewer, { role: 'viewer' })).json.error.code, 'PERMISSION_DENIED');
+});
+
+test('no key has the role of an owner: none is made, and one that was made before is refused and told why', async () => {
+  const refused = await createApiKey(tenant.token, { role: 'owner' });
+  assert.deepEqual([refused.status, refused.json.error.details?.faults?.[0]?.pointer], [400, '/role_id'], refused.text);
+  const { api_key: key, token } = (await createApiKey(tenant.token, { role: 'admin' })).json;
+  await owner.query('update api_keys set role_id = $2 where id = $1', [key.id, builtInRole('owner').id]);
+  for (const [method, path] of [
+    ['GET', '/v1/auth/session'],
+    ['GET', '/v1/agents'],
+  ] as const) {
+    const answer = await call(planes.controlUrl, method, path, { token });
+    assert.deepEqual([answer.status, answer.json.error.code], [401, 'UNAUTHENTICATED'], path);
+    assert.match(answer.json.error.message, /smallest role/);
+  }
+  assert.ok((await listApiKeys(tenant.token)).some(({ id }: { id: string }) => id === key.id));
+});
+
+test('a key of one workspace makes keys of that workspace only, and sees no other', async () => {
+  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
+  const limited = (await createApiKey(tenant.token, { role: 'admin', workspace_id: tenant.workspace_id })).json;
+  assert.equal(limited.api_key.workspace_id, tenant.workspace_id);
+  assert.equal((await createApiKey(limited.token)).json.error.code, 'PERMISSION_DENIED');
+  assert.equal((await createApiKey(limited.token, { workspace_id: other.id })).json.error.code, 'NOT_FOUND');
+  const child = await createApiKey(limited.token, { workspace_id: tenant.workspace_id });
+  assert.equal(child.status, 201);
+  const wide = (await createApiKey(tenant.token)).json.api_key;
+  const seen = (await listApiKeys(limited.token)).map(({ id }: { id: string }) => id).sort();
+  assert.deepEqual(seen, [limited.api_key.id, child.json.api_key.id].sort());
+  assert.equal((await revokeApiKey(limited.token, wide.id)).json.error.code, 'NOT_FOUND');
+  const workspaces = await mustCall(planes.controlUrl, 'GET', '/v1/workspaces', { token: limited.token });
+  assert.deepEqual(
+    workspaces.map(({ id }: { id: string }) => id),
+    [tenant.workspace_id],
+  );
+});
+
+test('a workspace or role that is not there, or is another tenant’s, answers alike', async () => {
+  const stranger = await newTenant(planes);
+  for (const workspace_id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC', 'x'])
+    assert.equal((await createApiKey(tenant.token, { workspace_id })).json.error.code, 'NOT_FOUND', workspace_id);
+  const body = { name: 'Key', role_id: 'rol_01JXA4T0000000000000000ABC' };
+  assert.equal((await call(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body })).json.error.code, 'NOT_FOUND');
+});
+
+test('a revoked key is refused at its next use; revoking it again changes and records nothing', async () => {
+  const { api_key: key, token } = (await createApiKey(tenant.token)).json;
+  assert.ok(await isLive(token));
+  const first = await revokeApiKey(tenant.token, key.id);
+  assert.ok(Math.abs(Date.parse(first.json.revoked_at) - Date.now()) < 60_000);
+  assert.equal(await isLive(token), false);
+  assert.deepEqual((await revokeApiKey(tenant.token, key.id)).json, { ...first.json });
+  assert.deepEqual(
+    (await eventsAbout(key.id)).map(({ type }) => type),
+    ['apikey.created', 'apikey.revoked'],
+  );
+});
+
+test('revoked by many at once, a key is revoked once', async () => {
+  const { api_key: key } = (await createApiKey(tenant.token)).json;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => revokeApiKey(tenant.token, key.id)));
+  assert.equal(new Set(answers.map(({ json }) => json.revoked_at)).size, 1);
+  assert.equal((await eventsAbout(key.id)).length, 2);
+});
+
+test('a key past its time is refused, and another tenant’s key answers as one that was never made', async () => {
+  const { api_key: key, token } = (await createApiKey(tenant.token)).json;
+  await owner.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [key.id]);
+  assert.equal(await isLive(token), false);
+  const stranger = await newTenant(planes);
+  const [foreign, never] = [
+    await revokeApiKey(stranger.token, key.id),
+    await revokeApiKey(stranger.token, 'apk_01JXA4T0000000000000000ABC'),
+  ];
+  const bare = ({ text, json }: typeof foreign) => text.replace(json.error.request_id, '');
+  assert.equal(foreign.status, 404);
+  assert.equal(bare(foreign), bare(never));
+});
+
+test('the list has the newest first', async () => {
+  const fresh = await newTenant(planes);
+  const made = [];
+  for (let count = 0; count < 3; count += 1) made.unshift((await createApiKey(fresh.token)).json.api_key.id);
+  assert.deepEqual(
+    (await listApiKeys(fresh.token)).map(({ id }: { id: string }) => id),
+    made,
+  );
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { call } from '@svc/testing/people/client.ts';
+import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+const attemptsMax = 5;
+const lockoutSeconds = 600;
+
+let planes: Planes;
+let owner: pg.Client;
+let person: SignedUp;
+let addresses = 0;
+
+before(async () => {
+  const env = { MAX_LOGIN_ATTEMPTS: String(attemptsMax), LOGIN_LOCKOUT_SECONDS: String(lockoutSeconds), SVC_TRUST_PROXY: 'true' };
+  planes = await startPlanes({ gateways: 0, env });
+  owner = await planes.database.client();
+});
+beforeEach(async () => {
+  await owner.query('delete from sign_in_failures');
+  person = await signUp(planes.controlUrl);
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+/** An address nobody has called from yet. */
+const newAddress = (): string => `198.51.100.${++addresses}`;
+
+const login = (email: string, password: string, from: string) =>
+  call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password }, headers: { 'x-forwarded-for': from } });
+const stepUp = (password: string, from: string) =>
+  call(planes.controlUrl, 'POST', '/v1/auth/step-up', {
+    token: person.token,
+    body: { password },
+    headers: { 'x-forwarded-for': from },
+  });
+
+const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** As many wrong passwords as are allowed, one after the other. */
+const useUpAttempts = async (attempt: (index: number) => ReturnType<typeof call>): Promise<void> => {
+  for (const index of times(attemptsMax))
+    assert.equal((await attempt(index)).json.error.code, 'INVALID_CREDENTIALS', `attempt ${index + 1}`);
+};
+
+const bare = ({ status, text, json }: Awaited<ReturnType<typeof call>>) => [
+  status,
+  text.replace(json.error.request_id, '').replace(/"retry_after_seconds":\d+/, ''),
+];
+
+test('an account locks after its attempts, from wherever they come, also for the right password', async () => {
+  await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
+  const answer = await login(person.email, person.password, newAddress());
+  assert.deepEqual([answer.status, answer.json.error.code], [429, 'RATE_LIMITED']);
+  const { retry_after_seconds: seconds } = answer.json.error.details;
+  assert.ok(seconds > lockoutSeconds - 30 && seconds <= lockoutSeconds, String(seconds));
+  assert.equal(answer.headers.get('retry-after'), String(seconds));
+});
+
+test('an account that does not exist locks alike, and answers alike', async () => {
+  const nobody = 'nobody-here@example.com';
+  await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
+  await useUpAttempts(() => login(nobody, 'wrong', newAddress()));
+  const [known, right, unknown] = [
+    await login(person.email, 'wrong', newAddress()),
+    await login(person.email, person.password, newAddress()),
+    await login(nobody, 'wrong', newAddress()),
+  ];
+  assert.deepEqual(bare(known), bare(unknown));
+  assert.deepEqual(bare(right), bare(unknown));
+});
+
+test('an address locks after its attempts, whatever the accounts, and other addresses go on', async () => {
+  const address = newAddress();
+  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', address));
+  assert.equal((await login(person.email, person.password, address)).status, 429);
+  assert.equal((await login(person.email, person.password, newAddress())).status, 200);
+});
+
+test('all addresses of one IPv6 network count as one', async () => {
+  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', `2001:db8:1:2::${index + 1}`));
+  assert.equal((await login(person.email, person.password, '2001:db8:1:2:ffff::9')).status, 429);
+  assert.equal((await login(person.email, person.password, '2001:db8:1:3::9')).status, 200);
+});
+
+test('a lockout ends when its time is over, and then all attempts are there again', async () => {
+  await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
+  await owner.query("update sign_in_failures set locked_until = now() - interval '1 second' where locked_until is not null");
+  await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
+  assert.equal((await login(person.email, person.password, newAddress())).status, 429);
+  await owner.query("update sign_in_failures set locked_until = now() - interval '1 second' where locked_until is not null");
+  assert.equal((await login(person.email, person.password, newAddress())).status, 200);
+});
+
+test('failures long past do not add up with new ones', async () => {
+  for (const _ of times(attemptsMax - 1)) await login(person.email, 'wrong', newAddress());
+  await owner.query(`update sign_in_failures set first_failed_at = now() - interval '${lockoutSeconds + 1} seconds'`);
+  await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
+});
+
+test('the right password gives all attempts back, and takes typing errors off the address but not the guesses at others', async () => {
+  const address = newAddress();
+  for (const round of times(4)) {
+    for (const _ of times(attemptsMax - 1)) assert.equal((await login(person.email, 'wrong', address)).status, 401, `round ${round}`);
+    assert.equal((await login(person.email, person.password, address)).status, 200, `round ${round}`);
+  }
+  for (const index of times(attemptsMax - 1)) {
+    await login(`nobody-${index}@example.com`, 'wrong', address);
+    assert.equal((await login(person.email, person.password, address)).status, 200);
+  }
+  await login('nobody-at-last@example.com', 'wrong', address);
+  assert.equal((await login(person.email, person.password, address)).status, 429);
+});
+
+test('wrong sign-ins of a stranger keep nobody who is signed in from a step-up, nor from stopping what has to be stopped', async () => {
+  const address = newAddress();
+  const { email, password, token, environment_id } = await newTenant(planes);
+  await useUpAttempts(() => login(email, 'wrong', address));
+  assert.equal((await login(email, password, newAddress())).status, 429);
+  const post = (path: string, body: object) =>
+    call(planes.controlUrl, 'POST', path, { token, body, headers: { 'x-forwarded-for': address } });
+  assert.equal((await post('/v1/auth/step-up', { password })).status, 200);
+  const paused = await post(`/v1/environments/${environment_id}/pause`, { reason: 'it has to stop' });
+  assert.equal(paused.status, 200, paused.text);
+});
+
+test('wrong proofs at a step-up end the session they are made in, and leave signing in and other sessions alone', async () => {
+  const other = (await login(person.email, person.password, newAddress())).json.token;
+  const answers = [];
+  for (const _ of times(attemptsMax)) answers.push(await stepUp('wrong', newAddress()));
+  assert.deepEqual(
+    answers.map(({ json }) => json.error.code),
+    times(attemptsMax).map(() => 'INVALID_CREDENTIALS'),
+  );
+  assert.match(answers.at(-1)?.json.error.message, /session has ended/);
+  assert.equal((await stepUp(person.password, newAddress())).status, 401);
+  assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: person.token })).status, 401);
+  assert.equal(
+    (await call(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: other, body: { password: person.password } })).status,
+    200,
+  );
+  assert.equal((await login(person.email, person.password, newAddress())).status, 200);
+  const { rows } = await owner.query("select data from audit_events where type = 'user.logged_out' and organization_id = $1", [
+    person.organization.id,
+  ]);
+  assert.deepEqual(
+    rows.map(({ data }) => data.because),
+    ['step_up_failed_too_often'],
+  );
+});
+
+test('of many guesses at a step-up at once no more are told than the session has attempts, and a right one gives them all back', async () => {
+  for (const _ of times(attemptsMax - 1)) assert.equal((await stepUp('wrong', newAddress())).status, 401);
+  assert.equal((await stepUp(person.password, newAddress())).status, 200);
+  await Promise.all(times(12).map(() => stepUp('wrong', newAddress())));
+  const { rows } = await owner.query('select step_up_failures, revoked_at is not null as ended from sessions where user_id = $1', [
+    person.user.id,
+  ]);
+  assert.deepEqual(rows, [{ step_up_failures: attemptsMax, ended: true }]);
+  assert.equal((await stepUp(person.password, newAddress())).status, 401);
+});
+
+test('while strangers keep every password check of sign-ins busy, a step-up waits for none of theirs', async () => {
+  const since = performance.now();
+  const flood = Promise.all(times(120).map((index) => login(`flood-${index}@example.com`, 'wrong', newAddress())));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const answer = await stepUp(person.password, newAddress());
+  const stepUpMs = performance.now() - since;
+  await flood;
+  const floodMs = performance.now() - since;
+  assert.equal(answer.status, 200, answer.text);
+  assert.ok(stepUpMs < floodMs / 2, `${stepUpMs} ms of ${floodMs} ms`);
+});
+
+test('of many guesses at once no more count than of as many one by one, and many right passwords at once all do', async () => {
+  const right = await Promise.all(times(12).map(() => login(person.email, person.password, newAddress())));
+  assert.deepEqual(
+    right.map(({ status }) => status),
+    times(12).map(() => 200),
+  );
+  const answers = await Promise.all(times(40).map((index) => login(person.email, index === 39 ? person.password : 'wrong', newAddress())));
+  const told = answers.filter(({ status }) => status === 401).length;
+  assert.equal(told, attemptsMax);
+  assert.equal(answers[39]?.status, 429);
+});
+
+test('what is counted names nobody: an address typed, or a password in its place, is kept as a digest', async () => {
+  await login('hunter2@my.password', 'wrong', newAddress());
+  const { rows } = await owner.query<{ key: string }>('select key from sign_in_failures');
+  assert.equal(rows.length, 3);
+  assert.ok(!JSON.stringify(rows).includes('hunter2'));
+});
+
+test('counts that no longer matter go by themselves', async () => {
+  await owner.query(`insert into sign_in_failures (key, failures, first_failed_at)
+    select 'account:' || n, 1, now() - interval '${2 * lockoutSeconds + 60} seconds' from generate_series(1, 30) n`);
+  await login(person.email, 'wrong', newAddress());
+  assert.equal((await owner.query("select from sign_in_failures where key ~ '^account:[0-9]+$'")).rowCount, 10);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let made = 0;
+const signUp = (planes: Planes, change: object = {}): Promise<Answer> => {
+  made += 1;
+  const person = {
+    email: `p${made}@example.com`,
+    password: 'correct horse battery staple',
+    name: 'Grace',
+    organizationName: `Org ${made}`,
+  };
+  return call(planes.controlUrl, 'POST', '/v1/auth/signup', { body: { ...person, ...change } });
+};
+const countOf = async (owner: pg.Client): Promise<number> => (await owner.query('select from organizations')).rowCount ?? -1;
+
+for (const signup of ['closed', 'invited']) {
+  describe(`where sign-up is ${signup}`, () => {
+    let planes: Planes;
+    let owner: pg.Client;
+    before(async () => {
+      planes = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: signup } });
+      owner = await planes.database.client();
+    });
+    after(async () => {
+      await owner.end();
+      await planes.stop();
+    });
+
+    test('the address of the demo is let in once while nobody is, and opens no door besides', async () => {
+      const asDemo = (n: number) => signUp(planes, { email: `d${n}@demo.example` });
+      assert.deepEqual([(await asDemo(1)).status, (await asDemo(2)).status, (await asDemo(3)).status], [201, 403, 403]);
+    });
+
+    test('of many who would be the first one founds an organization, by the set-up link or without, and nobody after', async () => {
+      assert.equal((await fetch(planes.setupUrl ?? '')).status, 200);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(planes)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403, 403, 403, 403, 403]);
+      const after = await signUp(planes);
+      assert.deepEqual([after.status, after.json.error.code, after.json.error.details], [403, 'PERMISSION_DENIED', { signup }]);
+      // The demo's is the other.
+      assert.equal(await countOf(owner), 2);
+      assert.equal((await owner.query('select from users')).rowCount, 2);
+      assert.equal((await fetch(planes.setupUrl ?? '')).status, 410);
+    });
+
+    test('whether an address has an account cannot be told by signing up', async () => {
+      const { rows } = await owner.query<{ email: string }>('select email from users');
+      const [known, unknown] = [await signUp(planes, { email: rows[0]?.email }), await signUp(planes)];
+      const told = ({ text, json }: Answer) => text.replace(json.error.request_id, '');
+      assert.equal(told(known), told(unknown));
+    });
+  });
+}
+
+describe('where sign-up is open', () => {
+  let planes: Planes;
+  let owner: pg.Client;
+  before(async () => {
+    planes = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'open' } });
+    owner = await planes.database.client();
+  });
+  after(async () => {
+    await owner.end();
+    await planes.stop();
+  });
+
+  test('whoever comes founds an organization, one after the other', async () => {
+    for (let turn = 0; turn < 2; turn += 1) assert.equal((await signUp(planes)).status, 201);
+  });
+
+  test('a password that is common, or made of the name, the address or the organization, is refused at its place and makes nothing', async () => {
+    const before = await countOf(owner);
+    const passwords = ['password1234', 'P@ssw0rd1234', 'qwertyuiop123', '111111111111', 'Welcome2026!!', 'x'.repeat(256)];
+    const own = [
+      { password: 'grace.hopper', email: 'grace.hopper@example.com' },
+      { password: 'Grace Hopper 1906', name: 'Grace Hopper' },
+      { password: 'Compilers United', organizationName: 'Compilers United' },
+      { password: 'ＰＡＳＳＷＯＲＤ１２３４' },
+    ];
+    for (const change of [...passwords.map((password) => ({ password })), ...own]) {
+      const { status, json, text } = await signUp(planes, change);
+      assert.deepEqual([status, json.error.code], [400, 'VALIDATION_FAILED'], text);
+      assert.equal(json.error.details.faults[0].pointer, '/password');
+      assert.match(json.error.details.faults[0].message, /easily guessed/);
+      assert.ok(!text.includes(change.password));
+    }
+    assert.equal(await countOf(owner), before);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isDemoAddress } from '@svc/contract/people/demo-account.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { GUESSABLE, isGuessable } from '@svc/keyring/passwords/guessable-password.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { insertOwner } from '@svc/postgres/people/auth/people.ts';
+import { endSetupLinks, hasAccount, hasSignedUp, takeSignUpTurn } from '@svc/postgres/people/setup.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { openSession } from './sign-in/open-session.ts';
+
+const OWNER = builtInRole('owner');
+
+const CLOSED = 'Sign-up is closed here: whoever operates this service decides who may found an organization (SVC_SIGNUP).';
+const closed = (signup: string): Refusal<'PERMISSION_DENIED'> => refusal('PERMISSION_DENIED', CLOSED, { signup });
+
+export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, deps) => {
+  const { body, now } = call;
+  const organizationName = body.organizationName ?? body.organization_name ?? '';
+  if (body.organization_name !== undefined && body.organization_name !== organizationName)
+    return call.fault('/organization_name', 'Must not differ from organizationName.');
+  // The demo's address closes nothing, so it is let in only where nobody is: else it would be a door that stays open.
+  const isTaken = isDemoAddress(body.email.toLowerCase()) ? hasAccount : hasSignedUp;
+  const isClosed = async () => deps.settings.signup !== 'open' && (await isTaken(deps.identity));
+  if (await isClosed()) return closed(deps.settings.signup);
+  // Hashing takes a while; no transaction waits for it.
+  const known = [body.email, body.name, organizationName];
+  const hashed = await deps.passwords.hash(body.password, (password) => isGuessable(password, known));
+  if (isRefusal(hashed)) return call.refuse('RATE_LIMITED', hashed.message, hashed.details);
+  const { phc } = hashed;
+  if (phc === null) return call.fault('/password', GUESSABLE);
+  const user = { id: call.newId('user'), email: body.email.toLowerCase(), name: body.name };
+  const organization = { id: call.newId('organization'), name: organizationName };
+  const member = { id: call.newId('member'), role_id: OWNER.id };
+  return call.change(
+    async ({ tx, emit }) => {
+      if (deps.settings.signup !== 'open') await takeSignUpTurn(tx);
+      // Of several who would be the first, one is; the others learn of it here.
+      if (await isClosed()) return closed(deps.settings.signup);
+      await insertOwner(tx, { organization, user: { ...user, password_hash: phc }, member, now });
+      if (!isDemoAddress(user.email)) await endSetupLinks(tx, now);
+      const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: OWNER.id });
+      emit('organization.created', {
+        ...about.organization(organization),
+        data: { after: { name: organization.name } },
+      });
+      emit('member.joined', { ...about.member(member), data: { after: { user_id: user.id, role_id: OWNER.id } } });
+      emit('user.login_succeeded', { ...about.user(user), data: { session_id: id, source_ip: call.sourceIp } });
+      return answer;
+    },
+    {
+      users_email_is_unique: () =>
+        call.refuse(
+          'ALREADY_EXISTS',
+          'An account with this e-mail address already exists: sign in with POST /v1/auth/login, or take another address.',
+        ),
+    },
+    { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
+  );
+};

@@ -1,0 +1,54 @@
+import type { ChildProcess } from 'node:child_process';
+import { letRest, startAside } from '../../aside/start-aside.ts';
+import type { Analysed, Question, Reply } from './analysis-worker.ts';
+
+type Found = Reply['found'];
+
+/** From the question to the answer, waiting for others included. Whoever saves a version waits no longer. */
+const TIME_MAX_MS = 5_000;
+const MEMORY_MAX_MB = 128;
+
+let aside: ChildProcess | null = null;
+let asked = 0;
+const waiting = new Map<number, (found: Found | null) => void>();
+
+/** Nobody keeps waiting for a process that ended, of itself or not; the next question starts another. */
+const end = (ended: ChildProcess): void => {
+  if (aside !== ended) return;
+  aside = null;
+  for (const answer of waiting.values()) answer(null);
+  waiting.clear();
+  ended.kill('SIGKILL');
+};
+
+const start = (): ChildProcess => {
+  const started = startAside(new URL('./analysis-worker.ts', import.meta.url), MEMORY_MAX_MB);
+  started.on('message', (message) => {
+    const { id, found } = message as Reply;
+    waiting.get(id)?.(found);
+    waiting.delete(id);
+  });
+  started.on('error', () => end(started));
+  started.on('exit', () => end(started));
+  letRest(started);
+  return started;
+};
+
+/**
+ * Analyses a version in a process of its own, so that nobody else waits for it. Null when it was not done in time or could not be done:
+ * saving a version never fails by that.
+ */
+export const analyseAside = (question: Analysed): Promise<Found | null> =>
+  new Promise((resolve) => {
+    aside ??= start();
+    const used = aside;
+    asked += 1;
+    const id = asked;
+    const timer = setTimeout(() => end(used), TIME_MAX_MS);
+    waiting.set(id, (found) => {
+      clearTimeout(timer);
+      resolve(found);
+    });
+    // What could not be sent is told by its end.
+    used.send({ id, asked: question } satisfies Question, () => undefined);
+  });

@@ -1,7 +1,0 @@
-import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { Handler } from '@svc/http/call.ts';
-import { builderSchema } from '@svc/policy/builder-schema.ts';
-import type { ControlDeps } from '../deps.ts';
-
-/** The language, for an editor. */
-export const getBuilderSchema: Handler<Endpoints['getBuilderSchema'], ControlDeps> = () => builderSchema();

@@ -1,8 +1,0 @@
-import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { EFFECTS } from '@svc/contract/vocabulary.ts';
-import type { Handler } from '@svc/http/call.ts';
-import { versionSchema } from '@svc/policy/version-schema.ts';
-import type { ControlDeps } from '../deps.ts';
-
-/** JSON Schema of a version body with every effect. */
-export const getPolicySchema: Handler<Endpoints['getPolicySchema'], ControlDeps> = () => versionSchema(EFFECTS);

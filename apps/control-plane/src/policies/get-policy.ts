@@ -1,9 +1,0 @@
-import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { Handler } from '@svc/http/call.ts';
-import { readInTenant } from '@svc/postgres/in-tenant.ts';
-import { findPolicy } from '@svc/postgres/policies.ts';
-import type { ControlDeps } from '../deps.ts';
-
-export const getPolicy: Handler<Endpoints['getPolicy'], ControlDeps> = async (call) =>
-  (await readInTenant(call.database, call.scope, (tx) => findPolicy(tx, call.scope.organization_id, call.params.policyId))) ??
-  call.refuse('NOT_FOUND');

@@ -1,0 +1,14 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { partOf } from '@svc/http/lists/listed-part.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { listPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const listInvariants: Handler<Endpoints['listInvariants'], ControlDeps> = (call) => {
+  const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
+  return readInTenant(call.database, call.scope, async (tx) =>
+    partOf(await listPolicyInvariants(tx, call.scope.organization_id, { limit, offset })),
+  );
+};

@@ -1,0 +1,21 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
+import { faultsOfTests } from '@svc/policy/trial/run-tests.ts';
+import { runInSlices } from '../../../aside/run-in-slices.ts';
+import { readVersionBody } from '../../versions/reading/read-version-body.ts';
+
+/** Why this exact version may not come into force now: its content is not valid, it has no test, or some fail. Undefined when it may. */
+export const activationRefusal = async (source: PolicySource): Promise<Refusal<'INVALID_POLICY'> | undefined> => {
+  const body = readVersionBody(source.body.rules, source.body.tests);
+  if (isRefusal(body)) return body;
+  const results = await runInSlices(compileVersion({ ...source, body }), body.tests);
+  const faults = faultsOfTests(results);
+  if (faults.length === 0) return undefined;
+  const { version_id, version_number } = source;
+  return refusal('INVALID_POLICY', 'A version comes into force only with recorded tests that all pass.', {
+    version_id,
+    version_number,
+    faults,
+    failing_cases: results.flatMap(({ name, passed, difference }, index) => (passed ? [] : [{ index, name, difference }])),
+  });
+};

@@ -1,0 +1,32 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { countInForce, workInForce } from '@svc/postgres/policies/policies/policies-in-force.ts';
+
+const { policiesInForceMax, rulesInForceMax, bytesInForceMax } = LIMITS.policies;
+const { decision_work_max } = POLICY_LIMITS;
+
+const COUNTED = 'Rules count once for each place their policy is bound to, bytes once for each version as JSON.';
+
+/**
+ * Why what a change puts in force is too much: for the memory of every gateway that loads it, or for the time of one decision, to which all
+ * policies that apply add. Asked after the change was made, in its transaction. Undefined when it fits.
+ */
+export const inForceRefusal = async (tx: TenantTransaction, organizationId: string): Promise<Refusal<'UNPROCESSABLE'> | undefined> => {
+  const inForce = await countInForce(tx, organizationId);
+  const { policies, rules, bytes } = inForce;
+  if (policies > policiesInForceMax || rules > rulesInForceMax || bytes > bytesInForceMax) {
+    const most = `${policiesInForceMax} policies, ${rulesInForceMax} rules and ${bytesInForceMax} bytes of rules`;
+    const counted = `with this ${policies} policies, ${rules} rules and ${bytes} bytes would be`;
+    return refusal('UNPROCESSABLE', `An organization has at most ${most} in force, and ${counted}. ${COUNTED}`, {
+      in_force: { policies, rules, bytes },
+      most: { policies: policiesInForceMax, rules: rulesInForceMax, bytes: bytesInForceMax },
+    });
+  }
+  const { work, heaviest } = await workInForce(tx, organizationId, inForce);
+  if (work <= decision_work_max) return undefined;
+  const share = Math.ceil((work * 100) / decision_work_max);
+  const message = `With this, the dearest request would take ${share} % of the work that one decision may take over all policies that apply to it. The heaviest conditions are in details: name the tool or the capability they are about, search fewer texts, or use paths without "*".`;
+  return refusal('UNPROCESSABLE', message, { work, work_max: decision_work_max, heaviest });
+};

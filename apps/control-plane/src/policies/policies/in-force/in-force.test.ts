@@ -1,0 +1,117 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of a recorded case on the wire, and never a function
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+let governed: Governed;
+before(async () => {
+  planes = await startPlanes();
+  governed = await newGoverned(planes);
+});
+after(async () => {
+  await planes.stop();
+});
+
+let made = 0;
+const post = (path: string, body?: unknown) => governed.owner('POST', path, body);
+const rule = (when: object | undefined, more: object = {}) => ({ id: 'stop', effect: 'BLOCK', reason: 'x', when, ...more });
+const create = async (rules: readonly object[], binding?: object) => {
+  const tests = [{ name: 'nothing given', given: {}, then: { effect: 'BLOCK' } }];
+  const answer = await post('/v1/policies', { name: `In force ${++made}`, rules, tests, ...(binding ? { binding } : {}) });
+  assert.equal(answer.status, 201, answer.text);
+  return { id: answer.json.id as string, version_id: answer.json.versions[0].version_id as string };
+};
+const activate = ({ id, version_id }: { id: string; version_id: string }) =>
+  post(`/v1/policies/${id}/activate`, { version_id, reason: 'now' });
+const environment = () => ({ scope: 'ENVIRONMENT', id: governed.tenant.environment_id });
+/** Differs with `n`, so that no search is shared; a bit more than a tenth of the work that a decision may take. */
+const heavy = (n: number) => [rule({ field: `parameters.list.*`, op: 'contains', value: `piece ${n}` })];
+
+describe('what a pattern costs is told before it is prepared', () => {
+  const dear = `(?i)[${'\\pL'.repeat(120)}]`;
+
+  test('a policy with one is refused with its place and what would be right, and its siblings cost nothing more', async () => {
+    const rules = Array.from({ length: 80 }, (_, n) =>
+      rule({ field: 'parameters.t', op: 'matches', value: `${dear}${n}` }, { id: `r${n}` }),
+    );
+    const start = performance.now();
+    const answer = await post('/v1/policies', { name: 'Dear', rules });
+    assert.equal(answer.json.error.code, 'INVALID_POLICY', answer.text);
+    const [fault] = answer.json.error.details.faults;
+    assert.equal(fault.pointer, '/rules/0/when/value');
+    assert.match(fault.message, /units of work and may take 1500; .*fewer classes such as \\pL/);
+    // Preparing all of them takes more than two seconds.
+    assert.ok(performance.now() - start < 1_500);
+  });
+
+  test('many that are dear together are refused as well, in policies, invariants and tools', async () => {
+    const some = (n: number) => `[\\pL\\pN\\pP\\pS\\pM\\pZ]${'a'.repeat(n + 1)}`;
+    const rules = Array.from({ length: 20 }, (_, n) => rule({ field: 'parameters.t', op: 'matches', value: some(n) }, { id: `r${n}` }));
+    const policy = await post('/v1/policies', { name: 'Dear together', rules });
+    assert.match(policy.json.error.details.faults[0].message, /patterns of a version may take 6000 units of work together/);
+    const any = rules.map(({ when }) => when);
+    const invariant = await post('/v1/policies/invariants/check', { when: { any }, at_least: 'BLOCK' });
+    assert.match(invariant.text, /patterns of a version may take 6000 units of work together/);
+    const properties = Object.fromEntries(any.map((_, n) => [`p${n}`, { type: 'string', pattern: some(n) }]));
+    const tool = await post('/v1/tools', {
+      environment_id: governed.tenant.environment_id,
+      name: 'dear',
+      kind: 'SDK',
+      required_capability: 'work',
+      parameters_schema: { type: 'object', properties },
+    });
+    assert.equal(tool.json.error.code, 'VALIDATION_FAILED', tool.text);
+    assert.match(tool.text, /must have at most 8000 units of work to prepare its patterns/);
+  });
+});
+
+describe('what is in force fits a decision and the memory of a gateway', () => {
+  test('the sum over all policies that apply is bounded, wherever they are bound, and the refusal names what is heaviest', async () => {
+    // What is bound elsewhere costs nothing here.
+    const elsewhere = await post('/v1/workspaces', { name: 'Elsewhere' });
+    const apart = await create(heavy(99), { scope: 'WORKSPACE', id: elsewhere.json.id });
+    assert.equal((await activate(apart)).status, 200);
+    const policies = [];
+    for (let n = 0; n < 20; n += 1) policies.push(await create(heavy(n), n % 2 === 0 ? environment() : undefined));
+    const answers = [];
+    for (const policy of policies) answers.push(await activate(policy));
+    const refused = answers.filter(({ status }) => status !== 200);
+    assert.ok(refused.length > 0 && refused.length < 19, `${refused.length} of 20 refused`);
+    const { code, message, details } = refused[0]?.json.error ?? {};
+    assert.equal(code, 'UNPROCESSABLE');
+    assert.match(message, /would take 1\d\d % of the work that one decision may take over all policies that apply/);
+    assert.equal(details.work_max, POLICY_LIMITS.decision_work_max);
+    assert.ok(details.work > details.work_max);
+    assert.equal(details.heaviest[0].pointer, '/rules/0/when');
+    assert.match(details.heaviest[0].policy_id, /^pol_/);
+    const bound = await post(`/v1/policies/${apart.id}/bindings`, { ...environment(), reason: 'here too' });
+    assert.equal(bound.status, 422, bound.text);
+    assert.equal(bound.json.error.code, 'UNPROCESSABLE');
+    for (const policy of [...policies, apart]) await post(`/v1/policies/${policy.id}/suspend`, { reason: 'done' });
+  });
+
+  test('bytes of rules in force are bounded, and the refusal says what is counted', async () => {
+    const description = 'd'.repeat(1_200);
+    const rules = Array.from({ length: 190 }, (_, n) => ({
+      ...rule({ field: 'tool.name', op: 'eq', value: `t${n}` }),
+      id: `r${n}`,
+      description,
+    }));
+    const each = JSON.stringify(rules).length;
+    const fitting = Math.floor(LIMITS.policies.bytesInForceMax / each);
+    for (let n = 0; n < fitting; n += 1) {
+      const answer = await activate(await create(rules));
+      assert.equal(answer.status, 200, answer.text);
+    }
+    const refused = await activate(await create(rules));
+    assert.equal(refused.json.error.code, 'UNPROCESSABLE', refused.text);
+    assert.match(refused.json.error.message, /at most 500 policies, 10000 rules and 4194304 bytes of rules in force/);
+    assert.ok(refused.json.error.details.in_force.bytes > LIMITS.policies.bytesInForceMax);
+    // What is in force decides as before.
+    assert.equal((await governed.act({})).status, 200);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Policy } from '@svc/contract/policies/policies.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { EventDetails } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
+import { supersedeActiveVersion } from '@svc/postgres/policies/versions.ts';
+import { type Accepted, acceptedInert } from '../../versions/findings/inert-rules.ts';
+import { asPolicySource } from '../../versions/reading/as-policy-source.ts';
+import { activationRefusal } from './activation-refusal.ts';
+import { inForceRefusal } from './in-force-refusal.ts';
+import type { TakenPolicy } from './take-policy.ts';
+
+type Version = Parameters<typeof asPolicySource>[1];
+
+/** `before` is the number of the version that was in force until now, `accepted` what of this one does nothing. */
+type Forced = { readonly before: number | null; readonly accepted: Accepted; readonly policy: Policy };
+
+/**
+ * The one way into force, for activation and rollback alike, and so the place of every check on what comes into force. The policy is held
+ * meanwhile: what is checked is the very version, now. `write` makes it the active one; a refusal afterwards undoes that.
+ */
+export const putInForce = async (
+  { tx, emit }: { readonly tx: TenantTransaction; readonly emit: (type: 'policy.test_run', details: EventDetails) => void },
+  { organization_id, now }: { readonly organization_id: string; readonly now: Date },
+  policy: TakenPolicy,
+  version: Version,
+  { accepts, write }: { readonly accepts: boolean | undefined; readonly write: () => Promise<void> },
+): Promise<Forced | Refusal<'INVALID_POLICY' | 'UNPROCESSABLE' | 'NOT_FOUND'>> => {
+  const refused = await activationRefusal(asPolicySource(policy, version));
+  if (refused) return refused;
+  const accepted = await acceptedInert(tx, organization_id, version, accepts);
+  if (isRefusal(accepted)) return accepted;
+  const before = await supersedeActiveVersion(tx, organization_id, policy.id);
+  await write();
+  const tooMuch = await inForceRefusal(tx, organization_id);
+  if (tooMuch) return tooMuch;
+  await touchPolicy(tx, organization_id, policy.id, { suspended_at: null, now });
+  const { id: version_id, version_number } = version;
+  emit('policy.test_run', {
+    ...about.policy(policy, policy.place),
+    data: { version_id, version_number, passed: version.body.tests.length, failed: 0 },
+  });
+  const found = await findPolicy(tx, organization_id, policy.id);
+  return found ? { before, accepted, policy: found } : refusal('NOT_FOUND');
+};

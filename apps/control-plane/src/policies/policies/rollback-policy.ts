@@ -1,0 +1,49 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { versionTransitionRefusal } from '@svc/domain/policies/versions/version-transition.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { keepInvariants } from '../proving/keep-invariants.ts';
+import { toldAccepted } from '../versions/findings/inert-rules.ts';
+import { putInForce } from './in-force/put-in-force.ts';
+import { takePolicy } from './in-force/take-policy.ts';
+
+/** Brings the content of an earlier version back as a new version that is in force at once; history is only ever added to. */
+export const rollbackPolicy: Handler<Endpoints['rollbackPolicy'], ControlDeps> = (call) =>
+  keepInvariants(call.scope, (guard) =>
+    call.change(
+      guard(async ({ tx, emit }) => {
+        const { organization_id } = call.scope;
+        const { target_version_number, reason } = call.body;
+        const policy = await takePolicy(tx, call.scope, call.params.policyId);
+        if (isRefusal(policy)) return policy;
+        const target = await findPolicyVersion(tx, organization_id, policy.id, { number: target_version_number });
+        const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');
+        if (!target || !newest) return call.refuse('NOT_FOUND', 'This policy has no version of that number.', { target_version_number });
+        const refused = versionTransitionRefusal('rollback', target.status);
+        if (refused) return refused;
+        const { body, currency } = target;
+        const version = { id: call.newId('policy_version'), version_number: newest.version_number + 1, currency, body };
+        const created_by = call.caller.actor.id;
+        const forced = await putInForce({ tx, emit }, { organization_id, now: call.now }, policy, version, {
+          accepts: call.body.accept_warnings,
+          write: () =>
+            insertPolicyVersion(tx, organization_id, { ...version, policy_id: policy.id, status: 'ACTIVE', created_by, now: call.now }),
+        });
+        if (isRefusal(forced)) return forced;
+        emit('policy.rolled_back', {
+          ...about.policy(policy, policy.place),
+          data: {
+            reason,
+            ...toldAccepted(forced.accepted),
+            target_version_number,
+            before: { active_version_number: forced.before },
+            after: { active_version_number: version.version_number, version_id: version.id },
+          },
+        });
+        return forced.policy;
+      }),
+    ),
+  );

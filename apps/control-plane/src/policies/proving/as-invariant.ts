@@ -1,0 +1,19 @@
+import type { PolicyInvariant } from '@svc/contract/policies/invariants.ts';
+import type { PolicyCondition } from '@svc/contract/policies/language.ts';
+import type { Invariant } from '@svc/policy/prove/invariant.ts';
+
+type Stated = {
+  readonly when?: unknown;
+  readonly if_missing?: 'match' | null;
+  readonly at_least?: PolicyInvariant['at_least'];
+  readonly at_most?: PolicyInvariant['at_most'];
+};
+
+/** An invariant as people state it or as it is stored, in the form that the policy engine proves. */
+export const asInvariant = ({ when, if_missing, at_least, at_most }: Stated, currency: string): Invariant => ({
+  ...(when === undefined || when === null ? {} : { when: when as PolicyCondition }),
+  ...(if_missing ? { if_missing } : {}),
+  ...(at_least ? { at_least } : {}),
+  ...(at_most ? { at_most } : {}),
+  currency,
+});

@@ -1,0 +1,63 @@
+import type { PolicyInvariant } from '@svc/contract/policies/invariants.ts';
+import type { VersionBody } from '@svc/contract/policies/language.ts';
+import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
+import type { Place } from '@svc/policy/prove/place.ts';
+import { placesOf } from '@svc/policy/prove/places.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { allPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
+import { type BoundPolicies, readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
+
+/** What is to be proved before a change may be committed. */
+export type Question = {
+  readonly key: string;
+  readonly parts: readonly { readonly invariant: PolicyInvariant; readonly places: readonly Place[] }[];
+};
+
+const digests = new WeakMap<VersionBody, string>();
+
+/** Worked out once for a body, in however many places it binds. */
+const digestOf = (body: VersionBody): string => {
+  const known = digests.get(body) ?? sha256Hex(JSON.stringify(body.rules));
+  digests.set(body, known);
+  return known;
+};
+
+/** By content and not by identifiers, so that a change that is made once more is the same question. */
+const signatureOf = ({ versions, bounds }: Place): string =>
+  sha256Hex(JSON.stringify([versions.map(({ policy_id, currency, body }) => [policy_id, currency, digestOf(body)]), bounds]));
+
+export type State = BoundPolicies & { readonly invariants: readonly PolicyInvariant[] };
+
+export const readState = async (tx: TenantTransaction, organizationId: string): Promise<State> => {
+  const invariants = await allPolicyInvariants(tx, organizationId);
+  const bound =
+    invariants.length === 0 ? { bound: [], directory: { environments: [], agents: [] } } : await readBoundPolicies(tx, organizationId);
+  return { ...bound, invariants };
+};
+
+/** The places of an invariant with their signatures, which are the same for all invariants of one scope. */
+const newSignedPlaces = ({ bound, directory }: State) => {
+  const known = new Map<string, readonly { readonly place: Place; readonly signature: string }[]>();
+  return ({ scope }: PolicyInvariant) => {
+    const key = `${scope.scope} ${scope.id}`;
+    const places = known.get(key) ?? placesOf(scope, bound, directory).map((place) => ({ place, signature: signatureOf(place) }));
+    known.set(key, places);
+    return places;
+  };
+};
+
+/** For each invariant the places that the change concerns; all others were proved when they came to be as they are. */
+export const questionOf = (before: State, after: State): Question => {
+  const [placesBefore, placesAfter] = [newSignedPlaces(before), newSignedPlaces(after)];
+  const parts = after.invariants.flatMap((invariant) => {
+    const isOld = before.invariants.some(({ id }) => id === invariant.id);
+    const proved = new Set(isOld ? placesBefore(invariant).map(({ signature }) => signature) : []);
+    const places = placesAfter(invariant).flatMap(({ place, signature }) => (proved.has(signature) ? [] : [place]));
+    return places.length === 0 ? [] : [{ invariant, places }];
+  });
+  const said = parts.map(({ invariant: { when, if_missing, at_least, at_most, currency }, places }) => [
+    [when, if_missing, at_least, at_most, currency],
+    places.map(signatureOf),
+  ]);
+  return { key: sha256Hex(JSON.stringify(said)), parts };
+};

@@ -1,0 +1,67 @@
+import type { ChildProcess } from 'node:child_process';
+import { letRest, letWork, startAside } from '../../aside/start-aside.ts';
+import type { Found, Question, Reply } from './proof-worker.ts';
+
+/** Nobody waits longer for one invariant; waiting for other proofs is not counted. */
+const TIME_MAX_MS = 10_000;
+/** What one proof may hold: the memory of the service itself is never used up. */
+const MEMORY_MAX_MB = 256;
+
+/** `found` as the process says; `given_up` is the number of the place at which time or memory was used up. */
+export type Aside = { readonly found: Found | null } | { readonly given_up: number };
+
+type Prover = { readonly child: ChildProcess; hear: (reply: Reply | 'ended') => void };
+
+let idle: Prover | null = null;
+
+const start = (): Prover => {
+  const child = startAside(new URL('./proof-worker.ts', import.meta.url), MEMORY_MAX_MB);
+  const prover: Prover = { child, hear: () => undefined };
+  const end = (): void => {
+    if (idle === prover) idle = null;
+    prover.hear('ended');
+  };
+  child.on('message', (reply) => prover.hear(reply as Reply));
+  child.on('error', end);
+  child.on('exit', end);
+  return prover;
+};
+
+/** One process is kept for the next question, and keeps no other alive. */
+const keep = (prover: Prover): void => {
+  prover.hear = () => undefined;
+  if (idle !== null) return void prover.child.kill('SIGKILL');
+  idle = prover;
+  letRest(prover.child);
+};
+
+/**
+ * Proves in a process of its own, so that no other call waits for a proof. A proof that takes too long or too much memory ends that process and
+ * nothing else: it counts as given up.
+ */
+export const proveAside = (question: Question): Promise<Aside> =>
+  new Promise((resolve) => {
+    const prover = idle ?? start();
+    idle = null;
+    let at = 0;
+    const giveUp = (): void => {
+      clearTimeout(timer);
+      prover.hear = () => undefined;
+      prover.child.kill('SIGKILL');
+      resolve({ given_up: at });
+    };
+    const timer = setTimeout(giveUp, TIME_MAX_MS);
+    prover.hear = (reply) => {
+      if (reply === 'ended') return giveUp();
+      if (reply.kind === 'looking') {
+        at = reply.at;
+        return;
+      }
+      clearTimeout(timer);
+      keep(prover);
+      resolve({ found: reply.found });
+    };
+    letWork(prover.child);
+    // What could not be sent is told by its end.
+    prover.child.send(question, () => undefined);
+  });

@@ -1,9 +1,0 @@
-import type { VersionBody } from '@svc/contract/policy-language.ts';
-import { type Refusal, refusal } from '@svc/contract/refusal.ts';
-import { validateVersion } from '@svc/policy/validate-version.ts';
-
-/** A version body that the language accepts; otherwise every fault with its place. */
-export const readVersionBody = (rules: unknown, tests: unknown): VersionBody | Refusal<'INVALID_POLICY'> => {
-  const read = validateVersion({ rules, tests });
-  return read.ok ? read.body : refusal('INVALID_POLICY', undefined, { faults: read.faults });
-};

@@ -1,0 +1,24 @@
+import type { PolicyReplay } from '@svc/contract/policies/replay.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { ReplayQuestion } from './open-replay.ts';
+
+const ASSUMED =
+  'Labels and capabilities of agents, attributes of tools, types of environments, exchange rates and all other policies are taken as they stand today, where the recorded decision does not show what was so then.';
+const COUNTED = 'Counted limits are not counted again: a rule with a limit shows as allowing, whether or not its limit was used up.';
+const UNKNOWN = 'An action is unknown where a value that was not recorded decides; unknown_fields names these.';
+const UNBOUND = 'The policy is bound to nothing, so it judges no action.';
+const LATE = 'Time was up before all actions were decided; those that are missing are older.';
+const MANY = `Only the newest ${LIMITS.policies.diffReplayActionsMax} actions of the period were decided.`;
+
+const hasLimit = ({ from, to }: ReplayQuestion): boolean => [...from.body.rules, ...to.body.rules].some(({ effect }) => effect === 'LIMIT');
+
+/** What a reader has to know to read the numbers right. */
+export const replayNotes = (question: ReplayQuestion, actions: PolicyReplay['actions'], complete: boolean): string[] => {
+  if (question.bindings.length === 0) return [UNBOUND];
+  return [
+    ASSUMED,
+    ...(hasLimit(question) ? [COUNTED] : []),
+    ...(actions.unknown > 0 ? [UNKNOWN] : []),
+    ...(complete ? [] : [actions.read >= LIMITS.policies.diffReplayActionsMax ? MANY : LATE]),
+  ];
+};

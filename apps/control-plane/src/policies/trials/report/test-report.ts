@@ -1,0 +1,18 @@
+import type { PolicyTestCase } from '@svc/contract/policies/language.ts';
+import type { TestReport } from '@svc/contract/policies/trials.ts';
+import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
+import { unreachedBy } from '@svc/policy/trial/coverage.ts';
+import { runInSlices } from '../../../aside/run-in-slices.ts';
+
+/** Runs cases against one version and tells how each went, with the rules that were consulted and those that no case reaches. */
+export const testReport = async (version: CompiledVersion, cases: readonly PolicyTestCase[]): Promise<TestReport> => {
+  const ran = await runInSlices(version, cases);
+  const results = ran.map(({ decision, ...result }) => ({ ...result, trace: decision.matched_rules }));
+  const passed = results.filter((result) => result.passed).length;
+  const unreached = unreachedBy(
+    version,
+    ran.map(({ decision }) => decision),
+  );
+  const { version_id, version_number } = version.source;
+  return { version_id, version_number, passed, failed: results.length - passed, results, untested_rules: unreached };
+};

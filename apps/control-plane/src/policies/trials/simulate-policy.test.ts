@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+let governed: Governed;
+const WHEN = {
+  all: [
+    { field: 'tool.name', op: 'eq', value: 'pay' },
+    { field: 'amount', op: 'gt', value: 100 },
+  ],
+};
+const RULES = [
+  { id: 'allow', effect: 'ALLOW', reason: 'Small.' },
+  { id: 'large', effect: 'BLOCK', when: WHEN, reason: 'Too much.' },
+];
+// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+const TESTS = [{ name: 'large', given: { 'tool.name': 'pay', amount: 101 }, then: { effect: 'BLOCK', rule: 'large' } }];
+
+before(async () => {
+  planes = await startPlanes();
+  governed = await newGoverned(planes, { rules: RULES, tests: TESTS });
+});
+after(() => planes.stop());
+
+const simulate = (body: object) => governed.owner('POST', '/v1/policies/simulate', { agentId: governed.agent.id, ...body });
+
+/** Every row of every table, and every sequence, as one value. */
+const everything = async (): Promise<unknown> => {
+  const owner = await planes.database.client();
+  const { rows: tables } = await owner.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  const contents: unknown[] = [];
+  for (const { name } of tables) {
+    const { rows } = await owner.query(`select count(*), md5(string_agg(t::text, ',' order by t::text)) from "${name}" t`);
+    contents.push([name, rows[0]]);
+  }
+  contents.push((await owner.query('select sequencename, last_value from pg_sequences order by 1')).rows);
+  await owner.end();
+  return contents;
+};
+
+describe('simulatePolicy', () => {
+  test('answers what would be decided, with the trace of each condition', async () => {
+    const blocked = await simulate({ tool: 'pay', amount: 101 });
+    assert.deepEqual(
+      [blocked.status, blocked.json.decision, blocked.json.code, blocked.json.action_id],
+      [200, 'BLOCK', 'ACTION_BLOCKED', null],
+    );
+    const large = blocked.json.explanation.matched_rules.find((rule: { id: string }) => rule.id === 'large');
+    assert.deepEqual(
+      large.conditions.map((condition: { outcome: string }) => condition.outcome),
+      ['true', 'true'],
+    );
+    assert.equal((await simulate({ tool: 'pay', amount: 100 })).json.decision, 'ALLOW');
+  });
+
+  test('works with what it is given and names what it did not know', async () => {
+    const partial = await simulate({ tool: 'pay' });
+    assert.equal(partial.json.decision, 'ALLOW');
+    assert.deepEqual(partial.json.explanation.unknown_fields, ['amount']);
+    assert.ok(
+      partial.json.explanation.stages.some(
+        (stage: { stage: string; outcome: string }) => stage.stage === 'request' && stage.outcome === 'skipped',
+      ),
+    );
+    assert.equal((await simulate({ agentId: undefined, agent_id: governed.agent.id, capability: 'pay' })).status, 200);
+  });
+
+  test('says what stands before policy too', async () => {
+    await governed.owner('POST', `/v1/agents/${governed.agent.id}/pause`);
+    assert.equal((await simulate({ tool: 'pay' })).json.code, 'AGENT_NOT_OPERATIONAL');
+    await governed.owner('POST', `/v1/agents/${governed.agent.id}/resume`);
+    assert.equal((await simulate({ tool: 'nothing' })).json.code, 'NOT_FOUND');
+  });
+
+  test('writes nothing: no table, no counter and no sequence differs', async () => {
+    const before = await everything();
+    for (let n = 0; n < 5; n += 1) assert.equal((await simulate({ tool: 'pay', amount: n * 50 })).status, 200);
+    assert.deepEqual(await everything(), before);
+  });
+
+  test('an agent that is not there is not found, and two names for it that differ are refused', async () => {
+    assert.equal((await simulate({ agentId: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error.code, 'NOT_FOUND');
+    assert.equal((await simulate({ agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error.code, 'VALIDATION_FAILED');
+  });
+});

@@ -1,0 +1,32 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { type Changes, diffVersions } from '@svc/policy/trial/diff-versions.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findPolicyVersion, type StoredVersion } from '@svc/postgres/policies/versions.ts';
+
+const namesOf = <Item>({ added, removed, changed }: Changes<Item>, nameOf: (item: Item) => string) => ({
+  added: added.map(nameOf),
+  removed: removed.map(nameOf),
+  changed: changed.map(({ id }) => id),
+});
+
+/**
+ * VERSION_CONFLICT when the change was made on another version than the newest, with who saved that one and what it changed; undefined
+ * when the change may go on, or names no version.
+ */
+export const versionConflict = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  policyId: string,
+  newest: StoredVersion,
+  edited: number | undefined,
+): Promise<Refusal<'VERSION_CONFLICT'> | undefined> => {
+  if (edited === undefined || edited === newest.version_number) return undefined;
+  const base = await findPolicyVersion(tx, organizationId, policyId, { number: edited });
+  const { id: version_id, version_number, created_at, created_by } = newest;
+  const changes = base && diffVersions(base.body, newest.body);
+  return refusal('VERSION_CONFLICT', 'Another version was saved meanwhile. Read it, make the change on it, and send its number.', {
+    expected_version: edited,
+    newest_version: { version_id, version_number, created_at, created_by },
+    ...(changes ? { rules: namesOf(changes.rules, (rule) => rule.id), tests: namesOf(changes.tests, (one) => one.name) } : {}),
+  });
+};

@@ -1,0 +1,137 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of a recorded case on the wire, and never a function
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+let tenant: Tenant;
+before(async () => {
+  planes = await startPlanes({ gateways: 0 });
+  tenant = await newTenant(planes);
+});
+after(() => planes.stop());
+
+const send = (method: string, path: string, body: object): Promise<Answer> =>
+  call(planes.controlUrl, method, path, { token: tenant.token, body });
+let made = 0;
+const create = async (rules: object[], more: object = {}) => {
+  made += 1;
+  const answer = await send('POST', '/v1/policies', { name: `Warned ${made}`, rules, ...more });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.json;
+};
+const rule = (id: string, effect: string, when?: object) => ({ id, effect, reason: 'r', ...(when ? { when } : {}) });
+const pays = { field: 'tool.name', op: 'eq', value: 'pay' };
+const above = (value: number) => ({ field: 'amount', op: 'gt', value });
+type Warning = { kind: string; rule_id: string; pointer: string; message: string; other_rule_id?: string };
+const kinds = ({ warnings }: { warnings: Warning[] }) => warnings.map(({ kind, rule_id, pointer }) => [kind, rule_id, pointer]);
+
+describe('what a saved version is likely not meant to say', () => {
+  test('is answered when it is created and when it is changed, with the place of the rule, and stops neither', async () => {
+    const never = rule('never', 'BLOCK', { all: [above(10), { field: 'amount', op: 'lt', value: 5 }] });
+    const policy = await create([rule('all', 'ALLOW', pays), never]);
+    assert.deepEqual(kinds(policy), [['never_matches', 'never', '/rules/1/when']]);
+    assert.deepEqual(policy.analysis, { complete: true, note: null });
+    const patched = await send('PATCH', `/v1/policies/${policy.id}`, {
+      rules: [rule('all', 'ALLOW', pays), rule('some', 'BLOCK', above(5))],
+    });
+    assert.equal(patched.status, 200, patched.text);
+    const overlap = patched.json.warnings.find(({ kind }: Warning) => kind === 'overlap');
+    assert.deepEqual([overlap.rule_id, overlap.other_rule_id, typeof overlap.example], ['all', 'some', 'object']);
+    const described = await send('PATCH', `/v1/policies/${policy.id}`, { description: 'the rules stay' });
+    assert.deepEqual(kinds(described.json), kinds(patched.json));
+  });
+
+  test('a limit that nothing permits is told until something permits it, and so is a change that alone permits something', async () => {
+    const own = await newTenant(planes);
+    await stepUp(planes.controlUrl, own);
+    const ask = (method: string, path: string, body: object): Promise<Answer> =>
+      call(planes.controlUrl, method, path, { token: own.token, body });
+    const few = { ...rule('few', 'LIMIT', pays), limit: { max_calls: 3, window_seconds: 3600 } };
+    const limits = await ask('POST', '/v1/policies', { name: 'Limits', rules: [few] });
+    const [warning] = limits.json.warnings;
+    assert.deepEqual([warning.kind, warning.rule_id, warning.example], ['permits_nothing', 'few', { 'tool.name': 'pay' }]);
+    const tests = [{ name: 't', given: { tool: { name: 'pay' }, amount: 1 }, then: { effect: 'ALLOW' } }];
+    const small = rule('small', 'ALLOW', { all: [pays, { field: 'amount', op: 'lte', value: 100 }] });
+    const pay = await ask('POST', '/v1/policies', { name: 'Pay', rules: [small], tests });
+    assert.deepEqual(kinds(pay.json), []);
+    const version = { version_id: pay.json.versions[0].version_id, reason: 'r' };
+    assert.equal((await ask('POST', `/v1/policies/${pay.json.id}/activate`, version)).status, 200);
+    const wider = await ask('PATCH', `/v1/policies/${pay.json.id}`, { rules: [rule('small', 'ALLOW', pays)] });
+    assert.deepEqual(kinds(wider.json), [['newly_permits', 'small', '/rules/0']]);
+    assert.equal(wider.json.warnings[0].example['tool.name'], 'pay');
+    const active = { version_id: wider.json.versions[0].version_id, reason: 'r' };
+    assert.equal((await ask('POST', `/v1/policies/${pay.json.id}/activate`, active)).status, 200);
+    assert.deepEqual(kinds((await ask('PATCH', `/v1/policies/${limits.json.id}`, { rules: [few] })).json), []);
+  });
+
+  test('a request that can leave out what a strict rule reads is told by the tools the policy can meet, wherever they are bound', async () => {
+    const limit = rule('limit', 'BLOCK', { all: [pays, above(100)] });
+    const before = await create([limit]);
+    assert.deepEqual(kinds(before), []);
+    const { environment_id, workspace_id, organization_id } = tenant;
+    const tool = { name: 'pay', environment_id, required_capability: 'pay', kind: 'SDK' };
+    assert.equal((await send('POST', '/v1/tools', tool)).status, 201);
+    for (const binding of [
+      { scope: 'ORGANIZATION', id: organization_id },
+      { scope: 'WORKSPACE', id: workspace_id },
+      { scope: 'ENVIRONMENT', id: environment_id },
+    ])
+      assert.deepEqual(
+        kinds(await create([limit], { binding })).map(([kind]) => kind),
+        ['missing_field'],
+        binding.scope,
+      );
+    const other = await send('POST', '/v1/environments', { workspace_id, name: 'Other', type: 'STAGING' });
+    assert.deepEqual(kinds(await create([limit], { binding: { scope: 'ENVIRONMENT', id: other.json.id } })), []);
+    assert.deepEqual(kinds(await create([{ ...limit, if_missing: 'match' }])), []);
+  });
+
+  test('rules that no recorded test reaches are named with what is saved and with a run of the tests', async () => {
+    const tests = [{ name: 'large', given: { amount: 200 }, then: { effect: 'BLOCK', rule: 'large' } }];
+    const policy = await create([rule('large', 'BLOCK', above(100)), rule('pay', 'ALLOW', pays)], { tests });
+    assert.deepEqual(policy.untested_rules, ['pay']);
+    const run = (await send('POST', `/v1/policies/${policy.id}/tests/run`, {})).json;
+    assert.deepEqual(run.untested_rules, ['pay']);
+    const cases = [{ name: 'pays', given: { 'tool.name': 'pay' }, then: { effect: 'ALLOW' } }];
+    const preview = (await send('POST', `/v1/policies/${policy.id}/tests/preview`, { cases })).json;
+    assert.deepEqual(preview.untested_rules, ['large']);
+    const patched = (await send('PATCH', `/v1/policies/${policy.id}`, { tests: [...tests, ...cases] })).json;
+    assert.deepEqual(patched.untested_rules, []);
+  });
+});
+
+test('the largest version there can be is saved in bounded time, says that not everything was looked at, and keeps nobody waiting', async () => {
+  const list = (index: number) => Array.from({ length: 20 }, (_, each) => `v${index}-${each}`);
+  const rules = Array.from({ length: 166 }, (_, index) =>
+    rule(`r${index}`, index % 2 ? 'BLOCK' : 'ALLOW', {
+      all: [
+        { field: `parameters.p${index % 20}`, op: index % 3 ? 'gt' : 'contains', value: index % 3 ? index : `a${index}` },
+        { any: [above(index * 10), { not: { field: `parameters.q${index % 7}`, op: 'in', value: list(index) } }] },
+      ],
+    }),
+  );
+  const waits: number[] = [];
+  let isOver = false;
+  const others = (async () => {
+    while (!isOver) {
+      const asked = performance.now();
+      await call(planes.controlUrl, 'GET', '/health/live', {});
+      waits.push(performance.now() - asked);
+    }
+  })();
+  const started = performance.now();
+  const policies = await Promise.all(Array.from({ length: 4 }, () => create(rules)));
+  const tookMs = performance.now() - started;
+  isOver = true;
+  await others;
+  for (const { analysis } of policies) {
+    assert.equal(analysis.complete, false);
+    assert.match(analysis.note, /time was up/);
+  }
+  const longest = Math.max(...waits);
+  process.stdout.write(`# ${Math.round(tookMs)} ms for four at once; others waited ${Math.round(longest)} ms at most\n`);
+  assert.ok(tookMs < 10_000 && longest < 500, `${tookMs} ${longest}`);
+});

@@ -1,0 +1,11 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { answerReady } from '@svc/http/plane/readiness.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const controlReady: Handler<Endpoints['controlReady'], ControlDeps> = async (_call, { readiness, clock, passportWatch }) => {
+  const ready = await answerReady(readiness, clock);
+  if (isRefusal(ready) || !(await passportWatch.isRenewalOverdue())) return ready;
+  return { ...ready, checks: { ...ready.checks, passports: 'ending' } };
+};

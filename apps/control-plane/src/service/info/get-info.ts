@@ -1,0 +1,10 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { API_VERSION } from '@svc/http/documents/openapi.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const getInfo: Handler<Endpoints['getInfo'], ControlDeps> = (_call, { urls }) => ({
+  version: API_VERSION,
+  base_url: urls.base,
+  gateway_url: urls.gateway,
+});

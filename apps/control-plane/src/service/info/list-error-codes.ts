@@ -1,0 +1,12 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
+import { docsUrlOf, ERROR_CODES, ERRORS } from '@svc/contract/tables/errors.ts';
+import { written } from '@svc/http/answers/written.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+const table = written<ResultOf<Endpoints['listErrorCodes']>>(
+  JSON.stringify(ERROR_CODES.map((code) => ({ code, ...ERRORS[code], docs_url: docsUrlOf(code) }))),
+);
+
+export const listErrorCodes: Handler<Endpoints['listErrorCodes'], ControlDeps> = () => table;

@@ -1,0 +1,12 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
+import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '@svc/contract/tables/events.ts';
+import { written } from '@svc/http/answers/written.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+const table = written<ResultOf<Endpoints['listEventTypes']>>(
+  JSON.stringify({ all: EVENT_TYPES, webhook_subscribable: WEBHOOK_EVENT_TYPES }),
+);
+
+export const listEventTypes: Handler<Endpoints['listEventTypes'], ControlDeps> = () => table;

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase } from '@svc/testing/database/database.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { signUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes({ gateways: 0, env: { SVC_GATEWAY_URL: 'https://gateway.example.com' } });
+});
+after(() => planes.stop());
+
+const listErrorCodes = () => call(planes.controlUrl, 'GET', '/v1/meta/error-codes');
+const listEventTypes = () => call(planes.controlUrl, 'GET', '/v1/meta/event-types');
+const getInfo = (token?: string) => call(planes.controlUrl, 'GET', '/v1/meta/info', { token });
+const controlReady = (controlUrl: string) => call(controlUrl, 'GET', '/health/ready');
+const controlLive = (controlUrl: string) => call(controlUrl, 'GET', '/health/live');
+
+test('the tables of codes and events are open to everybody', async () => {
+  const codes = (await listErrorCodes()).json;
+  assert.equal(codes.length, 57);
+  for (const row of codes) assert.deepEqual(Object.keys(row).sort(), ['code', 'docs_url', 'message', 'remedy', 'retry', 'status', 'when']);
+  const events = (await listEventTypes()).json;
+  assert.deepEqual([events.all.length, events.webhook_subscribable.length], [156, 32]);
+  assert.ok(events.webhook_subscribable.every((type: string) => events.all.includes(type)));
+});
+
+test('the version and both addresses are for those who are signed in', async () => {
+  assert.equal((await getInfo()).status, 401);
+  const { token } = await signUp(planes.controlUrl);
+  const info = (await getInfo(token)).json;
+  assert.deepEqual([info.base_url, info.gateway_url], [planes.controlUrl, 'https://gateway.example.com']);
+  assert.match(info.version, /^\d+\.\d+\.\d+/);
+});
+
+test('a plane whose database is gone lives, and says that it cannot serve', async () => {
+  const database = await freshDatabase();
+  const lonely = await startPlanes({ gateways: 0, database });
+  assert.deepEqual((await controlReady(lonely.controlUrl)).json, { status: 'ok', checks: { database: 'ok', clock: 'ok' } });
+  await database.drop();
+  let ready = await controlReady(lonely.controlUrl);
+  // What was found is told for a second.
+  for (const until = Date.now() + 10_000; ready.status === 200 && Date.now() < until; await sleep(100))
+    ready = await controlReady(lonely.controlUrl);
+  assert.deepEqual([ready.status, ready.json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
+  assert.deepEqual(
+    [ready.json.error.message, ready.json.error.details],
+    ['The database does not answer.', { checks: { database: 'unavailable' } }],
+  );
+  assert.ok(Number(ready.headers.get('retry-after')) > 0);
+  assert.ok(!ready.text.includes('test_'));
+  assert.deepEqual((await controlLive(lonely.controlUrl)).json, { status: 'ok', checks: { process: 'ok' } });
+  await lonely.stop();
+});

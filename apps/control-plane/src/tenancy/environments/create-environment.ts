@@ -1,0 +1,26 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { insertEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlDeps> = (call) => {
+  const { scope, now } = call;
+  const { workspace_id, name, type, requires_delegation = false } = call.body;
+  const { organization_id } = scope;
+  if (scope.environment_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one environment, so it cannot make another.');
+  return call.change(
+    async ({ tx, emit }) => {
+      if (!(await workspaceExists(tx, organization_id, workspace_id))) return call.refuse('NOT_FOUND');
+      const id = call.newId('environment');
+      const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, requires_delegation, now });
+      emit('environment.created', {
+        ...about.environment(environment),
+        data: { after: { name, type, mode: environment.mode, requires_delegation } },
+      });
+      return environment;
+    },
+    { environments_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'The workspace already has an environment of this name.') },
+  );
+};

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await startPlanes({ gateways: 0 });
+  tenant = await newTenant(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const getOrganization = () => mustCall(planes.controlUrl, 'GET', '/v1/organization', { token: tenant.token });
+const updateOrganization = (body: unknown, token = tenant.token) => call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
+
+const changesSince = async (work: () => Promise<unknown>) => {
+  const events = async () =>
+    (
+      await owner.query("select id, type, data from audit_events where organization_id = $1 and type like 'organization.%' order by id", [
+        tenant.organization_id,
+      ])
+    ).rows;
+  const before = (await events()).length;
+  await work();
+  return (await events()).slice(before).map(({ type, data }) => ({ type, data }));
+};
+const epoch = async () =>
+  (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch as string;
+
+test('a caller reads its own organization', async () => {
+  const organization = await getOrganization();
+  assert.deepEqual(
+    [organization.id, organization.name, organization.require_mfa, organization.base_currency, organization.time_zone],
+    [tenant.organization_id, tenant.organization.name, false, 'USD', 'UTC'],
+  );
+});
+
+test('a change of name is recorded with what was before, and moves what decisions rest on', async () => {
+  const { name } = await getOrganization();
+  const moved = await epoch();
+  const changes = await changesSince(async () => assert.equal((await updateOrganization({ name: 'Renamed' })).json.name, 'Renamed'));
+  assert.deepEqual(changes, [{ type: 'organization.updated', data: { before: { name }, after: { name: 'Renamed' } } }]);
+  assert.notEqual(await epoch(), moved);
+  assert.equal((await getOrganization()).name, 'Renamed');
+});
+
+test('a change of the base currency is an event of its own', async () => {
+  const changes = await changesSince(() => updateOrganization({ base_currency: 'EUR', name: 'Renamed again' }));
+  assert.deepEqual(changes, [
+    { type: 'organization.base_currency_changed', data: { before: { base_currency: 'USD' }, after: { base_currency: 'EUR' } } },
+    { type: 'organization.updated', data: { before: { name: 'Renamed' }, after: { name: 'Renamed again' } } },
+  ]);
+});
+
+test('what changes nothing writes nothing', async () => {
+  const organization = await getOrganization();
+  const moved = await epoch();
+  const same = { name: organization.name, base_currency: organization.base_currency, require_mfa: false };
+  const changes = await changesSince(async () => {
+    assert.deepEqual((await updateOrganization({})).json, organization);
+    assert.deepEqual((await updateOrganization(same)).json, organization);
+  });
+  assert.deepEqual([changes, await epoch()], [[], moved]);
+});
+
+test('a code that is no currency in circulation is refused at its place', async () => {
+  for (const base_currency of ['ABC', 'XAU', 'usd', 'EURO', 7, null]) {
+    const { status, json } = await updateOrganization({ base_currency });
+    assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/base_currency'], String(base_currency));
+  }
+  assert.equal((await getOrganization()).base_currency, 'EUR');
+});
+
+test('nobody can require a second factor that they do not have themselves', async () => {
+  const changes = await changesSince(async () => {
+    const { status, json } = await updateOrganization({ require_mfa: true, name: 'Never' });
+    assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
+  });
+  assert.deepEqual(changes, []);
+  assert.deepEqual([(await getOrganization()).require_mfa, (await getOrganization()).name], [false, 'Renamed again']);
+});
+
+test('the time zone is changed to one that there is, and decisions follow at once', async () => {
+  const moved = await epoch();
+  const changes = await changesSince(async () =>
+    assert.equal((await updateOrganization({ time_zone: 'australia/lord_howe' })).json.time_zone, 'Australia/Lord_Howe'),
+  );
+  assert.deepEqual(changes, [
+    { type: 'organization.updated', data: { before: { time_zone: 'UTC' }, after: { time_zone: 'Australia/Lord_Howe' } } },
+  ]);
+  assert.notEqual(await epoch(), moved);
+  const nothing = await changesSince(async () => {
+    for (const time_zone of ['+02:00', 'Mars/Olympus', '', 'x'.repeat(65), 7, null])
+      assert.deepEqual((await updateOrganization({ time_zone })).json.error.details.faults[0].pointer, '/time_zone', String(time_zone));
+  });
+  assert.deepEqual([nothing, (await getOrganization()).time_zone], [[], 'Australia/Lord_Howe']);
+});
+
+test('the identifier is not for changing', async () => {
+  assert.equal((await updateOrganization({ id: 'org_x' })).json.error.details.faults[0].pointer, '/id');
+});
+
+test('a key of one workspace does not change the organization, whatever its role', async () => {
+  const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: tenant.token,
+    body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id },
+  });
+  assert.equal((await updateOrganization({ name: 'Taken over' }, token)).json.error.code, 'PERMISSION_DENIED');
+  assert.equal((await call(planes.controlUrl, 'GET', '/v1/organization', { token })).status, 200);
+});
+
+test('changes at once do not lose each other', async () => {
+  const changes = await changesSince(() =>
+    Promise.all([
+      updateOrganization({ name: 'One' }),
+      updateOrganization({ name: 'Two' }),
+      updateOrganization({ name: 'Three' }),
+      updateOrganization({ base_currency: 'JPY' }),
+    ]),
+  );
+  const names = changes.flatMap(({ type, data }) => (type === 'organization.updated' ? [data] : []));
+  assert.equal(names.length, 3);
+  const last = await getOrganization();
+  assert.equal(last.base_currency, 'JPY');
+  // Each began from what the one before it left.
+  const seen = new Set(['Renamed again', ...names.map(({ after }) => after.name)]);
+  for (const { before } of names) assert.ok(seen.has(before.name));
+  assert.equal(new Set(names.map(({ before }) => before.name)).size, 3);
+});

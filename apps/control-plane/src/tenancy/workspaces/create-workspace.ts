@@ -1,0 +1,26 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { slugOf } from '@svc/domain/tenancy/workspaces/slug.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { insertWorkspace, isSlugTaken } from '@svc/postgres/tenancy/workspaces.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const createWorkspace: Handler<Endpoints['createWorkspace'], ControlDeps> = (call) => {
+  const { body, scope, now } = call;
+  const { organization_id } = scope;
+  if (scope.workspace_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one workspace, so it cannot make another.');
+  return call.change(
+    async ({ tx, emit }) => {
+      const id = call.newId('workspace');
+      // What must not be told of a name is not in its slug either.
+      const made = slugOf(maskSecretText(body.name), id);
+      // Only a slug the caller chose can be taken: one that is made from the name gives way.
+      const slug = body.slug ?? ((await isSlugTaken(tx, organization_id, made.short)) ? made.long : made.short);
+      const workspace = await insertWorkspace(tx, { organization_id, id, name: body.name, slug, now });
+      emit('workspace.created', { ...about.workspace(workspace), data: { after: { name: body.name, slug } } });
+      return workspace;
+    },
+    { workspaces_slug_is_unique: () => call.refuse('ALREADY_EXISTS', 'A workspace with this slug already exists.') },
+  );
+};

@@ -1,0 +1,28 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { lockAgent } from '@svc/postgres/agents/agents/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { authorizeAgent, findTool } from '@svc/postgres/tools/tools.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+/** Apart from holding the capability: an agent uses a tool only when it is named for it. */
+export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], ControlDeps> = (call) =>
+  call.change(async ({ tx, emit }) => {
+    const { organization_id } = call.scope;
+    const tool = await findTool(tx, organization_id, call.params.toolId);
+    if (!tool) return call.refuse('NOT_FOUND');
+    const agent = await lockAgent(tx, organization_id, call.body.agent_id);
+    if (!agent) return call.refuse('NOT_FOUND', 'There is no such agent.');
+    if (agent.environment_id !== tool.environment_id)
+      return call.fault('/agent_id', 'The agent belongs to another environment than the tool.');
+    const over = finalStatusRefusal('authorize', agent.status);
+    if (over) return over;
+    const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
+    if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
+    emit('tool.updated', {
+      ...about.tool({ ...tool, workspace_id: agent.workspace_id }),
+      data: { name: tool.name, authorized: agent.id },
+    });
+    return (await findTool(tx, organization_id, tool.id)) ?? call.refuse('NOT_FOUND');
+  });

@@ -1,0 +1,28 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Tool } from '@svc/contract/tools/tools.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findTool, lockTool, setToolStatus } from '@svc/postgres/tools/tools.ts';
+
+type StatusChange = { readonly to: Tool['status']; readonly reason: string; readonly now: Date };
+
+type Changed = { readonly tool: Tool; readonly workspace_id: string };
+
+/** Enables or disables a tool; the same twice is no transition. */
+export const changeToolStatus = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  toolId: string,
+  { to, reason, now }: StatusChange,
+): Promise<Changed | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
+  const locked = await lockTool(tx, organizationId, toolId);
+  const before = locked && (await findTool(tx, organizationId, toolId));
+  if (!before) return refusal('NOT_FOUND');
+  if (before.status === to) {
+    const operation = to === 'DISABLED' ? 'disable' : 'enable';
+    const allowed = to === 'DISABLED' ? 'ACTIVE' : 'DISABLED';
+    return refusal('INVALID_STATE_TRANSITION', undefined, { operation, from: before.status, allowed_from: [allowed] });
+  }
+  await setToolStatus(tx, organizationId, toolId, { status: to, disabled_reason: to === 'DISABLED' ? reason : null, now });
+  const tool = await findTool(tx, organizationId, toolId);
+  return tool ? { tool, workspace_id: locked.workspace_id } : refusal('NOT_FOUND');
+};

@@ -1,0 +1,47 @@
+import type { ToolWarning } from '@svc/contract/tools/tools.ts';
+import type { Call } from '@svc/http/calls/call.ts';
+import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
+import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
+import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { analyseAside } from '../../../policies/analysis/analyse-aside.ts';
+
+/** Of more versions in force than these nothing is said. */
+const VERSIONS_MAX = 20;
+const WARNINGS_MAX = 20;
+const DODGES: ReadonlySet<string> = new Set(['missing_field', 'mistyped_field']);
+
+/** Only a rule that restricts and needs its fields to be known can be slipped past by leaving one out. */
+const canBeDodged = ({ body }: PolicySource): boolean =>
+  body.rules.some(({ effect, if_missing }) => effect !== 'ALLOW' && if_missing !== 'match');
+
+type ToolCall = Pick<Call<never>, 'database' | 'scope'> & { readonly body: { readonly environment_id: string } };
+
+const strictInReach = ({ database, scope, body }: ToolCall): Promise<readonly PolicySource[]> =>
+  readInTenant(database, scope, async (tx) => {
+    const environment = await findEnvironment(tx, scope.organization_id, body.environment_id);
+    if (!environment) return [];
+    const { bound } = await readBoundPolicies(tx, scope.organization_id);
+    const places = new Set([scope.organization_id, environment.workspace_id, environment.id]);
+    const reaching = bound.filter((source) => places.has(source.binding.id) && canBeDodged(source));
+    return [...new Map(reaching.map((source) => [source.version_id, source])).values()].slice(0, VERSIONS_MAX);
+  });
+
+const warningsOf = async (source: PolicySource, tool: AnalysedTool): Promise<ToolWarning[]> => {
+  const found = await analyseAside({ body: source.body, tools: [tool], unrated: new Map() });
+  const { policy_id, policy_name, version_id } = source;
+  return (found?.warnings ?? []).flatMap((warning) =>
+    DODGES.has(warning.kind) ? [{ policy_id, policy_name, version_id, ...warning }] : [],
+  );
+};
+
+/**
+ * Strict rules in force that requests for a new tool could keep from matching by what they leave out or give another type. Saving a version
+ * tells the same of the tools that are there by then.
+ */
+export const toolWarnings = async (call: ToolCall, tool: AnalysedTool): Promise<readonly ToolWarning[]> => {
+  const strict = await strictInReach(call);
+  const found = await Promise.all(strict.map((source) => warningsOf(source, tool)));
+  return found.flat().slice(0, WARNINGS_MAX);
+};

@@ -1,0 +1,31 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { govern } from '@svc/enforcement/govern/govern.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { actionReply } from '@svc/http/use-cases/decision-reply.ts';
+import type { GatewayDeps } from '../../deps.ts';
+import { answerAgain } from './repeats/answer-again.ts';
+
+const NO_PARAMETERS = '{}';
+
+/** An agent asks for a protected action. */
+export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) => {
+  const { agent, body, idempotencyKey } = call;
+  const parametersJson = body.parameters === undefined ? NO_PARAMETERS : JSON.stringify(body.parameters);
+  const governed = await govern(deps.pipeline, {
+    organizationId: agent.organizationId,
+    agentId: agent.agentId,
+    principal: { type: 'AGENT', id: agent.agentId, name: null },
+    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
+    source: { ip: call.sourceIp, sdk_name: agent.sdkName ?? undefined },
+    request: body,
+    parametersJson,
+    parametersBytes: Buffer.byteLength(parametersJson),
+    requestId: call.requestId,
+    traceId: call.traceId,
+    idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, hash: deps.requestHashes(JSON.stringify(body)) },
+    onCall: call.onCall,
+  });
+  if (isRefusal(governed)) return governed;
+  return 'replayed' in governed ? answerAgain(call, governed.replayed) : actionReply(governed);
+};

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes({ gateways: 2 });
+});
+after(() => planes.stop());
+
+const MAX_CALLS = 3;
+
+const limitedPer = (per?: string): Promise<Delegating> =>
+  newDelegating(planes, 3, {
+    rules: [
+      { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' },
+      {
+        id: 'cap',
+        effect: 'LIMIT',
+        reason: 'So much an hour.',
+        limit: { max_calls: MAX_CALLS, window_seconds: 3_600, ...(per ? { per } : {}) },
+      },
+    ],
+    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+    tests: [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }],
+  });
+
+const codeOf = ({ json, status }: Answer): string => (status === 200 ? 'allowed' : json.error.code);
+const count = (answers: readonly Answer[], code: string): number => answers.filter((answer) => codeOf(answer) === code).length;
+
+/** A person delegates to the first agent, and that one to two helpers; each of the three asks as often, all at once, at two gateways. */
+const withHelpers = async (scene: Delegating, times: number): Promise<Answer[]> => {
+  const root = await scene.root(0);
+  const under = [root, await scene.child(0, 1, root), await scene.child(0, 2, root)];
+  const asked = under.flatMap((delegation_id, agent) => Array.from({ length: times }, (_, n) => ({ delegation_id, agent, n })));
+  return await Promise.all(asked.map(({ delegation_id, agent, n }) => scene.actAs(agent, { delegation_id }, n % 2)));
+};
+
+test('a limit per root principal is one for all agents that act with the authority of one person, in parallel and over two gateways', async () => {
+  const scene = await limitedPer('root_principal');
+  const answers = await withHelpers(scene, 4);
+  assert.deepEqual([count(answers, 'allowed'), count(answers, 'VELOCITY_LIMIT_EXCEEDED')], [MAX_CALLS, 12 - MAX_CALLS]);
+  const [refused] = answers.filter(({ status }) => status === 403);
+  assert.equal(refused?.json.error.details.limit.per, 'root_principal');
+  const limits = refused?.json.error.details.decision.explanation.obligations.limits;
+  assert.deepEqual(limits[0].per, 'root_principal');
+  const supposed = await scene.owner('POST', '/v1/policies/simulate', { agent_id: scene.agents[0]?.id, tool: scene.tool.name });
+  assert.equal(supposed.json.code, 'VELOCITY_LIMIT_EXCEEDED', supposed.text);
+});
+
+test('without it each agent has the whole limit for itself', async () => {
+  const answers = await withHelpers(await limitedPer(), 4);
+  assert.deepEqual([count(answers, 'allowed'), count(answers, 'VELOCITY_LIMIT_EXCEEDED')], [3 * MAX_CALLS, 12 - 3 * MAX_CALLS]);
+});
+
+test('what an agent handed on of its own grants counts as its own', async () => {
+  const scene = await limitedPer('root_principal');
+  const [first, second] = scene.agents;
+  const handedOn = await scene.handOn(0, { delegate_agent_id: second?.id });
+  assert.equal(handedOn.status, 201, handedOn.text);
+  assert.equal(handedOn.json.delegator.id, first?.id);
+  const codes = [
+    codeOf(await scene.actAs(0, {})),
+    codeOf(await scene.actAs(1, { delegation_id: handedOn.json.id })),
+    codeOf(await scene.actAs(0, {})),
+    codeOf(await scene.actAs(1, { delegation_id: handedOn.json.id })),
+  ];
+  assert.deepEqual(codes, ['allowed', 'allowed', 'allowed', 'VELOCITY_LIMIT_EXCEEDED']);
+});

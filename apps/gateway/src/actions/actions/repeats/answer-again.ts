@@ -1,0 +1,36 @@
+import type { Action } from '@svc/contract/actions/actions.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Call, HandlerResult } from '@svc/http/calls/call.ts';
+import { replayedAction } from '@svc/http/use-cases/replayed-decision.ts';
+import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findApproval } from '@svc/postgres/governance/open-governance.ts';
+
+const LOOK_EVERY_MS = 50;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const read = (call: Call<Endpoints['act']>, actionId: string): Promise<Action | undefined> =>
+  readInTenant(call.database, { organization_id: call.agent.organizationId }, (tx) => findAction(tx, call.agent.organizationId, actionId));
+
+/** The first request may still be executing: wait for its outcome for a while instead of answering something that is not final. */
+const readSettled = async (call: Call<Endpoints['act']>, actionId: string): Promise<Action | undefined> => {
+  const until = performance.now() + LIMITS.idempotency.concurrentWaitMs;
+  let action = await read(call, actionId);
+  while (action?.status === 'EXECUTING' && performance.now() < until) {
+    await pause(LOOK_EVERY_MS);
+    action = await read(call, actionId);
+  }
+  return action;
+};
+
+/** Sends the first answer to an idempotency key once more. */
+export const answerAgain = async (call: Call<Endpoints['act']>, actionId: string): Promise<HandlerResult<Endpoints['act']>> => {
+  const action = await readSettled(call, actionId);
+  if (!action) return call.refuse('NOT_FOUND');
+  if (action.status === 'EXECUTING')
+    return call.refuse('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 });
+  const approval = action.approval_id === null ? null : await findApproval(call.database, call.agent.organizationId, action.approval_id);
+  return replayedAction(action, approval);
+};

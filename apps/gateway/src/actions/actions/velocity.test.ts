@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertAction } from '@svc/testing/records/insert-action.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let database: pg.Client;
+before(async () => {
+  planes = await startPlanes();
+  database = await planes.database.client();
+});
+after(async () => {
+  await database.end();
+  await planes.stop();
+});
+
+// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+const noTest = [{ name: 'nothing is known', given: {}, then: { effect: 'BLOCK', rule: null } }];
+const when = (field: string, op: string, value?: unknown) => ({ field, op, ...(value === undefined ? {} : { value }) });
+const FIELDS = ['velocity.calls_1m', 'velocity.calls_1h', 'velocity.calls_24h', 'velocity.amount_24h'];
+const looking = { id: 'look', effect: 'ALLOW', reason: 'Looks.', when: { all: FIELDS.map((field) => when(field, 'gte', 0)) } };
+
+type Explained = { explanation: { matched_rules: { conditions: { field: string; actual?: unknown }[] }[] } };
+
+const seenIn = (json: Explained): unknown[] => {
+  const conditions = json.explanation.matched_rules.flatMap((rule) => rule.conditions);
+  return FIELDS.map((field) => conditions.find((condition) => condition.field === field)?.actual);
+};
+
+const record = ({ tenant, agent }: Governed, agoSeconds: number, overrides: object = {}): Promise<string> =>
+  insertAction(database, tenant, {
+    agent_id: agent.id,
+    principal_id: agent.id,
+    created_at: new Date(Date.now() - agoSeconds * 1000),
+    ...overrides,
+  });
+
+test('rules see how often and for how much an agent was let through, and nothing of other agents or of what was refused', async () => {
+  const governed = await newGoverned(planes, { rules: [looking], tests: noTest });
+  const other = await newGoverned(planes, { rules: [looking], tests: noTest });
+  assert.deepEqual(seenIn((await governed.act({ amount: 5 })).json), [0, 0, 0, 0]);
+  await record(governed, 30, { amount: 100, currency: 'EUR' });
+  await record(governed, 120, { amount: 1000, currency: 'EUR', status: 'COMPLETED' });
+  await record(governed, 7200, { amount: 10_000, currency: 'EUR', status: 'FAILED' });
+  await record(governed, 90_000, { amount: 7, currency: 'EUR' });
+  await record(governed, 10, { amount: 7, currency: 'EUR', status: 'BLOCKED', decision: 'BLOCK' });
+  await record(governed, 10, { amount: 7, currency: 'EUR', status: 'PENDING_APPROVAL' });
+  await record(governed, 10, { amount: 7, currency: 'EUR', status: 'SIMULATED' });
+  await record(other, 10, { amount: 7, currency: 'EUR' });
+  const { base_currency } = (await governed.owner('GET', '/v1/organization')).json;
+  await database.query("update actions set currency = $1 where currency = 'EUR'", [base_currency]);
+  assert.deepEqual(seenIn((await governed.act({ amount: 5 })).json), [2, 3, 4, 11_105]);
+});
+
+test('a rule about velocity stops an agent that is too fast, in a dry run and in a simulation too', async () => {
+  const governed = await newGoverned(planes, {
+    rules: [
+      { id: 'any', effect: 'ALLOW', reason: 'Any.' },
+      { id: 'fast', effect: 'BLOCK', reason: 'Too fast.', when: when('velocity.calls_1m', 'gte', 3) },
+    ],
+    tests: [
+      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+      { name: 'fast', given: { velocity: { calls_1m: 3 } }, then: { effect: 'BLOCK', rule: 'fast' } },
+    ],
+  });
+  for (let call = 0; call < 3; call += 1) assert.equal((await governed.act({})).status, 200);
+  assert.equal((await governed.act({ dry_run: true })).json.error.code, 'ACTION_BLOCKED');
+  assert.equal((await governed.act({})).json.error.code, 'ACTION_BLOCKED');
+  const simulated = await governed.owner('POST', '/v1/policies/simulate', { agent_id: governed.agent.id, tool: 'pay' });
+  assert.equal(simulated.json.decision, 'BLOCK');
+  await database.query("update actions set created_at = created_at - interval '1 minute' where agent_id = $1", [governed.agent.id]);
+  assert.equal((await governed.act({})).status, 200, 'refused attempts do not prolong it');
+});
+
+test('more calls than are counted are told as the most there is, and amounts then as more than any', async () => {
+  const governed = await newGoverned(planes, { rules: [looking], tests: noTest });
+  const id = await record(governed, 0.5, { amount: 1, currency: 'EUR' });
+  await database.query(
+    `insert into actions select (jsonb_populate_record(a, jsonb_build_object('id', 'act_' || lpad(n::text, 26, 'Z')))).*
+       from actions a, generate_series(1, 10001) n where a.id = $1`,
+    [id],
+  );
+  assert.deepEqual(seenIn((await governed.act({})).json), [10_000, 10_000, 10_000, Number.MAX_SAFE_INTEGER]);
+});
+
+test('principal.type tells an agent that asks from a person who asks for it', async () => {
+  const governed = await newGoverned(planes, {
+    rules: [
+      { id: 'agents', effect: 'ALLOW', reason: 'Agents.', when: when('principal.type', 'eq', 'AGENT') },
+      { id: 'people', effect: 'BLOCK', reason: 'No people.', when: when('principal.type', 'in', ['USER', 'API_KEY']) },
+    ],
+    tests: noTest,
+  });
+  assert.equal((await governed.act({})).json.explanation.matched_rule.id, 'agents');
+  const evaluated = await governed.owner('POST', '/v1/actions/evaluate', { agent_id: governed.agent.id, tool: 'pay' });
+  assert.equal(evaluated.json.explanation.matched_rule.id, 'people');
+});
+
+test('request.sdk_name is what the agent called its library when it signed in, and unknown where nobody signed in', async () => {
+  const governed = await newGoverned(planes, {
+    rules: [{ id: 'known', effect: 'ALLOW', reason: 'Known.', when: when('request.sdk_name', 'eq', 'test') }],
+    tests: noTest,
+  });
+  assert.equal((await governed.act({})).status, 200);
+  const evaluated = await governed.owner('POST', '/v1/actions/evaluate', { agent_id: governed.agent.id, tool: 'pay' });
+  assert.equal(evaluated.json.decision, 'BLOCK');
+  assert.deepEqual(evaluated.json.explanation.unknown_fields, ['request.sdk_name']);
+});
+
+test('fields of what comes later can be written into rules, are unknown to every request, and say so to an editor', async () => {
+  const later = ['request.runtime_kind', 'risk.score', 'risk.signals', 'trust.level', 'trust.evidence'];
+  const governed = await newGoverned(planes, {
+    rules: [{ id: 'any', effect: 'ALLOW', reason: 'Any.' }],
+    tests: [
+      {
+        name: 'any',
+        given: { 'risk.score': 90, 'risk.signals': ['a'], 'trust.level': 2, 'trust.evidence': ['b'] },
+        // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+        then: { effect: 'ALLOW' },
+      },
+    ],
+  });
+  const schema = (await governed.owner('GET', '/v1/policies/builder-schema')).json;
+  const unknown = schema.fields.filter((field: { unknown_because: string | null }) => field.unknown_because !== null);
+  assert.deepEqual(unknown.map((field: { name: string }) => field.name).toSorted(), later.toSorted());
+  assert.deepEqual(
+    schema.effects.map((effect: { name: string }) => effect.name),
+    ['ALLOW', 'MASK', 'LIMIT', 'REQUIRE_APPROVAL', 'BLOCK'],
+  );
+  const rules = [
+    { id: 'any', effect: 'ALLOW', reason: 'Any.' },
+    { id: 'risky', effect: 'BLOCK', reason: 'Risky.', when: when('risk.score', 'gt', 50) },
+    { id: 'untrusted', effect: 'BLOCK', reason: 'Untrusted.', if_missing: 'match', when: when('trust.level', 'lt', 2) },
+  ];
+  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+  const tests = [{ name: 'nothing is known', given: {}, then: { effect: 'BLOCK', rule: 'untrusted' } }];
+  const saved = await governed.owner('PATCH', `/v1/policies/${governed.policyId}`, { rules, tests });
+  assert.equal(saved.status, 200, saved.text);
+  const body = { version_id: saved.json.versions[0].version_id, reason: 'test' };
+  const activate = `/v1/policies/${governed.policyId}/activate`;
+  assert.equal((await governed.owner('POST', activate, body)).json.error.code, 'INVALID_POLICY', 'not without a word');
+  assert.equal((await governed.owner('POST', activate, { ...body, accept_warnings: true })).status, 200);
+  const { error } = (await governed.act({})).json;
+  assert.equal(error.details.decision.explanation.matched_rule.id, 'untrusted', 'a rule that matches what is not known is obeyed');
+  assert.deepEqual(error.details.decision.explanation.unknown_fields.toSorted(), ['risk.score', 'trust.level']);
+});

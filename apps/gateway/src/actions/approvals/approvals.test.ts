@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes();
+});
+after(() => planes.stop());
+
+const RULES = [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
+
+test('getOwnApproval tells the agent that waits how it stands, and nobody else', async () => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const {
+    approval_id,
+    poll_after_seconds,
+    decision: { action_id },
+  } = (await governed.act({})).json.error.details;
+  const read = (token: string) => call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${approval_id}`, { token });
+  const pending = (await read(governed.token)).json;
+  assert.deepEqual([pending.status, pending.action_id, pending.reason], ['PENDING', action_id, 'A person looks.']);
+  assert.ok(poll_after_seconds > 0);
+  const deny = await governed.owner('POST', `/v1/approvals/${approval_id}/deny`, { reason: 'Not today.' });
+  assert.equal(deny.status, 200, deny.text);
+  const denied = (await read(governed.token)).json;
+  assert.deepEqual([denied.status, denied.denial_reason], ['DENIED', 'Not today.']);
+  assert.equal((await governed.act({ approval_id })).json.error.code, 'APPROVAL_NOT_GRANTED');
+  assert.equal((await read((await newGoverned(planes)).token)).json.error.code, 'NOT_FOUND');
+});
+
+test('asking with the same key after a no says that a person denied it, and which approval that was', async () => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const ask = () => governed.act({}, { key: 'asked-again' });
+  const { approval_id } = (await ask()).json.error.details;
+  await governed.owner('POST', `/v1/approvals/${approval_id}/deny`, { reason: 'Not today.' });
+  const { error } = (await ask()).json;
+  assert.deepEqual([error.code, error.details.approval_id], ['APPROVAL_NOT_GRANTED', approval_id]);
+  assert.match(error.message, /^A person denied the approval/);
+});
+
+test('a refused try with an approval is on record of its own and leaves the approval whole', async () => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const held = (await governed.act({ parameters: { order: 1 } })).json.error.details;
+  await governed.owner('POST', `/v1/approvals/${held.approval_id}/approve`, {});
+  const other = await governed.act({ parameters: { order: 2 }, approval_id: held.approval_id });
+  assert.equal(other.json.error.code, 'APPROVAL_NOT_GRANTED');
+  assert.notEqual(other.json.error.details.decision.action_id, held.decision.action_id);
+  const used = await governed.act({ parameters: { order: 1 }, approval_id: held.approval_id });
+  assert.deepEqual([used.status, used.json.action_id, used.json.code], [200, held.decision.action_id, null]);
+  const card = (await governed.owner('GET', `/v1/approvals/${held.approval_id}`)).json;
+  assert.equal(card.status, 'CONSUMED');
+});
+
+test('a request that goes on by an approval says in record and event which one and who gave it, and both requests find the action', async () => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const held = await governed.act({ parameters: { order: 1 } });
+  const { approval_id, decision } = held.json.error.details;
+  await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, { comment: 'Fine.' });
+  const used = await governed.act({ parameters: { order: 1 }, approval_id });
+  assert.equal(used.status, 200, used.text);
+  const ids = (answer: Answer) => ['request', 'trace'].map((which) => answer.headers.get(`x-${which}-id`));
+
+  const action = (await governed.owner('GET', `/v1/actions/${decision.action_id}`)).json;
+  assert.deepEqual([action.request_id, action.trace_id], ids(held));
+  assert.deepEqual([action.approval.id, action.approval.request_id, action.approval.trace_id], [approval_id, ...ids(used)]);
+  assert.ok(action.approval.used_at > action.created_at);
+  const { user } = governed.tenant;
+  const givers = action.approval.given_by.map((one: Record<string, string>) => [one.user_id, one.user_name, one.comment]);
+  assert.deepEqual(givers, [[user.id, user.name, 'Fine.']]);
+  const own = await call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${decision.action_id}`, { token: governed.token });
+  assert.deepEqual([own.json.approval.request_id, own.json.approval.given_by], [ids(used)[0], undefined]);
+
+  for (const answer of [held, used]) {
+    const found = (await governed.owner('GET', `/v1/actions?request_id=${ids(answer)[0]}`)).json.data;
+    assert.deepEqual(
+      found.map(({ id }: { id: string }) => id),
+      [decision.action_id],
+    );
+  }
+  const [event] = (await governed.owner('GET', `/v1/audit-events?request_id=${ids(used)[0]}`)).json.data;
+  assert.deepEqual([event.type, event.data.approval_id, event.data.approved_by], ['action.allowed', approval_id, [user.id]]);
+});
+
+test('asking again while a person still thinks opens no second approval', async () => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const { approval_id } = (await governed.act({})).json.error.details;
+  const again = await governed.act({ approval_id });
+  assert.deepEqual([again.json.error.code, again.json.error.details.approval_id], ['APPROVAL_REQUIRED', approval_id]);
+  assert.equal((await governed.owner('GET', '/v1/approvals')).json.length, 1);
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+const LARGE_BYTES = 5_000_000;
+const NESTED = `[${'[],'.repeat(LARGE_BYTES / 3)}[]]`;
+const PEOPLE = JSON.stringify(
+  Array.from({ length: 40_000 }, (_, n) => ({ id: n, email: `person-${n}@example.com`, note: 'x'.repeat(60) })),
+);
+
+let planes: Planes;
+let downstream: Server;
+let address: string;
+/** When each call to the slow path arrived. */
+const arrived: number[] = [];
+/** Answers nothing to anybody. */
+const silentNames = createSocket('udp4');
+
+before(async () => {
+  downstream = createServer((request, response) => {
+    const path = request.url ?? '';
+    request.resume().once('end', async () => {
+      if (path === '/slow') arrived.push(performance.now());
+      if (path === '/slow') await sleep(1_500);
+      const body = path === '/nested' ? NESTED : path === '/people' ? PEOPLE : '{"done":true}';
+      response
+        .writeHead(path === '/rejected' ? 500 : 200, { 'content-type': 'application/json' })
+        .end(path === '/rejected' ? PEOPLE : body);
+    });
+  });
+  await Promise.all([
+    new Promise<void>((resolve) => downstream.listen(0, '127.0.0.1', 1_024, resolve)),
+    new Promise<void>((resolve) => silentNames.bind(0, '127.0.0.1', resolve)),
+  ]);
+  address = `127.0.0.1:${(downstream.address() as AddressInfo).port}`;
+  const nameServer = `127.0.0.1:${silentNames.address().port}`;
+  const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8,::1/128', SVC_EGRESS_NAME_SERVERS: nameServer };
+  planes = await startPlanes({ env });
+});
+after(async () => {
+  await planes.stop();
+  downstream.closeAllConnections();
+  downstream.close();
+  silentNames.close();
+});
+
+const calling = (
+  url: string,
+  options: { readonly rules?: readonly object[]; readonly tests?: readonly object[] } = {},
+): Promise<Governed> =>
+  newGoverned(planes, {
+    ...options,
+    tool: { kind: 'HTTP', destination_allowlist: [new URL(url).host], execution: { method: 'POST', url } },
+  });
+
+const residentMiB = (): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${planes.gateways[0]?.pid}/status`, 'latin1'))?.[1]) / 1_024;
+
+/** Lets a neighbour act for as long as the work takes: how long each call took, each of which must succeed. */
+const whileNeighbourActs = async <Value>(neighbour: Governed, work: Promise<Value>): Promise<{ value: Value; slowestMs: number }> => {
+  let isOver = false;
+  const done = work.finally(() => {
+    isOver = true;
+  });
+  let slowestMs = 0;
+  while (!isOver) {
+    const began = performance.now();
+    const { status, text, json } = await neighbour.act({});
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    assert.equal(status, 200, text);
+    assert.equal(json.status, 'COMPLETED', text);
+  }
+  return { value: await done, slowestMs };
+};
+
+const many = (count: number, act: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, act));
+
+test('answers of 5 MiB of empty lists, sixteen at once, end no gateway, fill no memory and hold up no neighbour', async () => {
+  const [hostile, neighbour] = await Promise.all([
+    calling(`http://${address}/nested`),
+    calling(`http://localhost:${address.split(':')[1]}/`),
+  ]);
+  const { value: answers, slowestMs } = await whileNeighbourActs(
+    neighbour,
+    many(16, () => hostile.act({})),
+  );
+  for (const { status, json, text } of answers) {
+    const told = status === 200 ? json : json.error.details.decision;
+    if (told.status === 'UNKNOWN') assert.match(told.execution.reason, /^The answer is a large one and was not read: /, text.slice(0, 300));
+    else assert.ok(told.execution.result === NESTED, JSON.stringify(told.execution).slice(0, 300));
+  }
+  assert.ok(answers.filter(({ status }) => status === 200).length >= 8);
+  assert.ok(residentMiB() < 400, `${residentMiB()} MiB`);
+  assert.ok(slowestMs < 5_000, `${slowestMs} ms`);
+});
+
+test('a large answer is masked as a small one, told whole, and not kept; a refusal of the destination is told without it', async () => {
+  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+  const tests = [{ name: 'masked', given: {}, then: { effect: 'MASK' } }];
+  const hide = { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { result: ['*.email'] } };
+  const rules = [hide, { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' }];
+  const governed = await calling(`http://${address}/people`, { rules, tests });
+  const { json, text } = await governed.act({});
+  assert.equal(json.status, 'COMPLETED', text.slice(0, 300));
+  assert.equal(json.execution.result.length, 40_000);
+  assert.deepEqual(json.execution.result[39_999], { id: 39_999, email: '[masked]', note: 'x'.repeat(60) });
+  assert.ok(!text.includes('@example.com'));
+  const recorded = await governed.owner('GET', `/v1/actions/${json.action_id}`);
+  assert.equal(recorded.json.execution.result, null);
+  assert.match(recorded.json.execution.reason, /The result of \d+ bytes is not kept in the record\.$/);
+
+  const withheld = await (await calling(`http://${address}/nested`, { rules, tests })).act({});
+  assert.deepEqual([withheld.json.status, withheld.json.execution.result], ['COMPLETED', '[masked]']);
+
+  const rejected = await (await calling(`http://${address}/rejected`)).act({});
+  assert.equal(rejected.json.error.code, 'EXECUTION_FAILED');
+  assert.equal(rejected.json.error.details.decision.execution.result, null);
+  assert.match(
+    rejected.json.error.details.decision.execution.reason,
+    /^The destination answered 500\. The result of \d+ bytes is not shown/,
+  );
+});
+
+test('names that never resolve, two hundred of one organization, leave the calls of its neighbour alone', async () => {
+  const hostile = await newGoverned(planes, {
+    tool: {
+      kind: 'HTTP',
+      destination_allowlist: ['*.hangs.example'],
+      execution: { method: 'POST', url: 'http://{name}.hangs.example/' },
+      parameters_schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    },
+  });
+  const neighbour = await calling(`http://localhost:${address.split(':')[1]}/`);
+  for (const count of [12, 200]) {
+    const hanging = Array.from({ length: count }, (_, n) => hostile.act({ parameters: { name: `n${n}` } }));
+    const { value: answers, slowestMs } = await whileNeighbourActs(neighbour, Promise.all(hanging));
+    assert.ok(slowestMs < 3_000, `${slowestMs} ms`);
+    for (const { json, text } of answers) {
+      assert.deepEqual([json.error.code, json.error.details.decision.status], ['EXECUTION_FAILED', 'FAILED'], text);
+      assert.match(json.error.details.decision.execution.reason, /^(The destination could not be reached\.|The call was never sent: .*)$/);
+    }
+  }
+});
+
+test('a pause stops every call that waits: none leaves after it has answered, and each is recorded as never sent', async () => {
+  const governed = await calling(`http://${address}/slow`);
+  const acting = many(400, () => governed.act({}));
+  while (arrived.length < 100) await sleep(5);
+  const { environment_id } = governed.tenant;
+  const paused = await governed.owner('POST', `/v1/environments/${environment_id}/pause`, { reason: 'stop' });
+  const pausedAt = performance.now();
+  assert.equal(paused.status, 200, paused.text);
+  const answers = await acting;
+  // What was allowed a moment before may still be on its way; the next round of calls would be 1.5 s later.
+  assert.deepEqual(
+    arrived.filter((at) => at > pausedAt + 250),
+    [],
+  );
+  const outcomes = answers.map(({ status, json }) =>
+    status === 200 ? json.status : `${json.error.code} ${json.error.details.decision.status}`,
+  );
+  const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
+  assert.equal(count('COMPLETED'), arrived.length);
+  assert.ok(count('EXECUTION_FAILED FAILED') > 100, JSON.stringify([...new Set(outcomes)]));
+  assert.equal(outcomes.filter((each) => each.includes('UNKNOWN')).length, 0);
+  const stopped = answers.find(({ json }) => json.error?.code === 'EXECUTION_FAILED');
+  const recorded = await governed.owner('GET', `/v1/actions/${stopped?.json.error.details.decision.action_id}`);
+  assert.equal(recorded.json.status, 'FAILED');
+  assert.match(recorded.json.execution.reason, /^The call was never sent: /);
+});
+
+test('a call that waited goes out when what changed meanwhile does not concern it', async () => {
+  const governed = await calling(`http://${address}/slow`);
+  arrived.length = 0;
+  const acting = many(160, () => governed.act({}));
+  while (arrived.length < 100) await sleep(5);
+  const { environment_id } = governed.tenant;
+  const body = { name: 'another', environment_id, required_capability: 'pay', kind: 'SDK' };
+  await mustCall(governed.tenant.controlUrl, 'POST', '/v1/tools', { token: governed.tenant.token, body });
+  const answers = await acting;
+  assert.deepEqual([...new Set(answers.map(({ json }) => json.status ?? json.error.message))], ['COMPLETED']);
+  assert.equal(arrived.length, 160);
+});
+
+test('a destination that is private, unknown or closed is one and the same to an agent, and told apart to people', async () => {
+  const closed = createTcpServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  const told = [];
+  const details = [];
+  for (const url of ['http://10.1.2.3/', 'http://nobody.invalid/', `http://127.0.0.1:${port}/`]) {
+    const governed = await calling(url);
+    const answer = await governed.act({});
+    const { action_id, explanation: _same, request_id: _own, ...rest } = answer.json.error.details.decision;
+    const { code, message } = answer.json.error;
+    told.push([answer.status, code, message, rest.status, rest.code, rest.execution]);
+    const { json } = await governed.owner('GET', `/v1/audit-events?subject_id=${action_id}`);
+    details.push(json.data.find(({ type }: { type: string }) => type === 'action.failed').data.detail);
+  }
+  assert.deepEqual(told[0], [
+    502,
+    'EXECUTION_FAILED',
+    'The destination could not be reached.',
+    'FAILED',
+    'EXECUTION_FAILED',
+    { state: 'FAILED', reason: 'The destination could not be reached.' },
+  ]);
+  assert.deepEqual(told.slice(1), [told[0], told[0]]);
+  assert.equal(new Set(details).size, 3, JSON.stringify(details));
+});

@@ -1,0 +1,29 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
+import { makeDelegation } from '@svc/postgres/agents/delegations/make-delegation.ts';
+import type { GatewayDeps } from '../../deps.ts';
+import { loadCached } from '../identity/callers/load-current.ts';
+
+/** An agent hands on what it was given, or what it was granted, in its own name and never more than that. */
+export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call, deps) => {
+  const { organizationId, agentId } = call.agent;
+  const current = await loadCached(deps.pipeline, call, organizationId, agentId);
+  if (current && isRefusal(current)) return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
+  const stopped = current && checkOperational(current.agent.status);
+  if (stopped) return stopped;
+  const passport = current?.agent.passport_expires_at ?? null;
+  if (passport === null || Date.parse(passport) <= call.now.getTime())
+    return call.refuse('PASSPORT_INVALID', 'The passport of the agent has expired.');
+  const { parent_id = null, ...asked } = call.body;
+  const delegator = { type: 'AGENT', id: agentId } as const;
+  return await call.change(async (change) => {
+    if (parent_id !== null && (await findDelegateOf(change.tx, organizationId, parent_id)) !== agentId)
+      return call.refuse('NOT_FOUND', 'There is no such delegation.');
+    const ask = { ...asked, parent_id, delegator };
+    const actor = { ...delegator, name: null };
+    return await makeDelegation(change, { scope: call.scope, ask, actor, now: call.now, newId: () => call.newId('delegation') });
+  });
+};

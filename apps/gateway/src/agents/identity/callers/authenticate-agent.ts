@@ -1,0 +1,42 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
+import type { AgentCaller } from '@svc/http/calls/call.ts';
+import type { GatewayDeps } from '../../../deps.ts';
+import { loadCurrent } from './load-current.ts';
+
+const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller, asked: Asked): Promise<Refusal | undefined> => {
+  const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
+  if (!current) return refusal('UNAUTHENTICATED');
+  if (isRefusal(current)) return current;
+  const { agent } = current;
+  if (agent.status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
+  if (agent.key_generation !== caller.generation) return refusal('IDENTITY_GENERATION_STALE');
+  const dead = agent.session_series !== caller.sessionSeries || agent.ended_sessions.has(caller.sessionId);
+  return dead ? refusal('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.') : undefined;
+};
+
+/** Who a token is for. A paused agent keeps its session: it may still report how what it began has ended. */
+export const authenticateAgent = (
+  deps: GatewayDeps,
+  token: string,
+  now: number,
+  row: Endpoint,
+  request: { readonly id: string; readonly traceId: string },
+): AgentCaller | Refusal | Promise<AgentCaller | Refusal> => {
+  const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
+  if (isRefusal(claims)) return claims;
+  const caller: AgentCaller = {
+    agentId: claims.agent_id,
+    organizationId: claims.organization_id,
+    environmentId: claims.environment_id,
+    generation: claims.key_generation,
+    sessionId: claims.session_id,
+    sessionSeries: claims.session_series,
+    sdkName: claims.sdk_name,
+    expiresAt: claims.expiresAtMs,
+  };
+  if (row.sessionCheckedBy === 'pipeline') return caller;
+  const asked = { requestId: request.id, traceId: request.traceId };
+  return sessionRefusal(deps, caller, asked).then((refused) => refused ?? caller);
+};

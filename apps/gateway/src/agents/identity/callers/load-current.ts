@@ -1,0 +1,46 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
+
+export type Current = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
+
+/** An agent and its environment as the cache has them. */
+export const loadCached = (ports: Ports, asked: Asked, organizationId: string, agentId: string): Promise<Current | undefined | Refusal> =>
+  failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, async () => {
+    const agent = await ports.governance.agent(organizationId, agentId);
+    const environment = agent && (await ports.governance.environment(organizationId, agent.environment_id));
+    return agent && environment ? { agent, environment } : undefined;
+  });
+
+/** Whether what the cache had is still the newest; forgotten when it is not. `unproven`: where the question comes from, until somebody is known. */
+export const stillStands = async (
+  ports: Ports,
+  asked: Asked,
+  { agent, environment }: Current,
+  unproven?: string,
+): Promise<boolean | Refusal> => {
+  const ask = () => ports.governance.isCurrent(environment, agent, unproven);
+  const stands = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, asked, ask);
+  if (stands === false) ports.governance.forget(environment, agent);
+  return stands;
+};
+
+const ATTEMPTS_MAX = 8;
+
+/** An agent and its environment as they are now: whatever the cache had is asked for, and loaded again when it moved. */
+export const loadCurrent = async (
+  ports: Ports,
+  asked: Asked,
+  organizationId: string,
+  agentId: string,
+): Promise<Current | undefined | Refusal> => {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const cached = await loadCached(ports, asked, organizationId, agentId);
+    if (!cached || isRefusal(cached)) return cached;
+    const stands = await stillStands(ports, asked, cached);
+    if (isRefusal(stands)) return stands;
+    if (stands) return cached;
+  }
+  return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+};

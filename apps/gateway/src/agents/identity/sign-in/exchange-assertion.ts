@@ -1,0 +1,98 @@
+import type { AgentToken } from '@svc/contract/agents/identity.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { type AssertionRefusal, type CheckedAssertion, checkAssertion, namedKey } from '@svc/domain/agents/identity/check-assertion.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
+import { type ReadAssertion, readAssertion } from '@svc/keyring/tokens/read-assertion.ts';
+import type { GatewayDeps } from '../../../deps.ts';
+import { type Current, loadCached, stillStands } from '../callers/load-current.ts';
+import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
+import { beginSession, type ClientLibrary } from './begin-session.ts';
+import { grantOf } from './grant-of.ts';
+import { spendToken } from './spend-token.ts';
+
+export type Presented = {
+  readonly agent_id: string;
+  readonly assertion: string;
+  readonly sdk: ClientLibrary;
+};
+
+/** Of a call: what it brings, when, and how it is found again. */
+export type Presenting = Asked & { readonly body: Presented; readonly now: Date; readonly sourceIp: string };
+
+export type Redeemed = Current & { readonly grant: AgentToken['data'] };
+export type RedeemRefusal = Refusal<AssertionRefusal['refused'] | 'NONCE_REPLAYED' | 'RATE_LIMITED' | 'IDENTITY_SERVICE_UNAVAILABLE'>;
+
+const ATTEMPTS_MAX = 8;
+
+/** A refusal with the check it comes from, which is told to nobody but the operator. */
+export type RefusedSignIn = { readonly check: FailedSignInCheck; readonly refusal: RedeemRefusal };
+
+const unavailable = (refused: Refusal = refusal('IDENTITY_SERVICE_UNAVAILABLE')): RefusedSignIn => ({
+  check: 'availability',
+  refusal: refused as RedeemRefusal,
+});
+const TOO_MANY: RefusedSignIn = {
+  check: 'turn',
+  refusal: refusal('RATE_LIMITED', 'Too many assertions are being verified at once.', { retry_after_seconds: 1 }),
+};
+
+const check = async (
+  deps: GatewayDeps,
+  { body, now, sourceIp }: Presenting,
+  assertion: ReadAssertion | null,
+  current: Current | undefined,
+): Promise<{ readonly isGenuine: boolean; readonly checked: CheckedAssertion } | undefined> => {
+  const presented = {
+    claims: assertion?.claims ?? null,
+    claimedAgentId: body.agent_id,
+    agent: current ? { ...current.agent, id: current.agent.agent_id } : null,
+  };
+  const isGenuine = await deps.assertions(addressGroup(sourceIp), assertion, namedKey(presented));
+  if (isGenuine === null) return undefined;
+  const checked = checkAssertion({
+    ...presented,
+    verifySignature: () => isGenuine,
+    audience: deps.tokenScope.audience,
+    nowMs: now.getTime(),
+    windowSeconds: deps.settings.assertionWindowSeconds,
+  });
+  return { isGenuine, checked };
+};
+
+/**
+ * Exchanges an assertion for a token. The nonce is used up last, by the row that begins the session; that row also asks whether the
+ * agent is still the one that was checked, so a rotation or revocation that has answered is obeyed here too.
+ * Until the proof holds, whatever it costs is the share of where it came from, and never of the organization it names.
+ */
+export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presenting): Promise<Redeemed | RefusedSignIn> => {
+  const { pipeline } = deps;
+  const { body, now } = presenting;
+  const read = readAssertion(body.assertion);
+  const assertion = 'fault' in read ? null : read;
+  const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline, presenting, () => deps.homes(body.agent_id));
+  if (isRefusal(home)) return unavailable(home);
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const current = home && (await loadCached(pipeline, presenting, home.organization_id, body.agent_id));
+    if (isRefusal(current)) return unavailable(current);
+    const verified = await check(deps, presenting, assertion, current);
+    if (verified === undefined) return TOO_MANY;
+    const { isGenuine, checked } = verified;
+    if (!checked.ok) {
+      if (!current) return checked;
+      // A refusal on cached state may be out of date; it is only told when the newest state is the same.
+      const stands = await stillStands(pipeline, presenting, current, isGenuine ? undefined : addressGroup(presenting.sourceIp));
+      if (stands === false) continue;
+      return isRefusal(stands) ? unavailable(stands) : checked;
+    }
+    if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
+    const spent = await spendToken(deps, body.agent_id);
+    if (spent) return { check: 'budget', refusal: spent };
+    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk: body.sdk }, checked.claims.nonce, current);
+    if (isRefusal(outcome)) return unavailable(outcome);
+    if (outcome === 'replayed') return { check: 'nonce', refusal: refusal('NONCE_REPLAYED') };
+    if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, { id, sdkName: body.sdk.name, now, expiresAt }) };
+    pipeline.governance.forget(current.environment, current.agent);
+  }
+  return unavailable();
+};

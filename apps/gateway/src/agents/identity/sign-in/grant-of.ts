@@ -1,0 +1,29 @@
+import type { AgentToken } from '@svc/contract/agents/identity.ts';
+import { signAgentToken } from '@svc/keyring/tokens/agent-token.ts';
+import type { GatewayDeps } from '../../../deps.ts';
+import type { Current } from '../callers/load-current.ts';
+
+export type BegunSession = { readonly id: string; readonly sdkName: string; readonly now: Date; readonly expiresAt: string };
+
+/** The token of a session that has just begun. It says who speaks, and nothing about what they may do. */
+export const grantOf = (deps: GatewayDeps, { agent }: Current, { id, sdkName, now, expiresAt }: BegunSession): AgentToken['data'] => {
+  const lifetime = deps.settings.agentTokenLifetimeSeconds;
+  const subject = {
+    agent_id: agent.agent_id,
+    session_id: id,
+    organization_id: agent.organization_id,
+    environment_id: agent.environment_id,
+    key_generation: agent.key_generation,
+    session_series: agent.session_series,
+    sdk_name: sdkName,
+  };
+  return {
+    token: signAgentToken(deps.platformKeys.keys, deps.tokenScope, subject, now.getTime(), lifetime),
+    token_type: 'Bearer',
+    expires_in: lifetime,
+    expires_at: expiresAt,
+    agent_id: agent.agent_id,
+    environment_id: agent.environment_id,
+    organization_id: agent.organization_id,
+  };
+};

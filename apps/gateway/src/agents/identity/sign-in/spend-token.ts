@@ -1,0 +1,11 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { GatewayDeps } from '../../../deps.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Takes one token of an agent's budget. Only a genuine assertion counts, so that nobody spends another agent's. */
+export const spendToken = async (deps: GatewayDeps, agentId: string): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
+  const own = { key: `token:${agentId}`, limit: deps.settings.rates.gatewayTokenPerMinute };
+  const budget = await deps.rateLimiter.take(own, MINUTE_MS);
+  return budget.allowed ? undefined : refusal('RATE_LIMITED', undefined, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
+};

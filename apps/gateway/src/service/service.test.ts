@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createPublicKey } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { call } from '@svc/testing/people/client.ts';
+import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { startProcess } from '@svc/testing/processes/start-process.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes();
+});
+after(() => planes.stop());
+
+test('gatewayLive and gatewayReady answer nobody in particular, and the same as those of the control plane', async () => {
+  for (const base of [planes.gatewayUrl, planes.controlUrl]) {
+    assert.deepEqual((await call(base, 'GET', '/health/live')).json, { status: 'ok', checks: { process: 'ok' } });
+    const ready = await call(base, 'GET', '/health/ready');
+    assert.deepEqual([ready.status, ready.json], [200, { status: 'ok', checks: { database: 'ok', clock: 'ok' } }]);
+  }
+});
+
+test('getPlatformKey publishes an Ed25519 key, its id and the audience, to be kept for five minutes', async () => {
+  const { status, headers, json } = await call(planes.gatewayUrl, 'GET', '/.well-known/svc-platform-key');
+  assert.equal(status, 200);
+  assert.equal(headers.get('cache-control'), 'public, max-age=300');
+  assert.equal(json.audience, planes.gatewayUrl);
+  const key = createPublicKey({ key: Buffer.from(json.public_key, 'base64'), format: 'der', type: 'spki' });
+  assert.equal(key.asymmetricKeyType, 'ed25519');
+  assert.equal(json.keys[0].key_id, json.key_id);
+  assert.equal(json.keys[0].jwk.x, key.export({ format: 'jwk' }).x);
+});
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+test('the root of both planes tells a browser what it is and where to go, and a program the same as JSON', async () => {
+  for (const [base, title] of [
+    [planes.controlUrl, 'control plane'],
+    [planes.gatewayUrl, 'gateway'],
+  ] as const) {
+    const page = await call(base, 'GET', '/', { headers: BROWSER });
+    assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+    assert.match(page.text, new RegExp(`It runs, version \\S+. This is its <strong>${title}</strong>`));
+    assert.match(page.text, /<meta name="viewport" content="width=device-width/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'self'/);
+    assert.ok(!/<script|style=/.test(page.text));
+    assert.match((await call(base, 'GET', '/root.css')).text, /prefers-color-scheme: dark/);
+    const program = await call(base, 'GET', '/', { headers: { accept: '*/*' } });
+    assert.deepEqual([program.status, program.headers.get('content-type')], [200, 'application/json; charset=utf-8']);
+    const { docs, openapi, ready, live } = program.json.links;
+    for (const link of [docs, openapi, ready, live]) {
+      assert.equal((await call(base, 'GET', link)).status, 200, link);
+      assert.ok(page.text.includes(`href="${link}"`), link);
+    }
+    for (const guide of program.json.guides) {
+      assert.ok(existsSync(path.resolve(import.meta.dirname, '../../../..', guide)), guide);
+      assert.ok(page.text.includes(guide), guide);
+    }
+    for (const { headers } of [page, program])
+      assert.deepEqual([headers.get('vary'), headers.get('cache-control')], ['accept', 'public, max-age=300']);
+    const head = await call(base, 'HEAD', '/', { headers: BROWSER });
+    assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(page.text)));
+    assert.deepEqual([(await call(base, 'POST', '/')).status, (await call(base, 'GET', '/index.html')).status], [405, 404]);
+  }
+  const { json } = await call(planes.controlUrl, 'GET', '/');
+  assert.equal(json.links.gateway, planes.gatewayUrl);
+});
+
+test('both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
+  for (const base of [planes.controlUrl, planes.gatewayUrl]) {
+    const document = await call(base, 'GET', '/openapi.json');
+    assert.match(document.json.openapi, /^3\.1/);
+    const page = await call(base, 'GET', '/docs');
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    assert.match(page.text, /<meta name="viewport" content="width=device-width/);
+    assert.match((await call(base, 'GET', '/docs/page.css')).text, /prefers-color-scheme: dark/);
+    assert.match((await call(base, 'GET', '/docs/start.js')).text, /filter: true/);
+    assert.match(page.text, /<link rel="icon" href="data:,">/);
+    const sources = [
+      ...page.text.replace('<link rel="icon" href="data:,">', '').matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g),
+    ].map((match) => match[1] ?? '');
+    assert.ok(sources.length >= 3 && sources.every((source) => source.startsWith('/docs/')), sources.join());
+    for (const source of sources) assert.equal((await call(base, 'GET', source)).status, 200, source);
+  }
+});
+
+test('a plane whose port, host or log cannot be had says so in one sentence', async () => {
+  const { port } = new URL(planes.gatewayUrl);
+  const cases = [
+    [{ GATEWAY_PORT: port }, `Port ${port} on 127.0.0.1 is taken by another program: stop that one, or choose another port.`],
+    [{ HOST: '192.0.2.1' }, 'HOST is "192.0.2.1", which this machine cannot listen on: name one of its addresses, or leave it out.'],
+    [
+      { SVC_LOG_FILE: '/proc/gateway.log' },
+      'The log /proc/gateway.log cannot be written (ENOENT): name a file that can be, or leave SVC_LOG_FILE out for standard error.',
+    ],
+  ] as const;
+  for (const [env, sentence] of cases) {
+    const starting = startProcess('apps/gateway/src/main.ts', planeEnvironment(planes.database, env));
+    await assert.rejects(starting, (error: Error) => error.message.endsWith(`ended with 1 before it was ready:\n${sentence}\n`));
+  }
+});

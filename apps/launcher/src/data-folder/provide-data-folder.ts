@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '@svc/database-server/system/make-folder.ts';
+import { failedWith } from '@svc/database-server/system/system-error.ts';
+
+/** Makes the data folder and proves that it can be written. Answers what is wrong, or undefined. */
+export const provideDataFolder = (dataDir: string): string | undefined => {
+  try {
+    // Passable under root, where the database runs as another user; each secret inside is closed by itself.
+    makeFolder(dataDir, process.geteuid?.() === 0 ? 0o711 : 0o700);
+    rmSync(mkdtempSync(path.join(dataDir, '.write-test-')), { recursive: true });
+    return undefined;
+  } catch (error) {
+    if (failedWith(error, 'ENOSPC', 'EDQUOT'))
+      return `The disk of the data folder ${dataDir} is full: make room, or choose another with DATA_DIR.`;
+    if (failedWith(error, 'ENAMETOOLONG'))
+      return `The data folder ${dataDir.slice(0, 100)}... has a longer name than this system takes: choose a shorter one with DATA_DIR.`;
+    if (failedWith(error, 'ENOTDIR', 'EEXIST'))
+      return `The data folder ${dataDir} is a file, or lies below one: choose a folder, for example DATA_DIR=$HOME/governance-data npm start.`;
+    if (!failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT')) throw error;
+    return `The data folder ${dataDir} cannot be written: give yourself the right to, or choose another, for example DATA_DIR=$HOME/governance-data npm start.`;
+  }
+};

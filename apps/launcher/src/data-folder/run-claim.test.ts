@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
+import { claimRun, findRunning, removeRun, writeRun } from './run-claim.ts';
+
+const home = mkdtempSync(path.join(tmpdir(), 'svc-run-test-'));
+const children: ChildProcess[] = [];
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
+const freshFolder = (): string => mkdtempSync(path.join(home, 'data-'));
+
+const runProcess = async (script: string): Promise<ProcessIdentity> => {
+  const child = spawn(process.execPath, ['-e', `${script}; setInterval(() => {}, 1000); console.log()`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const identity = identifyProcess(child.pid ?? 0);
+  assert.ok(identity);
+  return identity;
+};
+const whereabouts = {
+  controlUrl: 'http://127.0.0.1:4000',
+  gatewayUrl: 'http://127.0.0.1:4100',
+  sandboxOrigin: 'http://127.0.0.1:5000',
+  sandboxKey: 'k',
+};
+const write = (folder: string, launcher: ProcessIdentity, planes: readonly ProcessIdentity[]): void =>
+  writeFileSync(path.join(folder, 'launcher.json'), JSON.stringify({ launcher, planes, whereabouts }));
+const dead: ProcessIdentity = { pid: process.pid, started: '1' };
+
+describe('what an earlier start left', () => {
+  test('is ended when its launcher is dead, even what no longer listens to anybody', async () => {
+    const folder = freshFolder();
+    const planes = [await runProcess(''), await runProcess("process.on('SIGTERM', () => {})")];
+    write(folder, dead, planes);
+    assert.equal(await claimRun(folder), undefined);
+    assert.deepEqual(planes.map(isAlive), [false, false]);
+  });
+
+  test('is left alone when its launcher lives, and the second start is told where the first one is', async () => {
+    const folder = freshFolder();
+    const [launcher, plane] = [await runProcess(''), await runProcess('')];
+    write(folder, launcher, [plane]);
+    assert.match(
+      (await claimRun(folder)) ?? '',
+      new RegExp(`already runs from ${folder} \\(process ${launcher.pid}, http://127\\.0\\.0\\.1:4000\\)`),
+    );
+    assert.deepEqual([isAlive(launcher), isAlive(plane)], [true, true]);
+  });
+
+  test('is never a stranger that got the process id of a dead plane', async () => {
+    const folder = freshFolder();
+    const stranger = await runProcess('');
+    write(folder, dead, [{ pid: stranger.pid, started: '1' }]);
+    assert.equal(await claimRun(folder), undefined);
+    assert.equal(isAlive(stranger), true);
+  });
+
+  test('is nothing after an orderly stop', async () => {
+    const folder = freshFolder();
+    assert.equal(await claimRun(folder), undefined);
+    writeRun(folder, whereabouts, []);
+    assert.match((await claimRun(folder)) ?? '', /already runs/);
+    removeRun(folder);
+    assert.deepEqual(readdirSync(folder), []);
+    assert.equal(findRunning(folder), undefined);
+    assert.equal(await claimRun(folder), undefined);
+  });
+
+  test('is taken over by exactly one of several starts at the same moment', async () => {
+    const folder = freshFolder();
+    write(folder, dead, []);
+    const script = `import { claimRun } from ${JSON.stringify(import.meta.resolve('./run-claim.ts'))};
+      while (Date.now() < ${Date.now() + 900});
+      console.log((await claimRun(${JSON.stringify(folder)})) ?? 'mine');
+      setTimeout(() => {}, 1000);`;
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+        return (await child.stdout.setEncoding('utf8').toArray()).join('').trim();
+      }),
+    );
+    assert.deepEqual(answers.filter((answer) => answer === 'mine').length, 1);
+    assert.equal(answers.filter((answer) => answer.includes('already runs')).length, 3);
+  });
+});
+
+describe('where a service is', () => {
+  test('is told once its planes are started, to whoever knows its data folder', async () => {
+    const folder = freshFolder();
+    await claimRun(folder);
+    assert.equal(findRunning(folder), undefined);
+    writeRun(folder, whereabouts, []);
+    assert.deepEqual(findRunning(folder), whereabouts);
+  });
+
+  test('is not told of one that was killed, nor out of a file that is not its own', () => {
+    const folder = freshFolder();
+    assert.equal(findRunning(folder), undefined);
+    write(folder, dead, []);
+    assert.equal(findRunning(folder), undefined);
+    writeFileSync(path.join(folder, 'launcher.json'), '{"launcher":');
+    assert.equal(findRunning(folder), undefined);
+  });
+});

@@ -1,0 +1,132 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identifyProcess, isAlive, type ProcessIdentity, signalProcess } from '@svc/database-server/system/process-identity.ts';
+import { failedWith } from '@svc/database-server/system/system-error.ts';
+
+/** Where a running service is reached from this machine. */
+export type Whereabouts = {
+  readonly controlUrl: string;
+  readonly gatewayUrl: string;
+  readonly sandboxOrigin: string;
+  /** With which the sandbox receiver tells what it received. A secret of whoever owns the data folder. */
+  readonly sandboxKey: string;
+};
+
+/** What runs on a data folder, written down so that one launcher at a time serves it, and a start after a kill knows whom to end. */
+type Run = {
+  readonly launcher: ProcessIdentity;
+  readonly planes: readonly ProcessIdentity[];
+  /** Null until the planes are started. */
+  readonly whereabouts: Whereabouts | null;
+};
+
+const fileIn = (dataDir: string): string => path.join(dataDir, 'launcher.json');
+const endWithinMs = 3_000;
+
+/**
+ * Takes the data folder for this process. Answers a fault when another living launcher has it, since two would fight over
+ * everything. Planes notice the death of their launcher by themselves; one that hangs would keep its port for ever and is ended here.
+ */
+export const claimRun = async (dataDir: string): Promise<string | undefined> => {
+  const file = fileIn(dataDir);
+  for (;;) {
+    if (placeWhole(file, describeRun(null, []))) return undefined;
+    const text = readText(file);
+    const run = text === undefined ? undefined : parseRun(text);
+    if (run !== undefined && isAlive(run.launcher)) {
+      const { launcher, whereabouts } = run;
+      const where = whereabouts === null ? `process ${launcher.pid}` : `process ${launcher.pid}, ${whereabouts.controlUrl}`;
+      return `The service already runs from ${dataDir} (${where}): use that one, stop it first, or choose another folder with DATA_DIR.`;
+    }
+    const fault = await endPlanes(run?.planes ?? []);
+    if (fault !== undefined) return fault;
+    if (text !== undefined) removeDead(file, text);
+  }
+};
+
+/** Adds what runs to the claim. */
+export const writeRun = (dataDir: string, whereabouts: Whereabouts, planes: readonly ProcessIdentity[]): void => {
+  const fresh = `${fileIn(dataDir)}.${process.pid}`;
+  writeFileSync(fresh, describeRun(whereabouts, planes), { mode: 0o600 });
+  renameSync(fresh, fileIn(dataDir));
+};
+
+/** Once everything is stopped; another launcher's claim is left alone. */
+export const removeRun = (dataDir: string): void => {
+  const text = readText(fileIn(dataDir));
+  if (text !== undefined && parseRun(text)?.launcher.pid === process.pid) rmSync(fileIn(dataDir), { force: true });
+};
+
+/** Where the service of a data folder is; undefined when none runs on it. */
+export const findRunning = (dataDir: string): Whereabouts | undefined => {
+  const text = readText(fileIn(dataDir));
+  const run = text === undefined ? undefined : parseRun(text);
+  return run !== undefined && isAlive(run.launcher) ? (run.whereabouts ?? undefined) : undefined;
+};
+
+const describeRun = (whereabouts: Whereabouts | null, planes: readonly ProcessIdentity[]): string => {
+  const launcher = identifyProcess(process.pid) ?? { pid: process.pid, started: '' };
+  return `${JSON.stringify({ launcher, planes, whereabouts } satisfies Run)}\n`;
+};
+
+const endPlanes = async (planes: readonly ProcessIdentity[]): Promise<string | undefined> => {
+  const left = (): readonly ProcessIdentity[] => planes.filter(isAlive);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const plane of left()) signalProcess(plane, signal);
+    for (const until = Date.now() + endWithinMs; left().length > 0 && Date.now() < until; ) await sleep(10);
+  }
+  if (left().length === 0) return undefined;
+  return `Processes of an earlier start do not end: stop them with "kill -9 ${left()
+    .map(({ pid }) => pid)
+    .join(' ')}" and start again.`;
+};
+
+/** Whether the file got its name; false when the name is taken. It is never seen half written. */
+const placeWhole = (file: string, text: string): boolean => {
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, text, { mode: 0o600 });
+  try {
+    linkSync(fresh, file);
+    return true;
+  } catch (error) {
+    if (!failedWith(error, 'EEXIST')) throw error;
+    return false;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+};
+
+/** Moved aside and looked at before it is removed: of two that find the same dead claim, neither removes the other's fresh one. */
+const removeDead = (file: string, text: string): void => {
+  const aside = `${file}.${process.pid}.dead`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (!failedWith(error, 'ENOENT')) throw error;
+    return;
+  }
+  const moved = readText(aside);
+  if (moved !== undefined && moved !== text) placeWhole(file, moved);
+  rmSync(aside, { force: true });
+};
+
+const readText = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    // The second where the data folder is no folder, which is told as such.
+    if (failedWith(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+};
+
+const parseRun = (text: string): Run | undefined => {
+  try {
+    const { launcher, planes, whereabouts } = JSON.parse(text) as Partial<Run>;
+    return launcher !== undefined && Array.isArray(planes) ? { launcher, planes, whereabouts: whereabouts ?? null } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,21 @@
+import { type ControlPlane, connectControlPlane } from '../control-plane.ts';
+import { silent } from '../narrator.ts';
+import { sendJson } from '../send-json.ts';
+import type { DemoCredentials } from './demo-credentials.ts';
+
+type Session = { readonly token: string };
+
+/** A session of the demo's owner, who signs up when this database does not know her yet. */
+export const enterDemo = async (
+  controlUrl: string,
+  { email, password }: DemoCredentials,
+): Promise<{ readonly owner: ControlPlane; readonly isNew: boolean }> => {
+  const known = await sendJson(`${controlUrl}/v1/auth/login`, 'POST', undefined, { email, password });
+  const isNew = known.status !== 200;
+  const session = isNew
+    ? await connectControlPlane(controlUrl, silent, 'owner').ask<Session>('POST', '/v1/auth/signup', {
+        body: { email, password, name: 'Olive Owner', organizationName: 'Demo Bank' },
+      })
+    : (known.json as Session);
+  return { owner: connectControlPlane(controlUrl, silent, 'owner', session.token), isNew };
+};

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { Governance } from '@svc/sdk/governance.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
+
+const home = mkdtempSync(path.join(tmpdir(), 'svc-seed-test-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const main = path.join(import.meta.dirname, 'main.ts');
+const dataDir = path.join(home, 'data');
+const file = path.join(dataDir, 'demo.json');
+
+const start = (): Promise<LaunchedService> =>
+  launchService({ dataDir, command: [process.execPath, main, '--demo'], until: "Agents' keys" });
+
+/** Signs in as a person would who reads what the start printed. */
+const signIn = async ({ controlUrl, said }: LaunchedService) => {
+  const [, email, password] = /Sign in\s+(\S+) with password (\S+)/.exec(said()) ?? [];
+  const { token } = await mustCall(controlUrl, 'POST', '/v1/auth/login', { body: { email, password } });
+  return (query: string) => mustCall(controlUrl, 'GET', query, { token });
+};
+
+const linkIn = ({ said }: LaunchedService): string => /First set-up\s+(\S+)/.exec(said())?.[1] ?? '';
+
+const counts = async (read: Awaited<ReturnType<typeof signIn>>) => ({
+  workspaces: (await read('/v1/workspaces')).length,
+  environments: (await read('/v1/environments')).length,
+  agents: (await read('/v1/agents')).total,
+  tools: (await read('/v1/tools')).total,
+  policies: (await read('/v1/policies')).length,
+  decisions: (await read('/v1/actions')).data.length,
+  pending: (await read('/v1/approvals?status=PENDING')).length,
+});
+
+const SEEDED = { workspaces: 2, environments: 3, agents: 2, tools: 3, policies: 2, decisions: 6, pending: 1 };
+
+describe('demo data', () => {
+  test('is an organization to look at, whose owner signs in with what was printed', async () => {
+    const service = await start();
+    try {
+      const read = await signIn(service);
+      assert.deepEqual(await counts(read), SEEDED);
+      const policies = await read('/v1/policies');
+      assert.ok(policies.every(({ active_version }: { active_version: unknown }) => active_version !== null));
+      const statuses = (await read('/v1/actions')).data.map(({ status }: { status: string }) => status).sort();
+      assert.deepEqual(statuses, ['BLOCKED', 'BLOCKED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'PENDING_APPROVAL']);
+      assert.equal((await fetch(linkIn(service))).status, 200, 'the set-up link is still there for whoever starts for real');
+      assert.equal(statSync(file).mode & 0o077, 0, 'its secrets are for its owner alone');
+    } finally {
+      assert.equal(await service.stop(), 0);
+    }
+  });
+
+  test('is left as it is by the next start, which says so, and its agent still reaches what it refunds with', async () => {
+    const service = await start();
+    try {
+      assert.match(service.said(), /Demo data is there already, as it was left\./);
+      const read = await signIn(service);
+      assert.deepEqual(await counts(read), SEEDED);
+      // The ports are others than at the first start.
+      const { controlUrl, gatewayUrl, agents } = JSON.parse(readFileSync(file, 'utf8'));
+      assert.deepEqual([controlUrl, gatewayUrl], [service.controlUrl, service.gatewayUrl]);
+      const { items } = await read('/v1/agents');
+      assert.deepEqual(
+        [agents.refunds.agentId, agents.reports.agentId],
+        ['refund-bot', 'report-bot'].map((each) => items.find(({ name }: { name: string }) => name === each).id),
+      );
+      const governance = new Governance({ gatewayUrl, ...agents.refunds });
+      const decision = await governance.act('refund.create', { parameters: { order: 'order-9', amount: 100, currency: 'USD' } });
+      assert.deepEqual([decision.status, decision.execution?.http_status], ['COMPLETED', 200]);
+    } finally {
+      assert.equal(await service.stop(), 0);
+    }
+  });
+
+  test('that was cut short is completed, and nothing in it is made twice', async () => {
+    const credentials = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...credentials, complete: false }));
+    const service = await start();
+    try {
+      assert.match(service.said(), /^Demo data: /m);
+      // One more than seeded: the refund of the test before.
+      assert.deepEqual(await counts(await signIn(service)), { ...SEEDED, decisions: 7 });
+      assert.equal(JSON.parse(readFileSync(file, 'utf8')).complete, true);
+    } finally {
+      assert.equal(await service.stop(), 0);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import type { Agent } from '@svc/contract/agents/agents/agents.ts';
+import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import { CAPABILITIES, readTool, refundTool } from '../demo-tools.ts';
+import { POLICY_RULES, POLICY_TESTS } from '../refund-policy.ts';
+import type { DemoCredentials } from './demo-credentials.ts';
+import { ensureAgent, ensureEnvironment, ensurePolicy, ensureTool, ensureWorkspace } from './ensure.ts';
+
+export type SeededAgents = { readonly refunds: Agent; readonly reports: Agent };
+
+const WEEK_SECONDS = 604_800;
+
+/** As in the story, but what is held may wait for a week. */
+const patientRules = POLICY_RULES.map((rule) =>
+  rule.approval ? { ...rule, approval: { ...rule.approval, expires_in_seconds: WEEK_SECONDS } } : rule,
+);
+
+const reportRules: readonly PolicyRule[] = [
+  {
+    id: 'drafts',
+    effect: 'ALLOW',
+    when: { field: 'parameters.audience', op: 'eq', value: 'internal' },
+    reason: 'Reports for ourselves may be published.',
+  },
+];
+const reportTests: readonly PolicyTestCase[] = [
+  // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
+  { name: 'nothing goes to the public', given: { parameters: { audience: 'public' } }, then: { effect: 'BLOCK' } },
+];
+
+/** Support may refund, under rules by amount; finance may publish, for itself alone. */
+export const seedOrganization = async (
+  owner: ControlPlane,
+  { password, agents }: DemoCredentials,
+  sandboxOrigin: string,
+): Promise<SeededAgents> => {
+  await owner.ask('POST', '/v1/auth/step-up', { body: { password } });
+  const support = await ensureWorkspace(owner, 'Support');
+  const finance = await ensureWorkspace(owner, 'Finance');
+  const production = await ensureEnvironment(owner, { workspace_id: support.id, name: 'Production', type: 'PRODUCTION' });
+  const staging = await ensureEnvironment(owner, { workspace_id: support.id, name: 'Staging', type: 'STAGING' });
+  const books = await ensureEnvironment(owner, { workspace_id: finance.id, name: 'Production', type: 'PRODUCTION' });
+  if (staging.mode !== 'SIMULATE') {
+    const body = { mode: 'SIMULATE', reason: 'Staging only tries things out' };
+    await owner.ask('POST', `/v1/environments/${staging.id}/gateway-mode`, { body });
+  }
+  const capabilities = Object.values(CAPABILITIES);
+  const refunds = await ensureAgent(owner, production, { name: 'refund-bot', capabilities, public_key: agents.refunds.publicKey });
+  const reports = await ensureAgent(owner, books, {
+    name: 'report-bot',
+    capabilities: ['reports.publish'],
+    public_key: agents.reports.publicKey,
+  });
+  await ensureTool(owner, refundTool(production.id, sandboxOrigin, '/refunds'), refunds.id);
+  await ensureTool(owner, readTool(production.id), refunds.id);
+  const report = { name: 'report.publish', kind: 'SDK', required_capability: 'reports.publish', environment_id: books.id } as const;
+  await ensureTool(owner, report, reports.id);
+  const inSupport = { scope: 'WORKSPACE', id: support.id } as const;
+  const inFinance = { scope: 'WORKSPACE', id: finance.id } as const;
+  await ensurePolicy(owner, { name: 'Refunds', rules: patientRules, tests: POLICY_TESTS, binding: inSupport });
+  await ensurePolicy(owner, { name: 'Reports', rules: reportRules, tests: reportTests, binding: inFinance });
+  return { refunds, reports };
+};

@@ -1,0 +1,26 @@
+import { must } from '../../faults/story-fault.ts';
+import { consultedRules, decidingRule, stagesInWords } from '../in-words.ts';
+import { refund, type Scene } from '../scene.ts';
+
+/** What rules allow is carried out by the service in the same call. */
+export const askForSmallRefund = async ({ tell, agent, received }: Scene): Promise<void> => {
+  tell.chapter('A refund of 120.00 is allowed, and carried out');
+  const decision = await agent.act('refund.create', refund('order-1001', 12_000));
+  must(decision.decision === 'ALLOW' && decision.status === 'COMPLETED', 'A small refund was to be allowed and completed.');
+  tell.shows('why', [decidingRule(decision.explanation)]);
+  const got = await received();
+  must(got.length === 1 && got[0]?.includes('"amount":12000') === true, 'The sandbox receiver was to get the small refund, once.');
+  tell.shows('sandbox', [`received ${got[0]}`]);
+};
+
+/** The explanation names every rule that was consulted, and what each of its conditions saw. */
+export const askForHugeRefund = async ({ tell, agent, received, words }: Scene): Promise<void> => {
+  tell.chapter('A refund of 9,000.00 is refused, and the answer explains itself');
+  const before = await received();
+  const { decision } = await agent.actRefused('ACTION_BLOCKED', 'refund.create', refund('order-1003', 900_000));
+  must(decision !== undefined && decision.explanation.matched_rule?.id === 'refunds-never', 'The rule refunds-never was to decide.');
+  const { explanation } = decision;
+  tell.shows('why', [decidingRule(explanation), ...consultedRules(explanation, words)]);
+  tell.shows('checks', [stagesInWords(explanation)]);
+  must((await received()).length === before.length, 'The sandbox receiver was to get nothing of a refused refund.');
+};

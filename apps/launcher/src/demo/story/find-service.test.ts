@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { claimRun, writeRun } from '../../data-folder/run-claim.ts';
+import { LaunchFault } from '../../faults/launch-fault.ts';
+import { findService } from './find-service.ts';
+
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'svc-find-test-'));
+let server: Server;
+let port = 0;
+let healthy = true;
+before(async () => {
+  server = createServer((_request, response) => response.writeHead(healthy ? 200 : 503).end('{}')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  port = (server.address() as AddressInfo).port;
+  await claimRun(DATA_DIR);
+});
+after(() => {
+  server.close();
+  rmSync(DATA_DIR, { recursive: true });
+});
+
+const at = (url: string) => ({ controlUrl: url, gatewayUrl: url, sandboxOrigin: 'http://127.0.0.1:1', sandboxKey: 'k' });
+const find = (env: Record<string, string> = {}) => findService({ DATA_DIR, ...env }, '/');
+const faultOf = async (env: Record<string, string> = {}): Promise<string> => {
+  const fault = await find(env).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.ok(fault instanceof LaunchFault);
+  return fault.message;
+};
+
+test('a service that is being started is none yet', async () => {
+  assert.match(await faultOf(), /^No service runs from /);
+});
+
+test('the service of the data folder is found where it is, whatever ports it took', async () => {
+  writeRun(DATA_DIR, at(`http://127.0.0.1:${port}`), []);
+  assert.deepEqual(await find(), at(`http://127.0.0.1:${port}`));
+  assert.deepEqual(await find({ HOST: '127.0.0.1', CONTROL_PLANE_PORT: String(port), GATEWAY_PORT: '' }), at(`http://127.0.0.1:${port}`));
+});
+
+test('a host or port that is named and is another is told, so that nobody plays on the wrong service', async () => {
+  assert.match(await faultOf({ CONTROL_PLANE_PORT: '1' }), /leave CONTROL_PLANE_PORT out, or name the data folder/);
+  assert.match(await faultOf({ GATEWAY_PORT: '1' }), /leave GATEWAY_PORT out/);
+  assert.match(await faultOf({ HOST: '127.0.0.2' }), /leave HOST out/);
+  assert.match(await faultOf({ CONTROL_PLANE_PORT: 'many' }), /CONTROL_PLANE_PORT is "many"/);
+});
+
+test('one that does not answer, or says that it cannot serve, is told as that', async () => {
+  healthy = false;
+  assert.match(await faultOf(), /does not answer yet: try again in a moment\.$/);
+  writeRun(DATA_DIR, at('http://127.0.0.1:1'), []);
+  assert.match(await faultOf(), /does not answer yet/);
+});

@@ -1,0 +1,50 @@
+import { findRunning, type Whereabouts } from '../../data-folder/run-claim.ts';
+import { LaunchFault } from '../../faults/launch-fault.ts';
+import { reachableUrl, readLauncherSettings } from '../../settings/settings.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) })).ok;
+  } catch (error) {
+    // Nobody listens, or nobody answers in time.
+    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')) return false;
+    throw error;
+  }
+};
+
+/** A host or a port that the person names must be where the service of that data folder is: otherwise they mean another one. */
+const contradiction = (env: Env, { controlUrl, gatewayUrl }: Whereabouts, asked: Whereabouts): string | undefined => {
+  const isNamed = (name: string): boolean => (env[name]?.trim() ?? '') !== '';
+  if (isNamed('HOST') && new URL(controlUrl).hostname !== new URL(asked.controlUrl).hostname) return 'HOST';
+  if (isNamed('CONTROL_PLANE_PORT') && new URL(controlUrl).port !== new URL(asked.controlUrl).port) return 'CONTROL_PLANE_PORT';
+  return isNamed('GATEWAY_PORT') && new URL(gatewayUrl).port !== new URL(asked.gatewayUrl).port ? 'GATEWAY_PORT' : undefined;
+};
+
+/** The service that runs from the data folder of these settings. Throws a LaunchFault that says what to do when there is none. */
+export const findService = async (env: Env, projectRoot: string): Promise<Whereabouts> => {
+  const { settings, faults } = readLauncherSettings(env, projectRoot);
+  if (faults.length > 0) throw new LaunchFault(...faults);
+  const found = findRunning(settings.dataDir);
+  if (found === undefined) {
+    throw new LaunchFault(
+      `No service runs from ${settings.dataDir}: start it with "npm start" in another terminal, or name its data folder with DATA_DIR.`,
+    );
+  }
+  const asked = {
+    controlUrl: reachableUrl(settings.host, settings.controlPlanePort),
+    gatewayUrl: reachableUrl(settings.host, settings.gatewayPort),
+    sandboxOrigin: '',
+    sandboxKey: '',
+  };
+  const wrong = contradiction(env, found, asked);
+  if (wrong !== undefined) {
+    throw new LaunchFault(
+      `The service of ${settings.dataDir} is at ${found.controlUrl} and ${found.gatewayUrl}: leave ${wrong} out, or name the data folder of the one you mean with DATA_DIR.`,
+    );
+  }
+  const ready = await Promise.all([isReady(found.controlUrl), isReady(found.gatewayUrl)]);
+  if (ready.includes(false)) throw new LaunchFault(`The service of ${settings.dataDir} does not answer yet: try again in a moment.`);
+  return found;
+};

@@ -1,0 +1,44 @@
+import type { Action } from '@svc/contract/actions/actions.ts';
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { must } from '../../faults/story-fault.ts';
+import { decidingRule, stagesInWords } from '../in-words.ts';
+import type { Scene } from '../scene.ts';
+
+type Page = { readonly data: readonly AuditEvent[] };
+
+const TRAIL = [
+  'action.requested',
+  'action.approval_required',
+  'approval.requested',
+  'approval.approved',
+  'action.allowed',
+  'action.completed',
+];
+
+const byTime = (first: AuditEvent, second: AuditEvent): number =>
+  first.occurred_at.localeCompare(second.occurred_at) || TRAIL.indexOf(first.type) - TRAIL.indexOf(second.type);
+
+/** What is kept of the refund that a person approved, and who did what to it. */
+export const readRecord = async ({ tell, owner, agentId }: Scene, actionId: string): Promise<void> => {
+  tell.chapter('What is on record of the refund that Ada approved');
+  const action = await owner.ask<Action>('GET', `/v1/actions/${actionId}`, { told: ({ status }) => status });
+  must(action.status === 'COMPLETED' && action.approval_id !== null, 'The record was to hold a completed action with its approval.');
+  tell.shows('record', [
+    `asked    ${action.created_at} by ${action.agent_name}: ${action.tool} ${JSON.stringify(action.parameters)}`,
+    `decided  ${decidingRule(action.explanation)}`,
+    `checks   ${stagesInWords(action.explanation)}`,
+    `approval ${action.approval_id}`,
+    `outcome  ${action.execution?.state} with HTTP ${action.execution?.http_status} at ${action.completed_at}`,
+    `request  ${action.request_id}, trace ${action.trace_id}`,
+  ]);
+  const eventsOf = (subject: string): Promise<Page> =>
+    owner.ask<Page>('GET', `/v1/audit-events?subject_id=${subject}`, { told: ({ data }) => `${data.length} events` });
+  const events = [...(await eventsOf(actionId)).data, ...(await eventsOf(action.approval_id ?? '')).data].sort(byTime);
+  const missing = TRAIL.filter((type) => !events.some((event) => event.type === type));
+  must(missing.length === 0, `The audit trail was to hold ${missing.join(', ')} too.`);
+  const whoDid = ({ actor }: AuditEvent): string => actor.name ?? (actor.id === agentId ? 'refund-bot' : actor.id);
+  tell.shows(
+    'trail',
+    events.map((event) => `${event.occurred_at.slice(11, 23)}  ${event.type.padEnd(26)}${whoDid(event)}`),
+  );
+};

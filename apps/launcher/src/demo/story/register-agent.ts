@@ -1,0 +1,46 @@
+import type { Agent } from '@svc/contract/agents/agents/agents.ts';
+import type { Tool, ToolDeclaration } from '@svc/contract/tools/tools.ts';
+import { Governance } from '@svc/sdk/governance.ts';
+import { giveVoice } from '../agent-voice.ts';
+import { CAPABILITIES, readTool, refundTool } from '../demo-tools.ts';
+import { newAgentKey } from '../new-agent-key.ts';
+import type { Founded, Scene, Stage } from '../scene.ts';
+import { readReceived } from './read-received.ts';
+
+/** An agent with a key of its own making, and the two tools it may ask for. */
+export const registerAgent = async (stage: Stage, founded: Founded): Promise<Scene> => {
+  const { tell, where, run } = stage;
+  const { owner, workspaceId, environmentId } = founded;
+  tell.chapter('An agent with a key of its own, and two tools it may ask for');
+  const { publicKey, privateKey } = newAgentKey();
+  tell.say('The key pair is made here. The service gets the public half and never sees the other.');
+  const { data } = await owner.ask<{ readonly data: { readonly agent: Agent } }>('POST', '/v1/agents', {
+    body: {
+      name: 'refund-bot',
+      workspace_id: workspaceId,
+      environment_id: environmentId,
+      capabilities: Object.values(CAPABILITIES),
+      public_key: publicKey,
+    },
+    told: (result) => `${result.data.agent.id}, ${result.data.agent.status}`,
+  });
+  const agentId = data.agent.id;
+  const path = `/refunds/${run}`;
+  const register = async (declaration: ToolDeclaration): Promise<void> => {
+    const tool = await owner.ask<Tool>('POST', '/v1/tools', { body: declaration, told: ({ id }) => id });
+    await owner.ask<Tool>('POST', `/v1/tools/${tool.id}/agents`, {
+      body: { agent_id: agentId },
+      told: ({ name }) => `may ask for ${name}`,
+    });
+  };
+  await register(refundTool(environmentId, where.sandboxOrigin, path));
+  await register(readTool(environmentId));
+  const governance = new Governance({ gatewayUrl: where.gatewayUrl, agentId, privateKey });
+  const { mode, tools, expires_at } = await governance.handshake();
+  tell.shows('agent', [
+    `proves that it holds the private key, and gets a token until ${expires_at.slice(11, 16)} UTC`,
+    `mode ${mode}; tools ${tools.map(({ name, kind }) => `${name} (${kind})`).join(', ')}`,
+  ]);
+  const received = (): Promise<readonly string[]> => readReceived(where, path);
+  return { ...stage, ...founded, agentId, governance, agent: giveVoice(governance, tell), received };
+};

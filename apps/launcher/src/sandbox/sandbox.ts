@@ -1,0 +1,115 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { failedWith } from '@svc/database-server/system/system-error.ts';
+
+/** One request as the receiver saw it. */
+export type Received = { readonly id: number; readonly at: string; readonly method: string; readonly path: string; readonly body: unknown };
+
+/** Bodies are kept as the text they came as, which takes as much room as they have bytes. */
+type Kept = Omit<Received, 'body'> & { readonly body: Buffer };
+
+/** `key` is told to whoever may read what was received, in the header `authorization: Bearer`. */
+export type Sandbox = { readonly origin: string; readonly key: string; readonly stop: () => Promise<void> };
+
+const { requestsKeptMax, keptBytesMax } = LIMITS.sandbox;
+const bodyBytesMax = LIMITS.bodies.requestBytesMax;
+
+/** The newest requests, newest first, as many as there is room for. */
+const newMemory = () => {
+  const kept: Kept[] = [];
+  let count = 0;
+  let bytes = 0;
+  return {
+    kept,
+    add: ({ method = '', url = '' }: IncomingMessage, body: Buffer): Kept => {
+      count += 1;
+      const received = { id: count, at: new Date().toISOString(), method, path: url, body };
+      kept.unshift(received);
+      bytes += body.length;
+      while (kept.length > requestsKeptMax || bytes > keptBytesMax) bytes -= kept.pop()?.body.length ?? 0;
+      return received;
+    },
+  };
+};
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const bears = (request: IncomingMessage, key: string): boolean =>
+  timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${key}`));
+
+/**
+ * A stand-in for the systems that agents act on: it answers every request with what it received. Tools of all organizations call it, so what it
+ * received is told at GET /requests to the owner of the data folder alone, who has the key; whoever else asks for that path is answered as
+ * for any other. Reached from this machine only; of what it received nothing outlives the process. The port is remembered in the file, so
+ * that tools which name this address still reach it after the next start.
+ */
+export const startSandbox = async (portFile: string): Promise<Sandbox> => {
+  const memory = newMemory();
+  const key = randomBytes(24).toString('base64url');
+  const server = createServer((request, response) => {
+    if (request.method === 'GET' && request.url === '/requests' && bears(request, key))
+      return answer(response, 200, { requests: memory.kept.map((received) => ({ ...received, body: parse(received.body) })) });
+    readBody(request, (body) => {
+      if (body === undefined) return answer(response, 413, { error: `A body may have ${bodyBytesMax} bytes.` });
+      const { id, method, path } = memory.add(request, body);
+      return answer(response, 200, { received: { method, path, body: parse(body) }, id });
+    });
+    return undefined;
+  });
+  const port = await listenAgain(server, readPort(portFile));
+  writeFileSync(portFile, `${port}\n`);
+  const stop = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { origin: `http://127.0.0.1:${port}`, key, stop };
+};
+
+const readPort = (file: string): number => {
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  return /^\d{4,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : 0;
+};
+
+/** On the port wanted or, when another program has taken it, on any that is free. */
+const listenAgain = async (server: Server, wanted: number): Promise<number> => {
+  try {
+    server.listen(wanted, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    if (wanted === 0 || !failedWith(error, 'EADDRINUSE', 'EACCES')) throw error;
+    return listenAgain(server, 0);
+  }
+  return (server.address() as AddressInfo).port;
+};
+
+/** Undefined for a body beyond the limit, of which no more than that is held. */
+const readBody = (request: IncomingMessage, done: (body: Buffer | undefined) => void): void => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= bodyBytesMax) chunks.push(chunk);
+    else chunks.length = 0;
+  });
+  request.on('end', () => done(size > bodyBytesMax ? undefined : Buffer.concat(chunks)));
+};
+
+const parse = (body: Buffer): unknown => {
+  if (body.length === 0) return null;
+  const text = body.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return text;
+  }
+};
+
+const answer = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};

@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
+import { layOut } from '@svc/database-server/cluster/data-layout.ts';
+import { masterKeyFile, provideMasterKey } from '../data-folder/master-key.ts';
+import { provideDataFolder } from '../data-folder/provide-data-folder.ts';
+import { claimRun, removeRun, writeRun } from '../data-folder/run-claim.ts';
+import { migrateDatabase, openDatabase, wasSetUp, withoutCredentials } from '../database/prepare-database.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
+import { compileAhead } from '../planes/compile-ahead.ts';
+import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
+import type { ReadyLine } from '../planes/start-plane.ts';
+import { startSandbox } from '../sandbox/sandbox.ts';
+import { type LauncherSettings, reachableUrl, readLauncherSettings } from '../settings/settings.ts';
+import type { Stoppable } from '../stop/stop-in-order.ts';
+import { checkPorts } from './check-ports.ts';
+
+export type Launch = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly projectRoot: string;
+  readonly log: (line: string) => void;
+  /** Aborted when the start is not wanted any more. */
+  readonly signal: AbortSignal;
+  /** What was started so far, in the order to stop it; filled as the start goes on, so that it can be undone half way. */
+  readonly started: Stoppable[][];
+};
+
+export type Service = {
+  readonly controlUrl: string;
+  readonly gatewayUrl: string;
+  /** Opens once, for the first organization; undefined when there is one. A secret. */
+  readonly setupUrl: string | undefined;
+  /** What keeps the planes from serving, a sentence for each. */
+  readonly warnings: readonly string[];
+  readonly sandboxOrigin: string;
+  readonly settings: LauncherSettings;
+  /** Resolves with a sentence when a part ends that nobody asked to. */
+  readonly broken: Promise<string>;
+};
+
+/** Checks everything that can be checked, then starts the database, the sandbox receiver and both planes. Throws a LaunchFault. */
+export const startService = async (launch: Launch): Promise<Service> => {
+  const { settings, ports, masterKey } = await checkAll(launch);
+  const [controlPort, gatewayPort] = ports as [number, number];
+  const compiled = compileAhead(
+    ['control-plane', 'gateway'].map((folder) => mainOf(launch, folder)),
+    compileFolder(launch),
+  );
+  const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
+  launch.started.unshift([database]);
+  launch.signal.throwIfAborted();
+  await migrateDatabase(database, masterKey);
+  const sandbox = await startSandbox(path.join(settings.dataDir, 'sandbox.port'));
+  launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
+  launch.signal.throwIfAborted();
+  const urls = { control: reachableUrl(settings.host, controlPort), gateway: reachableUrl(settings.host, gatewayPort) };
+  const env = planeEnvironment(launch, settings, {
+    [SETTINGS.controlPlanePort]: String(controlPort),
+    [SETTINGS.gatewayPort]: String(gatewayPort),
+    [SETTINGS.databaseUrl]: withoutCredentials(database.ownerUrl),
+    [SETTINGS.masterKey]: masterKey,
+    SVC_BASE_URL: launch.env.SVC_BASE_URL ?? urls.control,
+    SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
+    SVC_SANDBOX_ORIGIN: sandbox.origin,
+  });
+  await compiled;
+  launch.signal.throwIfAborted();
+  const whereabouts = { controlUrl: urls.control, gatewayUrl: urls.gateway, sandboxOrigin: sandbox.origin, sandboxKey: sandbox.key };
+  const planes: readonly KeptPlane[] = [
+    newPlane('control plane', 'control-plane', launch, settings, env, () => noteRun()),
+    newPlane('gateway', 'gateway', launch, settings, env, () => noteRun()),
+  ];
+  const noteRun = (): void =>
+    writeRun(
+      settings.dataDir,
+      whereabouts,
+      planes.map(({ identity }) => identity()),
+    );
+  launch.started.unshift([...planes]);
+  noteRun();
+  const [control, gateway] = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine];
+  return {
+    controlUrl: control.url,
+    gatewayUrl: gateway.url,
+    setupUrl: control.setup_url ?? undefined,
+    warnings: [...new Set([control, gateway].flatMap(({ warnings = [] }) => warnings))],
+    sandboxOrigin: sandbox.origin,
+    settings,
+    broken: Promise.race([database.ended, ...planes.map(({ broken }) => broken)]),
+  };
+};
+
+/** Every fault that can be known before anything is started, all told at once. */
+const checkAll = async ({
+  env,
+  projectRoot,
+  started,
+}: Launch): Promise<{ settings: LauncherSettings; ports: readonly number[]; masterKey: string }> => {
+  const { settings, faults } = readLauncherSettings(env, projectRoot);
+  // A folder that nobody means is not made.
+  const isMeant = !faults.some((fault) => fault.startsWith(SETTINGS.dataFolder));
+  const folderFault = isMeant ? provideDataFolder(settings.dataDir) : undefined;
+  if (isMeant && folderFault === undefined) {
+    const runFault = await claimRun(settings.dataDir);
+    if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
+    started.unshift([{ name: 'claim to the data folder', stop: async () => removeRun(settings.dataDir) }]);
+  }
+  const wanted = [
+    { setting: SETTINGS.controlPlanePort, port: settings.controlPlanePort },
+    { setting: SETTINGS.gatewayPort, port: settings.gatewayPort },
+  ];
+  const { ports, faults: portFaults } = await checkPorts(settings.host, wanted);
+  const before = [...faults, ...(folderFault === undefined ? [] : [folderFault]), ...portFaults];
+  if (before.length > 0) throw new LaunchFault(...before);
+  const key =
+    settings.masterKey === undefined ? provideMasterKey(settings.dataDir, await hasDatabase(settings)) : { text: settings.masterKey };
+  if ('fault' in key) throw new LaunchFault(key.fault);
+  return { settings, ports, masterKey: key.text };
+};
+
+/** Asked before a key is made: one's own database may have been set up with a key that lies elsewhere. */
+const hasDatabase = async ({ dataDir, databaseUrl }: LauncherSettings): Promise<boolean> => {
+  if (databaseUrl === undefined) return clusterExists(layOut(dataDir));
+  return !existsSync(masterKeyFile(dataDir)) && (await wasSetUp(databaseUrl));
+};
+
+const mainOf = ({ projectRoot }: Launch, folder: string): string => path.join(projectRoot, 'apps', folder, 'src', 'main.ts');
+
+const compileFolder = ({ env, projectRoot }: Launch): string => env.NODE_COMPILE_CACHE ?? path.join(projectRoot, '.cache', 'node');
+
+const planeEnvironment = (launch: Launch, settings: LauncherSettings, own: Record<string, string>): NodeJS.ProcessEnv => ({
+  ...launch.env,
+  [SETTINGS.host]: settings.host,
+  // Compiled code is kept, which shortens every start but the first.
+  NODE_COMPILE_CACHE: compileFolder(launch),
+  ...own,
+});
+
+const newPlane = (
+  name: string,
+  folder: string,
+  launch: Launch,
+  settings: LauncherSettings,
+  env: NodeJS.ProcessEnv,
+  noteRun: () => void,
+): KeptPlane =>
+  keepPlane({
+    name,
+    main: mainOf(launch, folder),
+    env,
+    logFile: path.join(settings.dataDir, `${folder}.log`),
+    tell: launch.log,
+    onRestart: (line) => {
+      noteRun();
+      // The link of the process that died ended with the start of this one.
+      if (line?.setup_url) launch.log(`  First set-up      ${line.setup_url} (works once)`);
+    },
+  });
+
+/** When one refuses to start, the other is heard too for a moment, so that its faults are told with the first's. */
+const allReady = async (planes: readonly KeptPlane[], signal: AbortSignal): Promise<readonly ReadyLine[]> => {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  const ready = Promise.all(planes.map((plane) => plane.ready));
+  try {
+    return await Promise.race([ready, aborted]);
+  } catch (error) {
+    if (!(error instanceof LaunchFault)) throw error;
+    const outcomes = await Promise.all(planes.map((plane) => Promise.race([Promise.allSettled([plane.ready]), sleep(1_000, [])])));
+    const faults = outcomes
+      .flat()
+      .flatMap((outcome) => (outcome.status === 'rejected' && outcome.reason instanceof LaunchFault ? outcome.reason.faults : []));
+    throw new LaunchFault(...new Set([...error.faults, ...faults]));
+  }
+};

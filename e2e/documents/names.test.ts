@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+
+type Spelled = {
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly description?: string;
+  readonly examples?: readonly string[];
+};
+
+const { createTool, createAgent, grantCapability, createDelegation } = ENDPOINTS;
+const scope = createDelegation.body.properties.scope as unknown as { properties: Record<string, { anyOf: [{ items: Spelled }] }> };
+const NAMES: Readonly<Record<string, unknown>> = {
+  tool: createTool.body.properties.name,
+  'capability of a tool': createTool.body.properties.required_capability,
+  'capability of an agent': createAgent.body.properties.capabilities.items,
+  'capability granted': grantCapability.body.properties.capability,
+  'capability delegated': scope.properties.capabilities?.anyOf[0].items ?? {},
+};
+
+test('tools and capabilities are spelled by one pattern, which every document of the interface and the first guide tell in words', () => {
+  const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/first-governed-tool.md'), 'utf8');
+  assert.match(guide, /small letters, digits, `_` and `-`, in parts joined by dots, at most 100 characters/);
+  const { pattern: one } = NAMES.tool as Spelled;
+  for (const [what, spelled] of Object.entries(NAMES)) {
+    const { pattern, maxLength, description, examples } = spelled as Spelled;
+    assert.deepEqual([pattern, maxLength], [one, 100], what);
+    assert.match(description ?? '', /Small letters, digits, _ and -, in parts joined by dots; at most 100 characters\.$/, what);
+    assert.match(examples?.[0] ?? '', new RegExp(pattern ?? '^$'), what);
+  }
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { permissionsOf } from '@svc/contract/rows/endpoint.ts';
+import { PERMISSIONS } from '@svc/contract/tables/permissions.ts';
+
+const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const section = /^## What is not there yet\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(readme)?.[1] ?? '';
+
+const areaOf = (permission: string): string => `${permission.split(':')[0]}:*`;
+
+test('the README names every permission that no endpoint asks for, and none that one does', () => {
+  const asked = new Set(Object.values(ENDPOINTS).flatMap((row) => permissionsOf(row)));
+  const areasAsked = new Set([...asked].map(areaOf));
+  const idle = Object.keys(PERMISSIONS).filter((permission) => !asked.has(permission as keyof typeof PERMISSIONS));
+  const expected = new Set(idle.map((permission) => (areasAsked.has(areaOf(permission)) ? permission : areaOf(permission))));
+  const named = new Set([...section.matchAll(/`([a-z0-9]+:(?:[a-z_]+|\*))`/g)].map(([, permission]) => permission));
+  assert.ok(expected.size > 10);
+  assert.deepEqual([...named].sort(), [...expected].sort());
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import generate from 'openapi-typescript';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '..');
+
+let planes: Planes;
+let governed: Governed;
+before(async () => {
+  planes = await startPlanes();
+  governed = await newGoverned(planes);
+});
+after(() => planes.stop());
+
+type Operation = { readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: unknown } } } };
+type Served = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+};
+
+const documentOf = (plane: 'control' | 'gateway'): Promise<Served> =>
+  mustCall(plane === 'control' ? planes.controlUrl : planes.gatewayUrl, 'GET', '/openapi.json');
+
+/** Rules of a published linter that say whether a document is one; those that ask for more prose are left out. */
+const RULES = {
+  struct: 'error',
+  'no-unresolved-refs': 'error',
+  'no-identical-paths': 'error',
+  'path-parameters-defined': 'error',
+  'operation-operationId-unique': 'error',
+  'operation-parameters-unique': 'error',
+  'operation-2xx-response': 'error',
+  'operation-summary': 'error',
+  'security-defined': 'error',
+  'no-unused-components': 'error',
+  'no-empty-servers': 'error',
+  'tag-description': 'off',
+} as const;
+
+/** What a person writes who has the generated types and nothing else. */
+const CLIENT = `import type { paths as Control, components } from './control.ts';
+import type { paths as Gateway } from './gateway.ts';
+type Body<Operation> = Operation extends { requestBody: { content: { 'application/json': infer B } } } ? B : never;
+type Answer<Operation> = Operation extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : never;
+const condition: components['schemas']['PolicyCondition'] = { all: [{ field: 'amount', op: 'lte', value: 1 }, { not: { field: 'currency', op: 'eq', value: 'EUR' } }] };
+export const policy: Body<Control['/v1/policies']['post']> = {
+  name: 'Typed', rules: [{ id: 'a', effect: 'ALLOW', when: condition, reason: 'Typed.' }], tests: [],
+};
+export const action: Body<Gateway['/gateway/v1/actions']['post']> = { tool: 'pay', parameters: { n: 1 } };
+export const effectOf = (answer: Answer<Gateway['/gateway/v1/actions']['post']>): 'ALLOW' | 'MASK' | 'LIMIT' | 'REQUIRE_APPROVAL' | 'BLOCK' => answer.decision;
+// @ts-expect-error A rule without an effect is none.
+export const wrong: components['schemas']['PolicyRule'] = { id: 'a', reason: 'No effect.' };
+`;
+
+describe('the OpenAPI documents', () => {
+  for (const plane of ['control', 'gateway'] as const) {
+    test(`of the ${plane} plane passes a published linter`, async () => {
+      const config = await createConfig({ rules: RULES });
+      const problems = await lintFromString({ source: JSON.stringify(await documentOf(plane)), absoluteRef: `/${plane}.json`, config });
+      assert.deepEqual(
+        problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+        [],
+      );
+    });
+  }
+
+  test('become types by a published generator, with which a client is written and compiled', async () => {
+    const folder = mkdtempSync(path.join(root, '.cache', 'openapi-'));
+    try {
+      for (const plane of ['control', 'gateway'] as const)
+        writeFileSync(path.join(folder, `${plane}.ts`), await generate((await documentOf(plane)) as never));
+      writeFileSync(path.join(folder, 'client.ts'), CLIENT);
+      const strict = ['--strict', '--noEmit', '--allowImportingTsExtensions', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
+      const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+      await run(process.execPath, [compiler, '--ignoreConfig', ...strict, path.join(folder, 'client.ts')]).catch(({ stdout, stderr }) =>
+        assert.fail(`${stdout}${stderr}`),
+      );
+      const { policy, action } = (await import(path.join(folder, 'client.ts'))) as { policy: unknown; action: unknown };
+      assert.equal((await governed.owner('POST', '/v1/policies', policy)).status, 201);
+      const { status, json } = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, body: action });
+      assert.deepEqual([status, json.decision], [200, 'ALLOW']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('hold examples that work as they stand, but for the ids in them', async () => {
+    const { environment_id, workspace_id } = governed.tenant;
+    const { paths } = await documentOf('control');
+    const posts = Object.entries(paths).flatMap(([at, { post }]) => {
+      const example = post?.requestBody?.content['application/json'].example;
+      return example === undefined ? [] : [[at, example] as const];
+    });
+    assert.ok(posts.length >= 3);
+    for (const [at, example] of posts) {
+      const body = JSON.parse(
+        JSON.stringify(example)
+          .replace(/env_0+/, environment_id)
+          .replace(/wsp_0+/, workspace_id),
+      );
+      const { status, text } = await governed.owner('POST', at, body);
+      assert.ok(status === 200 || status === 201, `${at} answered ${status}: ${text}`);
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import type { Attack } from '../../attack.ts';
+import { type Calling, callWithoutPause, HOSTILE_DOWNSTREAM, newCaller, startHostileDownstream } from '../../calling-tool.ts';
+
+const BODY = `[${'[],'.repeat(1_700_000)}[]]`;
+
+export const attack: Attack<Calling> = {
+  title: 'a tenant calls a tool that answers 5 MiB of empty lists, thirty-two at once',
+  prepare: (scene) => newCaller(scene, HOSTILE_DOWNSTREAM),
+  spend: async (calling, signal) => {
+    const answer = Buffer.from(BODY);
+    await startHostileDownstream((request, response) => {
+      request.resume().once('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer));
+    });
+    await callWithoutPause(calling, 32, signal);
+  },
+};

@@ -1,0 +1,27 @@
+import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import type { Attack } from '../../attack.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+
+/** Each agent has a budget of its own; what they have in common is their organization. */
+export const attack: Attack<{ readonly gatewayUrl: string; readonly tokens: readonly string[] }> = {
+  title: 'a tenant lets eight agents have decisions recorded over 256 connections',
+  prepare: async (scene) => {
+    const { tenant, tool, token } = await scene.newHostile();
+    const others = await Promise.all(
+      Array.from({ length: 7 }, async () => {
+        const agent = await newAgent(tenant, { capabilities: ['pay'] });
+        await mustCall(scene.controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token: tenant.token, body: { agent_id: agent.id } });
+        return await mintToken(scene.gatewayUrl, agent);
+      }),
+    );
+    return { gatewayUrl: scene.gatewayUrl, tokens: [token, ...others] };
+  },
+  spend: async ({ gatewayUrl, tokens }, signal) => {
+    const agent = strangerAgent(256);
+    const body = JSON.stringify({ tool: 'pay', parameters: {} });
+    await inParallel(256, signal, (turn) =>
+      ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token: tokens[turn % tokens.length] ?? '', body }),
+    );
+  },
+};

@@ -1,0 +1,30 @@
+import type { Attack } from '../../attack.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { newSearched, type Searched } from '../../searched.ts';
+
+const FILTERS = [
+  'tool=none',
+  'code=NONE',
+  'status=EXPIRED',
+  'decision=MASK',
+  'request_id=none',
+  'to=2020-01-01T00:00:00.000Z',
+  'agent_id=none',
+];
+
+/** Each filter fits nothing, so that all there is would have to be looked at. */
+export const attack: Attack<Searched> = {
+  title: 'a tenant searches 100,000 of its actions by each filter over 12 connections, with five API keys',
+  longOnly: true,
+  prepare: (scene) => newSearched(scene, 100_000),
+  spend: async ({ controlUrl, tokens }, signal) => {
+    const agent = strangerAgent(12);
+    await inParallel(12, signal, (turn) =>
+      ask(agent, controlUrl, {
+        method: 'GET',
+        path: `/v1/actions?${FILTERS[turn % FILTERS.length]}`,
+        token: tokens[turn % tokens.length] ?? '',
+      }),
+    );
+  },
+};

@@ -1,0 +1,21 @@
+import type { Attack } from '../../attack.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { newSearched, type Searched } from '../../searched.ts';
+
+/** More than any pool of connections has, and each looks for what is nowhere. */
+export const attack: Attack<Searched> = {
+  title: 'a tenant searches 400,000 of its events for a text 40 at a time',
+  longOnly: true,
+  prepare: (scene) => newSearched(scene, 200_000),
+  spend: async ({ controlUrl, tokens }, signal) => {
+    const agent = strangerAgent(40);
+    const queries = ['q=nowhere', 'type=none', 'actor_id=none', 'severity=critical'];
+    await inParallel(40, signal, (turn) =>
+      ask(agent, controlUrl, {
+        method: 'GET',
+        path: `/v1/audit-events?${queries[turn % queries.length]}`,
+        token: tokens[turn % tokens.length] ?? '',
+      }),
+    );
+  },
+};

@@ -1,0 +1,17 @@
+import type { Attack } from '../../attack.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+
+/** Each costs a password's hash, whoever it is for. */
+export const attack: Attack<{ readonly controlUrl: string }> = {
+  title: 'a stranger signs in as people who do not exist over 100 connections',
+  alone: true,
+  env: { SVC_RATE_LOGIN_PER_MINUTE: '1000000', MAX_LOGIN_ATTEMPTS: '1000' },
+  prepare: async (scene) => ({ controlUrl: scene.controlUrl }),
+  spend: async ({ controlUrl }, signal) => {
+    const agent = strangerAgent(100);
+    await inParallel(100, signal, (turn) => {
+      const body = JSON.stringify({ email: `nobody-${process.pid}-${turn}@example.com`, password: 'x'.repeat(256) });
+      return ask(agent, controlUrl, { method: 'POST', path: '/v1/auth/login', body });
+    });
+  },
+};

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from '../../attack.ts';
+import { inParallel, strangerSocket, whenWritable } from '../../hostile-client.ts';
+
+const REQUEST = 'GET /openapi.json HTTP/1.1\r\nhost: control\r\n\r\n'.repeat(50);
+
+/** What was asked for is held in memory until somebody reads it. */
+export const attack: Attack<{ readonly url: string }> = {
+  title: 'a stranger pipelines requests to the control plane over 60 connections and reads nothing',
+  alone: true,
+  prepare: async (scene) => ({ url: scene.controlUrl }),
+  spend: ({ url }, signal) =>
+    inParallel(60, signal, async () => {
+      const socket = strangerSocket(url);
+      socket.pause();
+      while (!signal.aborted && !socket.destroyed) {
+        if (!socket.write(REQUEST)) await whenWritable(socket);
+      }
+      await sleep(10);
+    }),
+};

@@ -1,0 +1,250 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { amount, closed, currency, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { ACTION_STATUSES, EFFECTS, MODES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
+import { Decision, Execution, Explanation } from './decisions.ts';
+
+const parameters = jsonObject('Arguments of the tool, at most 64 KiB.');
+const tool = Type.String({ minLength: 1, maxLength: 100, description: 'Name or id of the tool.' });
+const request = {
+  tool,
+  parameters: Type.Optional(parameters),
+  amount: Type.Optional(amount),
+  currency: Type.Optional(currency),
+  destination: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Host, host:port or URL the action reaches.' })),
+  delegation_id: Type.Optional(id('Delegation the agent acts under.')),
+  approval_id: Type.Optional(id('Approval granted for this very request.')),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Decide and write nothing at all.' })),
+};
+export const ActionRequest = closed(request);
+export type ActionRequest = Static<typeof ActionRequest>;
+
+const summary = {
+  id: id('Action id (act_).'),
+  agent_id: Type.String(),
+  agent_name: Type.String(),
+  workspace_id: Type.String(),
+  environment_id: Type.String(),
+  tool_id: nullable(Type.String()),
+  tool: Type.String(),
+  decision: oneOf(EFFECTS),
+  status: oneOf(ACTION_STATUSES),
+  mode: oneOf(MODES),
+  code: nullable(Type.String()),
+  reason: Type.String(),
+  amount: nullable(Type.Integer()),
+  currency: nullable(Type.String()),
+  destination: nullable(Type.String()),
+  approval_id: nullable(Type.String()),
+  request_id: Type.String(),
+  trace_id: Type.String(),
+  created_at: timestamp,
+  completed_at: nullable(timestamp),
+};
+export const ActionSummary = closed(summary);
+export type ActionSummary = Static<typeof ActionSummary>;
+
+/** What people said yes to, and the request that went on by it: another one than the one that was held, with ids of its own. */
+const UsedApproval = closed({
+  id: id('Approval id (apr_).'),
+  given_by: Type.Optional(
+    Type.Array(closed({ user_id: Type.String(), user_name: Type.String(), comment: nullable(Type.String()), voted_at: timestamp }), {
+      description: 'Whose votes gave it. Left out where an agent reads.',
+    }),
+  ),
+  used_at: nullable(timestamp),
+  request_id: nullable(Type.String({ description: 'The request that used it up; null in one from before this was kept.' })),
+  trace_id: nullable(Type.String()),
+});
+
+/** The full lineage of one decision. */
+export const Action = closed({
+  ...summary,
+  principal: closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() }),
+  parameters,
+  explanation: Explanation,
+  execution: nullable(Execution),
+  approval: nullable(UsedApproval),
+  idempotency_key: nullable(Type.String()),
+});
+export type Action = Static<typeof Action>;
+
+export const ActionSearch = closed({
+  cursor: Type.Optional(Type.String({ maxLength: 2000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  agent_id: Type.Optional(Type.String({ maxLength: 64 })),
+  tool: Type.Optional(Type.String({ maxLength: 100, description: 'Name or id of the tool.' })),
+  status: Type.Optional(oneOf(ACTION_STATUSES)),
+  decision: Type.Optional(oneOf(EFFECTS)),
+  code: Type.Optional(Type.String({ maxLength: 64 })),
+  request_id: Type.Optional(Type.String({ maxLength: 64, description: 'Of the request, or of the one that went on by an approval.' })),
+  from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
+  to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
+});
+export type ActionSearch = Static<typeof ActionSearch>;
+
+/** What an action is refused with: the codes of the pipeline's stages, and of what a decision rests on. */
+const actionRefusals = [
+  'ENVIRONMENT_PAUSED',
+  'AGENT_NOT_OPERATIONAL',
+  'AGENT_ISOLATED',
+  'AGENT_IDENTITY_REVOKED',
+  'IDENTITY_GENERATION_STALE',
+  'AGENT_TOKEN_EXPIRED',
+  'PASSPORT_INVALID',
+  'NOT_FOUND',
+  'TOOL_DISABLED',
+  'CAPABILITY_NOT_GRANTED',
+  'TOOL_NOT_AUTHORIZED',
+  'VALIDATION_FAILED',
+  'UNPROCESSABLE',
+  'DESTINATION_BLOCKED',
+  'DELEGATION_INVALID',
+  'DELEGATION_EXPIRED',
+  'AUTHORITY_EXCEEDED',
+  'ACTION_BLOCKED',
+  'VELOCITY_LIMIT_EXCEEDED',
+  'APPROVAL_REQUIRED',
+  'APPROVAL_NOT_GRANTED',
+  'APPROVAL_EXPIRED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDENTITY_SERVICE_UNAVAILABLE',
+  'POLICY_SERVICE_UNAVAILABLE',
+  'APPROVAL_SERVICE_UNAVAILABLE',
+  'AUDIT_SERVICE_UNAVAILABLE',
+  'DEPENDENCY_UNAVAILABLE',
+] as const;
+
+export const actionEndpoints = {
+  searchActions: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'GET',
+    path: '/v1/actions',
+    summary: 'Search decisions, newest first.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['action:read'],
+    query: ActionSearch,
+    result: cursorPage(ActionSummary),
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  getAction: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'GET',
+    path: '/v1/actions/{actionId}',
+    summary: 'One decision with its full lineage and explanation.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['action:read'],
+    result: Action,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  evaluateAction: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'POST',
+    path: '/v1/actions/evaluate',
+    summary: 'Run the enforcement pipeline for an agent; decides and records, never executes.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['action:evaluate'],
+    idempotent: true,
+    body: closed({ agent_id: id('Agent to decide for.'), ...request }),
+    result: Decision,
+    writesNothing: 'dry_run',
+    emits: [
+      'action.requested',
+      'action.allowed',
+      'action.blocked',
+      'action.limited',
+      'action.masked',
+      'action.approval_required',
+      'action.observed',
+      'action.simulated',
+      'approval.requested',
+      'security.destination_blocked',
+    ],
+    refuses: [
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDENTITY_SERVICE_UNAVAILABLE',
+      'POLICY_SERVICE_UNAVAILABLE',
+      'APPROVAL_SERVICE_UNAVAILABLE',
+      'AUDIT_SERVICE_UNAVAILABLE',
+      'DEPENDENCY_UNAVAILABLE',
+    ],
+  }),
+  act: endpoint({
+    plane: 'gateway',
+    area: 'actions',
+    method: 'POST',
+    path: '/gateway/v1/actions',
+    summary: 'Ask for a protected action; it is decided, recorded and, when allowed, executed.',
+    credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'pipeline',
+    wire: 'json',
+    idempotent: true,
+    body: ActionRequest,
+    example: { tool: 'refund.create', parameters: { order: 'order-1001', amount: 20_000, currency: 'USD' } },
+    result: Decision,
+    writesNothing: 'dry_run',
+    emits: [
+      'action.requested',
+      'action.allowed',
+      'action.blocked',
+      'action.limited',
+      'action.masked',
+      'action.approval_required',
+      'action.observed',
+      'action.simulated',
+      'action.completed',
+      'action.failed',
+      'approval.requested',
+      'security.destination_blocked',
+    ],
+    refuses: [...actionRefusals, 'CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT'],
+  }),
+  getOwnAction: endpoint({
+    plane: 'gateway',
+    area: 'actions',
+    method: 'GET',
+    path: '/gateway/v1/actions/{actionId}',
+    summary: 'One action of this agent.',
+    credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
+    result: Action,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  reportOutcome: endpoint({
+    plane: 'gateway',
+    area: 'actions',
+    method: 'POST',
+    path: '/gateway/v1/actions/{actionId}/outcome',
+    summary: 'Report how an action went that the agent itself executed.',
+    credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
+    body: closed({
+      status: oneOf(['COMPLETED', 'FAILED']),
+      result: Type.Optional(Type.Unknown()),
+      error: Type.Optional(Type.String({ maxLength: 2000 })),
+    }),
+    result: Action,
+    byAnyClock: true,
+    emits: ['action.completed', 'action.failed'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { RATE_SOURCES } from '../money/fx-rates.ts';
+import { amount, closed, currency, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { ACTION_STATUSES, EFFECTS, MODES } from '../tables/vocabulary.ts';
+import { PolicyObligations } from './obligations.ts';
+
+/** One stage of the pipeline and what it found. */
+export const StageFinding = closed({
+  stage: Type.String(),
+  outcome: oneOf(['passed', 'refused', 'relaxed', 'held', 'skipped']),
+  code: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
+  details: Type.Optional(jsonObject('As an error with this code carries them.')),
+});
+export type StageFinding = Static<typeof StageFinding>;
+
+/** What matching rules ask for besides people, whichever of them decided. An agent that carries the action out itself keeps to `mask`. */
+export const Obligations = closed({
+  mask: PolicyObligations.properties.mask,
+  limits: PolicyObligations.properties.limits,
+});
+export type Obligations = Static<typeof Obligations>;
+
+/** What an amount is in another currency. Two rates where none joins the currencies and both are joined to the base currency. */
+const Conversion = closed({
+  currency,
+  amount,
+  rates: Type.Array(
+    closed({
+      id: Type.String(),
+      base_currency: Type.String(),
+      quote_currency: Type.String(),
+      rate: Type.String({ description: 'Decimal: units of the quote currency for one of the base currency.' }),
+      source: oneOf(RATE_SOURCES),
+      effective_at: timestamp,
+      age_seconds: Type.Integer({ description: 'Since it became effective.' }),
+    }),
+  ),
+});
+
+/** Why a decision is what it is: the rules consulted with each condition's outcome, the authority and every stage. */
+export const Explanation = closed({
+  decision: oneOf(EFFECTS),
+  matched_rule: nullable(jsonObject('The rule that decided: id, policy, version, effect, reason.')),
+  matched_rules: Type.Array(jsonObject('A rule consulted, with a per-condition trace.')),
+  skipped_rules: Type.Integer({ description: 'Active rules that cannot match this tool and capability.' }),
+  authority: jsonObject('Which grant or chain the request rests on.'),
+  risk: jsonObject('Risk signals that fired.'),
+  conversions: Type.Optional(
+    Type.Array(Conversion, { description: 'Where the amount was compared in another currency: what it is there, at which rates.' }),
+  ),
+  stages: Type.Array(StageFinding),
+  obligations: Type.Optional(Obligations),
+  unknown_fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields a rule read that the given context left open.' })),
+});
+export type Explanation = Static<typeof Explanation>;
+
+export const ApprovalHint = closed({
+  approval_id: Type.String(),
+  status: Type.String(),
+  poll_after_seconds: Type.Integer(),
+  expires_at: timestamp,
+});
+export type ApprovalHint = Static<typeof ApprovalHint>;
+
+export const Execution = closed({
+  state: oneOf(['EXECUTED', 'NOT_EXECUTED', 'BY_AGENT', 'FAILED', 'UNKNOWN']),
+  reason: Type.Optional(Type.String()),
+  http_status: Type.Optional(Type.Integer()),
+  duration_ms: Type.Optional(Type.Number()),
+  result: Type.Optional(Type.Unknown()),
+});
+export type Execution = Static<typeof Execution>;
+
+/** The one answer of evaluate, simulate and a gateway action. */
+export const Decision = closed({
+  action_id: nullable(Type.String({ description: 'Null when nothing was stored.' })),
+  decision: oneOf(EFFECTS),
+  status: oneOf(ACTION_STATUSES),
+  mode: oneOf(MODES),
+  code: nullable(Type.String({ description: 'An error code, or null when allowed.' })),
+  reason: Type.String(),
+  explanation: Explanation,
+  approval: Type.Optional(ApprovalHint),
+  execution: Type.Optional(Execution),
+  /** What the code has to say besides, where the decision is the answer itself and no error. */
+  details: Type.Optional(jsonObject('As an error with this code would carry: what was exceeded, when to ask again.')),
+  request_id: Type.String(),
+});
+export type Decision = Static<typeof Decision>;

@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { amount, closed, currency, nullable, oneOf, whole } from '../rows/schema.ts';
+import { POLICY_LIMITS } from '../tables/policy-limits.ts';
+
+/** Whose uses a LIMIT rule adds up: each agent's for itself, or those of all agents that act with the authority of one person. */
+export const LIMIT_SUBJECTS = ['agent', 'root_principal'] as const;
+
+/** Ceiling of a LIMIT rule, amounts in minor units of the version's currency: of all calls inside the window, or of one call without a window. */
+export const LimitDemand = closed({
+  max_amount: Type.Optional(amount),
+  max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max, 'Calls inside the window.')),
+  window_seconds: Type.Optional(whole(1, POLICY_LIMITS.window_seconds_max, 'Length of the window, which moves with the clock.')),
+  per: Type.Optional(
+    oneOf(
+      LIMIT_SUBJECTS,
+      'Whose uses add up in the window: those of each agent by itself (the default), or of all agents that act with the authority of one root principal.',
+    ),
+  ),
+});
+export type LimitDemand = Static<typeof LimitDemand>;
+
+const obligationSource = { rule_id: Type.String(), policy_id: Type.String(), version_id: Type.String() };
+
+/** What every matching rule asks for, whichever rule decided: each approval must be given, each limit kept, all paths masked. */
+export const PolicyObligations = closed({
+  approvals: Type.Array(
+    closed({
+      ...obligationSource,
+      approver_role: Type.String(),
+      quorum: Type.Integer(),
+      expires_in_seconds: Type.Integer(),
+      step_up: Type.Boolean(),
+    }),
+  ),
+  limits: Type.Array(closed({ ...obligationSource, ...LimitDemand.properties, currency: Type.Optional(currency) })),
+  mask: nullable(closed({ parameters: Type.Array(Type.String()), result: Type.Array(Type.String()) })),
+});
+export type PolicyObligations = Static<typeof PolicyObligations>;

@@ -1,0 +1,189 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../rows/endpoint.ts';
+import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { secret } from '../../rows/secret.ts';
+import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
+import { AgentAuthority } from '../delegations/authority.ts';
+import { givenPublicKey, publicKey } from './public-keys.ts';
+
+const capability = dottedName('A capability.', 'payments.refund');
+const labels = Type.Record(Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }), Type.String({ maxLength: 200 }), {
+  maxProperties: 32,
+  additionalProperties: false,
+  description: 'Free labels; policies read them as agent.labels.<name>.',
+});
+/** How many capabilities one agent may hold; all of them stand in its passport. */
+export const CAPABILITIES_MAX = 100;
+const agentMembers = {
+  id: id('Agent id (agt_).'),
+  name: Type.String(),
+  description: Type.String(),
+  status: oneOf(AGENT_STATUSES),
+  workspace_id: Type.String(),
+  environment_id: Type.String(),
+  capabilities: Type.Array(Type.String()),
+  labels: Type.Record(Type.String(), Type.String()),
+  public_key: publicKey,
+  key_generation: Type.Integer({ minimum: 1 }),
+  passport_version: Type.Integer({ minimum: 1 }),
+  last_seen_at: nullable(timestamp),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+export const Agent = closed(agentMembers);
+export type Agent = Static<typeof Agent>;
+
+/** Counting stops here, so that a busy agent does not keep a list from being answered. */
+export const DECISIONS_COUNTED_MAX = 1_000;
+const decisions = (description: string) =>
+  Type.Integer({ description: `${description} Counted among its newest ${DECISIONS_COUNTED_MAX} decisions of the last 24 hours.` });
+const recently = {
+  decisions_24h: decisions('Decisions of any kind.'),
+  blocked_24h: decisions('Decisions that stopped the agent.'),
+};
+
+export const AgentWithOperations = closed({
+  ...agentMembers,
+  sessions: Type.Integer({ description: 'Live gateway sessions.' }),
+  ...recently,
+  pending_approvals: Type.Integer(),
+});
+export type AgentWithOperations = Static<typeof AgentWithOperations>;
+
+/** `private_key` (base64 PKCS8) is there once, and only when the service generated the pair; a replay of that answer has null in its place. */
+export const AgentWithKey = closed({ data: closed({ agent: Agent, ...secret('private_key', Type.Optional(nullable(Type.String()))) }) });
+
+export const AgentHealth = closed({
+  agent_id: Type.String(),
+  status: oneOf(AGENT_STATUSES),
+  operational: Type.Boolean({ description: 'Whether a request of this agent would pass the checks that come before policy.' }),
+  checks: Type.Array(closed({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
+  last_seen_at: nullable(timestamp),
+  sessions: Type.Integer(),
+  sdk: nullable(closed({ name: Type.String(), version: Type.String(), runtime: Type.String() })),
+  ...recently,
+  failed_24h: decisions('Actions that failed, or whose outcome is unknown.'),
+  pending_approvals: Type.Integer(),
+  checked_at: timestamp,
+});
+export type AgentHealth = Static<typeof AgentHealth>;
+
+export const onAgent = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'agents' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+export const agentEndpoints = {
+  listAgents: endpoint({
+    ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'Agents with operational columns.', permissions: ['agent:read'] }),
+    query: Type.Object(
+      {
+        ...listQuery.properties,
+        status: Type.Optional(oneOf(AGENT_STATUSES)),
+        q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })),
+      },
+      { additionalProperties: false },
+    ),
+    result: collection(AgentWithOperations),
+    emits: [],
+    refuses: [],
+  }),
+  createAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents',
+      summary:
+        'Register an agent, with its own key or a generated one. Granting it capabilities at once needs agent:manage_capabilities too.',
+      permissions: ['agent:create'],
+      mayNeed: ['agent:manage_capabilities'],
+    }),
+    idempotent: true,
+    body: closed({
+      name: name('Name of the agent; unique in its environment.'),
+      description: Type.Optional(longText('What the agent does.')),
+      workspace_id: id('Workspace.'),
+      environment_id: id('Environment of that workspace.'),
+      capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
+      labels: Type.Optional(labels),
+      public_key: Type.Optional(givenPublicKey),
+    }),
+    example: {
+      name: 'refund-assistant',
+      workspace_id: 'wsp_00000000000000000000000000',
+      environment_id: 'env_00000000000000000000000000',
+      capabilities: ['refund.create'],
+    },
+    result: AgentWithKey,
+    status: 201,
+    emits: ['agent.created', 'agent.capability_granted', 'passport.issued'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+  }),
+  getAgent: endpoint({
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}', summary: 'One agent.', permissions: ['agent:read'] }),
+    result: Agent,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  updateAgent: endpoint({
+    ...onAgent({
+      method: 'PATCH',
+      path: '/v1/agents/{agentId}',
+      summary: 'Change name, description or labels.',
+      permissions: ['agent:update'],
+    }),
+    body: closed({
+      name: Type.Optional(name('Name of the agent.')),
+      description: Type.Optional(longText('What the agent does.')),
+      labels: Type.Optional(labels),
+    }),
+    result: Agent,
+    emits: ['agent.updated', 'passport.issued'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+  }),
+  getAgentHealth: endpoint({
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permissions: ['agent:read'] }),
+    result: AgentHealth,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  getAgentAuthority: endpoint({
+    ...onAgent({
+      method: 'GET',
+      path: '/v1/agents/{agentId}/authority',
+      summary: 'Resolved effective authority.',
+      permissions: ['delegation:read'],
+    }),
+    result: AgentAuthority,
+    emits: [],
+    refuses: ['NOT_FOUND', 'RATE_LIMITED'],
+  }),
+  grantCapability: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/capabilities',
+      summary: 'Grant a capability.',
+      permissions: ['agent:manage_capabilities'],
+    }),
+    body: closed({ capability }),
+    result: Agent,
+    status: 201,
+    emits: ['agent.capability_granted', 'passport.issued'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+  }),
+  revokeCapability: endpoint({
+    ...onAgent({
+      method: 'DELETE',
+      path: '/v1/agents/{agentId}/capabilities/{capability}',
+      summary: 'Withdraw a capability.',
+      permissions: ['agent:manage_capabilities'],
+    }),
+    result: Agent,
+    emergency: true,
+    emits: ['agent.capability_revoked', 'passport.issued'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

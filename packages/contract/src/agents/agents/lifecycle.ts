@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../rows/endpoint.ts';
+import { closed, reason } from '../../rows/schema.ts';
+import { Agent, onAgent } from './agents.ts';
+
+export const agentLifecycleEndpoints = {
+  pauseAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/pause',
+      summary: 'Stop new protected execution; undone by resume.',
+      permissions: ['agent:pause'],
+    }),
+    body: closed({ reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: Agent,
+    emergency: true,
+    emits: ['agent.paused'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  resumeAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/resume',
+      summary: 'Resume a paused agent; a suspended or isolated one when the caller also holds agent:suspend and gives a reason.',
+      permissions: ['agent:resume'],
+      mayNeed: ['agent:suspend'],
+    }),
+    body: closed({ reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: Agent,
+    emits: ['agent.resumed'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'VALIDATION_FAILED'],
+  }),
+  suspendAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/suspend',
+      summary: 'Security restriction; kills its sessions.',
+      permissions: ['agent:suspend'],
+    }),
+    body: closed({ reason }),
+    result: Agent,
+    emergency: true,
+    emits: ['agent.suspended'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  revokeAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/revoke',
+      summary: 'Invalidate the identity for ever.',
+      permissions: ['agent:revoke'],
+    }),
+    body: closed({ reason }),
+    result: Agent,
+    emergency: true,
+    emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled', 'delegation.revoked'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../rows/endpoint.ts';
+import { closed, id, reason, timestamp } from '../../rows/schema.ts';
+import { AgentWithKey, onAgent } from './agents.ts';
+import { givenPublicKey } from './public-keys.ts';
+
+export const Passport = closed({
+  id: id('Passport id (psp_).'),
+  agent_id: Type.String(),
+  version: Type.Integer(),
+  token: Type.String({ description: 'JWS by the platform key; verifies offline with the well-known key.' }),
+  issued_at: timestamp,
+  expires_at: timestamp,
+});
+export type Passport = Static<typeof Passport>;
+
+export const agentPassportEndpoints = {
+  rotateAgentCredentials: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/rotate-credentials',
+      summary:
+        'Replace the identity key; every session of the agent ends. Needs a step-up where the agent holds a dangerous or critical tool.',
+      permissions: ['agent:rotate_credentials'],
+    }),
+    stepUp: 'may',
+    body: closed({ public_key: Type.Optional(givenPublicKey), reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: AgentWithKey,
+    emits: ['agent.identity_rotated', 'passport.rotated'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
+  }),
+  getAgentPassport: endpoint({
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'The current passport.', permissions: ['agent:read'] }),
+    result: Passport,
+    emits: [],
+    refuses: ['NOT_FOUND', 'GONE'],
+  }),
+  renewPassport: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/passport/renew',
+      summary:
+        'A new passport for another term, under the same key; sessions go on. Those of active and paused agents are renewed by themselves.',
+      permissions: ['agent:rotate_credentials'],
+    }),
+    body: closed({ reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: Passport,
+    emits: ['passport.issued'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

@@ -1,0 +1,148 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../rows/endpoint.ts';
+import { closed, listQuery, oneOf, reason } from '../../rows/schema.ts';
+import { LIMITS } from '../../tables/limits.ts';
+import { DELEGATION_STATUSES } from '../../tables/vocabulary.ts';
+import {
+  AgentDelegationRequest,
+  Delegation,
+  DelegationGraph,
+  DelegationReduction,
+  DelegationRequest,
+  DelegationSimulation,
+  NewDelegation,
+} from './shapes.ts';
+
+const { graphEdgesDefaultCount, graphEdgesMax } = LIMITS.delegations;
+
+const filter = {
+  status: Type.Optional(oneOf(DELEGATION_STATUSES)),
+  delegate_agent_id: Type.Optional(Type.String({ maxLength: 64 })),
+  delegator_id: Type.Optional(Type.String({ maxLength: 64, description: 'A person or an agent.' })),
+};
+
+const onDelegations = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'agents' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+/** What asking for a new delegation can be refused with. */
+const asking = [
+  'NOT_FOUND',
+  'VALIDATION_FAILED',
+  'DELEGATION_INVALID',
+  'DELEGATION_EXPIRED',
+  'DELEGATION_ESCALATION',
+  'UNPROCESSABLE',
+] as const;
+
+export const delegationEndpoints = {
+  listDelegations: endpoint({
+    ...onDelegations({ method: 'GET', path: '/v1/delegations', summary: 'Delegations, newest first.', permissions: ['delegation:read'] }),
+    query: Type.Object(
+      { ...listQuery.properties, ...filter, parent_id: Type.Optional(Type.String({ maxLength: 64 })) },
+      { additionalProperties: false },
+    ),
+    result: Type.Array(Delegation),
+    emits: [],
+    refuses: [],
+  }),
+  createDelegation: endpoint({
+    ...onDelegations({
+      method: 'POST',
+      path: '/v1/delegations',
+      summary: 'Delegate authority to an agent; below another delegation never more than that one has.',
+      permissions: ['delegation:create'],
+    }),
+    idempotent: true,
+    body: DelegationRequest,
+    result: NewDelegation,
+    status: 201,
+    emits: ['delegation.created', 'delegation.escalation_blocked'],
+    refuses: [...asking, 'PERMISSION_DENIED'],
+  }),
+  simulateDelegation: endpoint({
+    ...onDelegations({
+      method: 'POST',
+      path: '/v1/delegations/simulate',
+      summary: 'Whether a delegation would be permitted; writes nothing at all.',
+      permissions: ['delegation:simulate'],
+    }),
+    body: DelegationRequest,
+    result: DelegationSimulation,
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+  }),
+  getDelegationGraph: endpoint({
+    ...onDelegations({
+      method: 'GET',
+      path: '/v1/delegations/graph',
+      summary: 'Who delegated to whom, as nodes and edges, newest edges first.',
+      permissions: ['delegation:read'],
+    }),
+    query: closed({
+      cursor: Type.Optional(Type.String({ maxLength: 2000 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: graphEdgesMax, default: graphEdgesDefaultCount, description: 'Edges.' })),
+      status: filter.status,
+      agent_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only delegations in whose chain this agent has a part.' })),
+    }),
+    result: DelegationGraph,
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  reduceDelegation: endpoint({
+    ...onDelegations({
+      method: 'PATCH',
+      path: '/v1/delegations/{delegationId}',
+      summary: 'Narrow a delegation, and with it all that is derived from it; never widens.',
+      permissions: ['delegation:update'],
+    }),
+    body: DelegationReduction,
+    result: Delegation,
+    emergency: true,
+    emits: ['delegation.reduced', 'delegation.escalation_blocked'],
+    refuses: ['UNPROCESSABLE', 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'],
+  }),
+  revokeDelegation: endpoint({
+    ...onDelegations({
+      method: 'POST',
+      path: '/v1/delegations/{delegationId}/revoke',
+      summary: 'Revoke a delegation and everything derived from it.',
+      permissions: ['delegation:revoke'],
+    }),
+    body: closed({ reason }),
+    result: Delegation,
+    emergency: true,
+    emits: ['delegation.revoked'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  delegate: endpoint({
+    plane: 'gateway',
+    area: 'agents',
+    method: 'POST',
+    path: '/gateway/v1/delegations',
+    summary: 'Pass authority on to another agent: from a delegation to this agent, or from its own grants, and never more than that.',
+    credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
+    idempotent: true,
+    body: AgentDelegationRequest,
+    result: NewDelegation,
+    status: 201,
+    emits: ['delegation.created', 'delegation.escalation_blocked'],
+    refuses: [
+      ...asking,
+      'AGENT_NOT_OPERATIONAL',
+      'AGENT_ISOLATED',
+      'AGENT_IDENTITY_REVOKED',
+      'PASSPORT_INVALID',
+      'IDENTITY_SERVICE_UNAVAILABLE',
+    ],
+  }),
+};

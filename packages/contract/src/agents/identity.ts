@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, jsonObject, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { MODES, TOOL_KINDS } from '../tables/vocabulary.ts';
+
+const sdkWord = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+const AssertionBody = closed({
+  agent_id: id('Agent id (agt_).'),
+  ...secret('assertion', Type.String({ minLength: 1, maxLength: 4096, description: 'Compact JWS, EdDSA, typ svc-assertion+jws.' })),
+  sdk: closed({ name: sdkWord('Library name.'), version: sdkWord('Library version.'), runtime: sdkWord('Runtime of the agent.') }),
+});
+
+const grant = {
+  ...secret('token', Type.String()),
+  token_type: oneOf(['Bearer']),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  expires_at: timestamp,
+  agent_id: Type.String(),
+  environment_id: Type.String(),
+  organization_id: Type.String(),
+};
+export const AgentToken = closed({ data: closed(grant) });
+export type AgentToken = Static<typeof AgentToken>;
+
+export const Handshake = closed({
+  data: closed({
+    ...grant,
+    workspace_id: Type.String(),
+    mode: oneOf(MODES),
+    capabilities: Type.Array(Type.String()),
+    passport_version: Type.Integer(),
+    tools: Type.Array(
+      closed({
+        id: Type.String(),
+        name: Type.String(),
+        description: Type.String(),
+        kind: oneOf(TOOL_KINDS),
+        required_capability: Type.String(),
+        parameters_schema: jsonObject('JSON Schema 2020-12 of the parameters.'),
+      }),
+    ),
+  }),
+});
+export type Handshake = Static<typeof Handshake>;
+
+const publicKey = closed({
+  key_id: Type.String(),
+  public_key: Type.String({ description: 'base64 SPKI.' }),
+  jwk: jsonObject('The same key as a JWK.'),
+});
+export const PlatformKey = closed({
+  key_id: Type.String(),
+  algorithm: Type.String(),
+  public_key: Type.String({ description: 'base64 SPKI.' }),
+  audience: Type.String({ description: 'Sign assertions for exactly this string.' }),
+  keys: Type.Array(publicKey, { description: 'Every key still in use, newest first.' }),
+});
+export type PlatformKey = Static<typeof PlatformKey>;
+
+const assertionRefusals = [
+  'AGENT_AUTHENTICATION_FAILED',
+  'TIMESTAMP_OUT_OF_WINDOW',
+  'NONCE_REPLAYED',
+  'IDENTITY_GENERATION_STALE',
+  'AGENT_IDENTITY_REVOKED',
+  'AGENT_NOT_OPERATIONAL',
+  'AGENT_ISOLATED',
+  'IDENTITY_SERVICE_UNAVAILABLE',
+] as const;
+
+export const identityEndpoints = {
+  getPlatformKey: endpoint({
+    plane: 'gateway',
+    area: 'agents',
+    method: 'GET',
+    path: '/.well-known/svc-platform-key',
+    summary: 'The platform public key, its id and the audience to sign assertions for.',
+    credential: 'none',
+    budget: 'address',
+    wire: 'json',
+    cacheSeconds: LIMITS.platformKey.cacheSeconds,
+    result: PlatformKey,
+    emits: [],
+    refuses: ['IDENTITY_SERVICE_UNAVAILABLE'],
+  }),
+  mintToken: endpoint({
+    plane: 'gateway',
+    area: 'agents',
+    method: 'POST',
+    path: '/gateway/v1/token',
+    summary: 'Exchange a signed assertion for a short-lived token.',
+    credential: 'none',
+    budget: 'assertion',
+    wire: 'json',
+    body: AssertionBody,
+    result: AgentToken,
+    emits: [],
+    refuses: [...assertionRefusals, 'RATE_LIMITED'],
+  }),
+  handshake: endpoint({
+    plane: 'gateway',
+    area: 'agents',
+    method: 'POST',
+    path: '/gateway/v1/handshake',
+    summary: 'As token, with what the agent may use.',
+    credential: 'none',
+    budget: 'assertion',
+    wire: 'json',
+    body: AssertionBody,
+    result: Handshake,
+    emits: [],
+    refuses: [...assertionRefusals, 'RATE_LIMITED'],
+  }),
+  endAgentSession: endpoint({
+    plane: 'gateway',
+    area: 'agents',
+    method: 'POST',
+    path: '/gateway/v1/logout',
+    summary: 'End this agent session; its token is refused from then on.',
+    credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ revoked: Type.Boolean() }),
+    byAnyClock: true,
+    emits: ['session.revoked'],
+    refuses: [],
+  }),
+};

@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import { AUDIT_SUBJECTS } from '../audit-subjects.ts';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { SEVERITIES } from '../tables/vocabulary.ts';
+
+export const AuditEvent = closed({
+  id: id('Audit event id (evt_).'),
+  type: Type.String(),
+  occurred_at: timestamp,
+  organization_id: Type.String(),
+  workspace_id: nullable(Type.String()),
+  environment_id: nullable(Type.String()),
+  actor: closed({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
+  subject: closed({ type: oneOf(AUDIT_SUBJECTS), id: Type.String() }),
+  severity: oneOf(SEVERITIES),
+  request_id: Type.String(),
+  trace_id: Type.String(),
+  data: jsonObject('What changed; secrets masked.'),
+});
+export type AuditEvent = Static<typeof AuditEvent>;
+
+export const AuditSearch = closed({
+  cursor: Type.Optional(Type.String({ maxLength: 2000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  type: Type.Optional(Type.String({ maxLength: 64 })),
+  actor_id: Type.Optional(Type.String({ maxLength: 64 })),
+  subject_id: Type.Optional(Type.String({ maxLength: 64 })),
+  severity: Type.Optional(oneOf(SEVERITIES)),
+  request_id: Type.Optional(Type.String({ maxLength: 64 })),
+  from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
+  to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
+  q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the type, the subject or the data.' })),
+});
+export type AuditSearch = Static<typeof AuditSearch>;
+
+export const auditEventEndpoints = {
+  searchAuditEvents: endpoint({
+    plane: 'control',
+    area: 'events',
+    method: 'GET',
+    path: '/v1/audit-events',
+    summary: 'Search audit events, newest first.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['audit:read'],
+    query: AuditSearch,
+    result: cursorPage(AuditEvent),
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  getAuditEvent: endpoint({
+    plane: 'control',
+    area: 'events',
+    method: 'GET',
+    path: '/v1/audit-events/{eventId}',
+    summary: 'One audit event.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['audit:read'],
+    result: AuditEvent,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, currency, cursorPage, id, nullable, oneOf, timestamp } from '../rows/schema.ts';
+
+/** Set by a person or an API key, or fetched from the provider. */
+export const RATE_SOURCES = ['MANUAL', 'AUTOMATIC'] as const;
+export type RateSource = (typeof RATE_SOURCES)[number];
+
+/** A plain decimal: as many digits as any pair of currencies needs, and no more than is cheap to multiply. */
+export const RATE_PATTERN = '^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$';
+
+export const ExchangeRate = closed({
+  id: id('Exchange rate id (fxr_).'),
+  base_currency: currency,
+  quote_currency: currency,
+  rate: Type.String({ description: 'Decimal: units of the quote currency for one of the base currency.' }),
+  source: oneOf(RATE_SOURCES),
+  effective_at: timestamp,
+  created_at: timestamp,
+  created_by: Type.String({ description: 'Who stored it: a person, an API key, or system.' }),
+  deleted_at: nullable(timestamp),
+});
+export type ExchangeRate = Static<typeof ExchangeRate>;
+
+/** How the provider of automatic rates is doing. Its address is for the operator alone, since it may hold a key. */
+const ProviderStatus = closed({
+  configured: Type.Boolean({ description: 'Whether the operator has named a provider.' }),
+  refresh_seconds: nullable(Type.Integer({ description: 'How often rates are fetched without being asked for.' })),
+  attempted_at: nullable(timestamp),
+  succeeded_at: nullable(timestamp),
+  failure: nullable(Type.String({ description: 'Why the last attempt gave no rates; null when it did.' })),
+});
+
+export const RatesInForce = closed({
+  base_currency: currency,
+  rates: Type.Array(ExchangeRate, { description: 'One for each pair of currencies.' }),
+  upcoming: Type.Array(ExchangeRate, { description: 'Become effective later, the next one first.' }),
+  provider: ProviderStatus,
+});
+export type RatesInForce = Static<typeof RatesInForce>;
+
+const RefreshedRates = closed({
+  base_currency: currency,
+  refreshed_at: timestamp,
+  changed: Type.Integer({ description: 'Rates stored anew.' }),
+  unchanged: Type.Integer({ description: 'Rates that are as they were.' }),
+  ignored: Type.Array(Type.String(), { description: 'Codes in the answer that are no currency of ISO 4217 in circulation; at most 50.' }),
+});
+export type RefreshedRates = Static<typeof RefreshedRates>;
+
+const onRates = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'money' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+export const fxRateEndpoints = {
+  getExchangeRates: endpoint({
+    ...onRates({
+      method: 'GET',
+      path: '/v1/fx-rates',
+      summary: 'Exchange rates in force, those to come, and how the automatic provider is doing.',
+      permissions: ['organization:read'],
+    }),
+    result: RatesInForce,
+    emits: [],
+    refuses: [],
+  }),
+  listExchangeRateHistory: endpoint({
+    ...onRates({
+      method: 'GET',
+      path: '/v1/fx-rates/history',
+      summary: 'Every exchange rate that was ever stored, newest first.',
+      permissions: ['organization:read'],
+    }),
+    query: closed({
+      cursor: Type.Optional(Type.String({ maxLength: 2000 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    }),
+    result: cursorPage(ExchangeRate),
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  createExchangeRate: endpoint({
+    ...onRates({
+      method: 'POST',
+      path: '/v1/fx-rates',
+      summary: 'Set an exchange rate; it goes before an automatic one of the same pair.',
+      permissions: ['organization:update'],
+    }),
+    body: closed({
+      base_currency: currency,
+      quote_currency: currency,
+      rate: Type.String({
+        pattern: RATE_PATTERN,
+        examples: ['1.0825'],
+        description: 'Decimal above zero, at most 18 digits before and after the point: units of the quote currency for one of the base.',
+      }),
+      effective_at: Type.Optional(
+        Type.String({ maxLength: 24, description: 'From when on, as 2026-01-31T09:30:00.000Z; now when left out.' }),
+      ),
+    }),
+    result: ExchangeRate,
+    status: 201,
+    emits: ['fx_rate.created'],
+    refuses: ['VALIDATION_FAILED', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
+  }),
+  deleteExchangeRate: endpoint({
+    ...onRates({
+      method: 'DELETE',
+      path: '/v1/fx-rates/{rateId}',
+      summary: 'Take a manual exchange rate out of force.',
+      permissions: ['organization:update'],
+    }),
+    result: ExchangeRate,
+    emits: ['fx_rate.deleted'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
+  }),
+  refreshExchangeRates: endpoint({
+    ...onRates({
+      method: 'POST',
+      path: '/v1/fx-rates/refresh',
+      summary: 'Fetch automatic exchange rates now.',
+      permissions: ['organization:update'],
+    }),
+    result: RefreshedRates,
+    emits: ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
+    refuses: ['PERMISSION_DENIED', 'UNPROCESSABLE', 'DEPENDENCY_UNAVAILABLE'],
+  }),
+};

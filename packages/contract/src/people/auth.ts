@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, nullable, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+
+const email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',
+  examples: ['ada@example.com'],
+  description: 'E-mail address; compared without regard to case.',
+});
+const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters, and none that is easily guessed.' });
+const password = Type.String({ minLength: 1, maxLength: 256 });
+
+const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
+const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.String() });
+export const SessionScope = closed({
+  organization_id: Type.String(),
+  workspace_id: nullable(Type.String()),
+  environment_id: nullable(Type.String()),
+});
+
+const sessionMembers = {
+  expires_at: timestamp,
+  user: Person,
+  organization: OrganizationName,
+  scope: SessionScope,
+  permissions: Type.Array(Type.String(), { description: 'Effective permissions.' }),
+};
+/** Answer of every sign-in; `token` is shown once. */
+export const NewSession = closed({ ...secret('token', Type.String({ description: 'Session token, shown once.' })), ...sessionMembers });
+export type NewSession = Static<typeof NewSession>;
+
+/** The authoritative answer to what the caller may do. An API key has no `user`. */
+export const Session = closed({
+  ...sessionMembers,
+  user: nullable(Person),
+  principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
+  step_up_expires_at: nullable(timestamp),
+});
+export type Session = Static<typeof Session>;
+
+export const authEndpoints = {
+  signup: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/signup',
+    summary:
+      'Create an organization and its first owner in one transaction. Open until there is an organization, then as the operator sets it.',
+    credential: 'none',
+    budget: 'newcomer',
+    wire: 'json',
+    body: Type.Object(
+      {
+        email,
+        ...secret('password', newPassword),
+        name: name('Name of the person.'),
+        organizationName: Type.Optional(name('Name of the organization.')),
+        organization_name: Type.Optional(name('Same as organizationName.')),
+      },
+      { additionalProperties: false, anyOf: [{ required: ['organizationName'] }, { required: ['organization_name'] }] },
+    ),
+    result: NewSession,
+    status: 201,
+    emits: ['organization.created', 'member.joined', 'user.login_succeeded'],
+    refuses: ['ALREADY_EXISTS', 'VALIDATION_FAILED', 'RATE_LIMITED', 'PERMISSION_DENIED'],
+  }),
+  login: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/login',
+    summary: 'Exchange an e-mail and a password for a session.',
+    credential: 'none',
+    budget: 'guess',
+    wire: 'json',
+    body: closed({ email: Type.String({ minLength: 1, maxLength: 254 }), ...secret('password', password) }),
+    result: NewSession,
+    byAnyClock: true,
+    emits: ['user.login_succeeded', 'user.login_failed'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED'],
+  }),
+  logout: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/logout',
+    summary: 'Revoke the current session.',
+    credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'everybody may end their own session' },
+    wire: 'json',
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ revoked: Type.Boolean() }),
+    byAnyClock: true,
+    emits: ['user.logged_out'],
+    refuses: [],
+  }),
+  getSession: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'GET',
+    path: '/v1/auth/session',
+    summary: 'The current session: who, in which scope, with which effective permissions.',
+    credential: 'caller',
+    budget: 'caller',
+    permissions: { none: 'it tells what the caller may do' },
+    wire: 'json',
+    result: Session,
+    emits: [],
+    refuses: [],
+  }),
+  stepUp: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/step-up',
+    summary: 'Prove once more who you are, for the permissions that need a fresh proof.',
+    credential: 'person',
+    budget: 'guess',
+    permissions: { none: 'whoever is signed in may prove it anew' },
+    wire: 'json',
+    body: closed({
+      ...secret('password', Type.Optional(password)),
+      ...secret('code', Type.Optional(Type.String({ pattern: '^[0-9]{6}$' }))),
+    }),
+    result: closed({ step_up_expires_at: timestamp }),
+    emergency: true,
+    emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+  }),
+};

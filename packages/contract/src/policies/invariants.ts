@@ -1,0 +1,132 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, jsonObject, listQuery, longText, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { EFFECTS } from '../tables/vocabulary.ts';
+import { MatchedRule } from './language.ts';
+
+/** Where an invariant holds. */
+export const INVARIANT_SCOPES = ['ORGANIZATION', 'WORKSPACE', 'ENVIRONMENT'] as const;
+const InvariantScope = closed({ scope: oneOf(INVARIANT_SCOPES), id: Type.String({ maxLength: 64 }) });
+
+/** The language itself checks the condition, so that a fault is INVALID_POLICY with a pointer to it. */
+const statement = {
+  when: Type.Optional(Type.Unknown({ description: 'A condition of the policy language; every request meets it when it is left out.' })),
+  if_missing: Type.Optional(Type.Literal('match', { description: 'Requests for which the condition is unknown meet it too.' })),
+  at_least: Type.Optional(oneOf(EFFECTS, 'Requests that meet the condition are decided as strictly as this or stricter.')),
+  at_most: Type.Optional(oneOf(EFFECTS, 'Requests that meet the condition are decided no stricter than this.')),
+  scope: Type.Optional(InvariantScope),
+};
+
+export const PolicyInvariant = closed({
+  id: id('Invariant id (pin_).'),
+  name: Type.String(),
+  description: Type.String(),
+  when: nullable(jsonObject('A condition of the policy language; null when every request meets it.')),
+  if_missing: nullable(Type.Literal('match')),
+  at_least: nullable(oneOf(EFFECTS)),
+  at_most: nullable(oneOf(EFFECTS)),
+  currency: Type.String({ description: 'What its amounts are written in.' }),
+  scope: InvariantScope,
+  created_at: timestamp,
+  created_by: Type.String(),
+});
+export type PolicyInvariant = Static<typeof PolicyInvariant>;
+
+/** A request that breaks an invariant, as a test of a version would give it. The engine itself decided it so. */
+const CounterExample = closed({
+  place: Type.String({ description: 'Where such a request is made, in words.' }),
+  given: jsonObject('The request; fields that do not matter and can be left out are left out.'),
+  amounts: nullable(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: 'The amount in each currency that rules compare it in, where there are several.',
+    }),
+  ),
+  effect: oneOf(EFFECTS),
+  matched_rule: nullable(MatchedRule),
+  reason: Type.String(),
+});
+
+/**
+ * PROVED for every request there can be; VIOLATED with a request; UNDECIDED counts as not proved. What rests on a field that this version of
+ * the service never knows is UNDECIDED, and `because` names the field.
+ */
+export const InvariantVerdict = closed({
+  verdict: oneOf(['PROVED', 'VIOLATED', 'UNDECIDED']),
+  places: Type.Integer({ description: 'Places with policies of their own that were looked at.' }),
+  counter_example: nullable(CounterExample),
+  undecided: nullable(
+    closed({
+      place: Type.String(),
+      because: Type.String(),
+      rules: Type.Array(closed({ policy_id: Type.String(), policy_name: Type.String(), rule_id: Type.String() })),
+      remedy: Type.String(),
+    }),
+  ),
+});
+export type InvariantVerdict = Static<typeof InvariantVerdict>;
+
+const onInvariants = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'policies' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+export const invariantEndpoints = {
+  listInvariants: endpoint({
+    ...onInvariants({
+      method: 'GET',
+      path: '/v1/policies/invariants',
+      summary: 'What is stated to hold for every decision, whatever the policies say; newest first.',
+      permissions: ['policy:read'],
+    }),
+    query: listQuery,
+    result: Type.Array(PolicyInvariant),
+    emits: [],
+    refuses: [],
+  }),
+  createInvariant: endpoint({
+    ...onInvariants({
+      method: 'POST',
+      path: '/v1/policies/invariants',
+      summary: 'State an invariant; it is proved first, and from then on no change of policies that breaks it comes into force.',
+      permissions: ['policy:update'],
+    }),
+    idempotent: true,
+    body: closed({
+      name: name('Name of the invariant; unique in the organization.'),
+      description: Type.Optional(longText('Why it has to hold.')),
+      ...statement,
+    }),
+    result: PolicyInvariant,
+    status: 201,
+    emits: ['compliance.control_updated'],
+    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
+  }),
+  checkInvariant: endpoint({
+    ...onInvariants({
+      method: 'POST',
+      path: '/v1/policies/invariants/check',
+      summary: 'Try an invariant on the policies in force, or as they would be with one more version; stores nothing.',
+      permissions: ['policy:simulate'],
+    }),
+    writesNothing: 'always',
+    body: closed({ ...statement, version_id: Type.Optional(id('A version that is taken as if it were in force.')) }),
+    result: InvariantVerdict,
+    emits: [],
+    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  }),
+  deleteInvariant: endpoint({
+    ...onInvariants({
+      method: 'DELETE',
+      path: '/v1/policies/invariants/{invariantId}',
+      summary: 'Remove an invariant; nothing keeps policies to it any more.',
+      permissions: ['policy:activate'],
+    }),
+    result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
+    emits: ['compliance.control_updated'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+};

@@ -1,0 +1,179 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { LimitDemand, PolicyObligations } from '../actions/obligations.ts';
+import { closed, nullable, oneOf, whole } from '../rows/schema.ts';
+import { POLICY_LIMITS } from '../tables/policy-limits.ts';
+import { EFFECTS, POLICY_SCOPES } from '../tables/vocabulary.ts';
+
+/** Operators of a condition. What each means and which fields it fits is served by the builder schema. */
+export const OPERATORS = [
+  'eq',
+  'neq',
+  'in',
+  'not_in',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'matches',
+  'cidr',
+  'is_true',
+  'is_false',
+  'within_hours',
+  'on_weekdays',
+  'exists',
+  'not_exists',
+] as const;
+export type OperatorName = (typeof OPERATORS)[number];
+
+/** Days of the week, in their order. */
+export const WEEKDAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** How far calls of an agent are counted for the fields about its velocity; more is this many. */
+export const VELOCITY_CALLS_MAX = 10_000;
+
+/** Spelling of a rule id: at most 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit. */
+export const RULE_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+/** Spelling of the role that approves: the name of a built-in role or the id of any role. */
+export const APPROVER_ROLE_PATTERN = '^[A-Za-z][A-Za-z0-9_-]{0,63}$';
+
+const words = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { minItems: 1, maxItems });
+
+export const ConditionScalar = Type.Union([Type.String({ maxLength: POLICY_LIMITS.value_length_max }), Type.Number(), Type.Boolean()]);
+export type ConditionScalar = Static<typeof ConditionScalar>;
+
+/** Reads one field. `quantifier` only with a `*` in a parameters path: whether one element is enough or every one must hold. */
+export const FieldCondition = closed({
+  field: words(POLICY_LIMITS.field_length_max),
+  op: oneOf(OPERATORS),
+  value: Type.Optional(Type.Union([ConditionScalar, list(ConditionScalar, POLICY_LIMITS.values_max)])),
+  quantifier: Type.Optional(oneOf(['any', 'all'])),
+});
+export type FieldCondition = Static<typeof FieldCondition>;
+
+const Nested = Type.Ref('PolicyCondition');
+/**
+ * A field condition, or `all`, `any` or `not` over conditions, nested at most `depth_max` groups deep. `any_element` asks whether one element
+ * of a list meets a condition as a whole: the fields in `meets` begin with the path in `of`.
+ */
+export const PolicyCondition = Type.Cyclic(
+  {
+    PolicyCondition: Type.Union([
+      FieldCondition,
+      closed({ all: list(Nested, POLICY_LIMITS.conditions_max) }),
+      closed({ any: list(Nested, POLICY_LIMITS.conditions_max) }),
+      closed({ not: Nested }),
+      closed({ any_element: closed({ of: words(POLICY_LIMITS.field_length_max), meets: Nested }) }),
+    ]),
+  },
+  'PolicyCondition',
+);
+export type PolicyCondition = Static<typeof PolicyCondition>;
+
+/** What REQUIRE_APPROVAL asks for. Left out members: role `approver`, quorum 1, 3600 seconds, no step-up. */
+export const ApprovalDemand = closed({
+  approver_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role, by name or id, whose people approve.' })),
+  quorum: Type.Optional(whole(1, POLICY_LIMITS.quorum_max, 'How many different people approve.')),
+  expires_in_seconds: Type.Optional(
+    whole(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max, 'How long the request waits.'),
+  ),
+  step_up: Type.Optional(Type.Boolean({ description: 'Whether an approver proves anew who they are.' })),
+});
+export type ApprovalDemand = Static<typeof ApprovalDemand>;
+
+const maskPaths = Type.Optional(list(words(POLICY_LIMITS.field_length_max), POLICY_LIMITS.mask_paths_max));
+/** Paths a MASK rule hides, in the request's parameters and in the result. `*` is every element or member. */
+export const MaskDemand = closed({ parameters: maskPaths, result: maskPaths });
+export type MaskDemand = Static<typeof MaskDemand>;
+
+/** One rule. Without `when`, or with an empty one, it matches every request. */
+export const PolicyRule = closed({
+  id: Type.String({ pattern: RULE_ID_PATTERN }),
+  description: Type.Optional(Type.String({ maxLength: POLICY_LIMITS.description_length_max })),
+  effect: oneOf(EFFECTS),
+  when: Type.Optional(Type.Union([PolicyCondition, closed({})])),
+  if_missing: Type.Optional(Type.Literal('match')),
+  reason: words(POLICY_LIMITS.reason_length_max),
+  approval: Type.Optional(ApprovalDemand),
+  limit: Type.Optional(LimitDemand),
+  mask: Type.Optional(MaskDemand),
+});
+export type PolicyRule = Static<typeof PolicyRule>;
+
+/**
+ * A recorded case: given this context, then this effect, decided by this rule when one is named, or by none where `rule` is null. The rules in
+ * `matches` match, whichever decides: so a version of masks and limits, which permit nothing by themselves, says what it does.
+ */
+export const PolicyTestCase = closed({
+  name: words(POLICY_LIMITS.test_name_length_max),
+  given: Type.Record(Type.String(), Type.Unknown()),
+  // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
+  then: closed({
+    effect: oneOf(EFFECTS),
+    rule: Type.Optional(nullable(Type.String())),
+    matches: Type.Optional(list(Type.String(), POLICY_LIMITS.rules_max)),
+  }),
+});
+export type PolicyTestCase = Static<typeof PolicyTestCase>;
+
+/** What a policy version holds. Data, never code. */
+export const VersionBody = closed({
+  rules: list(PolicyRule, POLICY_LIMITS.rules_max),
+  tests: Type.Array(PolicyTestCase, { maxItems: POLICY_LIMITS.tests_max }),
+});
+export type VersionBody = Static<typeof VersionBody>;
+
+/** One condition as it was evaluated. `path` is a JSON pointer into the rule's `when`; secrets in `expected` and `actual` are masked. */
+export const ConditionTrace = closed({
+  path: Type.String(),
+  field: Type.String(),
+  op: oneOf(OPERATORS),
+  expected: Type.Optional(Type.Unknown()),
+  actual: Type.Optional(Type.Unknown()),
+  outcome: oneOf(['true', 'false', 'unknown']),
+  unknown_because: nullable(oneOf(['missing', 'wrong_type', 'too_long'])),
+});
+export type ConditionTrace = Static<typeof ConditionTrace>;
+
+const ruleIdentity = {
+  id: Type.String(),
+  policy_id: Type.String(),
+  policy_name: Type.String(),
+  version_id: Type.String(),
+  version_number: Type.Integer(),
+  effect: oneOf(EFFECTS),
+  reason: Type.String(),
+  binding: closed({ scope: oneOf(POLICY_SCOPES), id: Type.String() }),
+};
+
+/** The rule that decided. */
+export const MatchedRule = closed(ruleIdentity);
+export type MatchedRule = Static<typeof MatchedRule>;
+
+/** A rule that was consulted. `matched_on_missing` is true when its condition is unknown and it matched all the same. */
+export const ConsultedRule = closed({
+  ...ruleIdentity,
+  outcome: oneOf(['matched', 'not_matched', 'unknown']),
+  matched_on_missing: Type.Boolean(),
+  conditions: Type.Array(ConditionTrace),
+  currency: Type.Optional(Type.String({ description: 'What its amounts are in, where rules are written in several currencies.' })),
+});
+export type ConsultedRule = Static<typeof ConsultedRule>;
+
+/** Answer of the policy engine. `skipped` counts the rules that could not match and were left out of the trace. */
+export const PolicyDecision = closed({
+  effect: oneOf(EFFECTS),
+  matched_rule: nullable(MatchedRule),
+  matched_rules: Type.Array(ConsultedRule),
+  skipped: Type.Integer(),
+  reason: Type.String(),
+  obligations: PolicyObligations,
+  unknown_fields: Type.Array(Type.String(), { description: 'Fields a condition asked for and the context did not hold.' }),
+});
+export type PolicyDecision = Static<typeof PolicyDecision>;

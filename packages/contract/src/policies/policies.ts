@@ -1,0 +1,189 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { POLICY_SCOPES, POLICY_STATUSES } from '../tables/vocabulary.ts';
+import { onPolicy, PolicyVersion, rules, tests, VERSION_NUMBER_MAX, VersionFindings, versionNumber } from './versions.ts';
+
+/** The base currency of the organization when it is left out. */
+const currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'ISO 4217 code of the currency that amounts in rules and tests are written in.',
+});
+
+export const PolicyBinding = closed({ scope: oneOf(POLICY_SCOPES), id: Type.String({ minLength: 1, maxLength: 64 }) });
+export type PolicyBinding = Static<typeof PolicyBinding>;
+
+const policyMembers = {
+  id: id('Policy id (pol_).'),
+  name: Type.String(),
+  description: Type.String(),
+  status: oneOf(POLICY_STATUSES, 'DRAFT until a version is in force for the first time; SUSPENDED when it was taken out of force.'),
+  bindings: Type.Array(closed({ id: id('Binding id (bnd_).'), scope: oneOf(POLICY_SCOPES), target_id: Type.String() })),
+  active_version: nullable(closed({ version_id: Type.String(), version_number: Type.Integer() })),
+  versions: Type.Array(PolicyVersion, {
+    description: 'The newest ones, newest first, and the active one; all of them are under /versions.',
+  }),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+export const Policy = closed(policyMembers);
+export type Policy = Static<typeof Policy>;
+
+export const SavedPolicy = closed({ ...policyMembers, ...VersionFindings.properties });
+
+const accept_warnings = Type.Optional(
+  Type.Boolean({
+    description: 'Takes rules into force that do nothing of what they say: on fields no request has, or for people who are not there.',
+  }),
+);
+
+export const policyEndpoints = {
+  listPolicies: endpoint({
+    ...onPolicy({
+      method: 'GET',
+      path: '/v1/policies',
+      summary: 'Policies with their versions, newest first.',
+      permissions: ['policy:read'],
+    }),
+    query: listQuery,
+    result: Type.Array(Policy),
+    emits: [],
+    refuses: [],
+  }),
+  createPolicy: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies',
+      summary: 'Create a policy from rules or from a template; its first version is a draft.',
+      permissions: ['policy:create'],
+    }),
+    idempotent: true,
+    body: closed({
+      name: Type.Optional(name('Name of the policy; unique in the organization. That of the template when left out.')),
+      description: Type.Optional(longText('What it is for.')),
+      template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
+      values: Type.Optional(
+        Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+          maxProperties: 16,
+          description: 'Values for parameters of the template, by name; the default for each that is left out.',
+        }),
+      ),
+      rules: Type.Optional(rules),
+      tests: Type.Optional(tests),
+      currency: Type.Optional(currency),
+      binding: Type.Optional(PolicyBinding),
+    }),
+    example: {
+      name: 'Refunds',
+      rules: [
+        { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 50_000 }, reason: 'Refunds up to 500.00 are made.' },
+        { id: 'large', effect: 'REQUIRE_APPROVAL', reason: 'A person looks at larger refunds.' },
+      ],
+      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
+      tests: [{ name: 'a large refund is held', given: { amount: 50_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }],
+    },
+    result: SavedPolicy,
+    status: 201,
+    emits: ['policy.created', 'policy.bound'],
+    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED'],
+  }),
+  getPolicy: endpoint({
+    ...onPolicy({ method: 'GET', path: '/v1/policies/{policyId}', summary: 'One policy.', permissions: ['policy:read'] }),
+    result: Policy,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  updatePolicy: endpoint({
+    ...onPolicy({ method: 'PATCH', path: '/v1/policies/{policyId}', summary: 'Save a new draft version.', permissions: ['policy:update'] }),
+    body: closed({
+      name: Type.Optional(name('Name of the policy.')),
+      description: Type.Optional(longText('What it is for.')),
+      rules: Type.Optional(rules),
+      tests: Type.Optional(tests),
+      currency: Type.Optional(currency),
+      expected_version: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: VERSION_NUMBER_MAX,
+          description:
+            'Number of the newest version the change was made on. When another is the newest by then, nothing is saved (VERSION_CONFLICT).',
+        }),
+      ),
+    }),
+    result: SavedPolicy,
+    emits: ['policy.updated'],
+    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'VERSION_CONFLICT'],
+  }),
+  deletePolicy: endpoint({
+    ...onPolicy({
+      method: 'DELETE',
+      path: '/v1/policies/{policyId}',
+      summary: 'Delete a policy that is not in force; what was decided by it stays explained.',
+      permissions: ['policy:delete'],
+    }),
+    result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
+    emits: ['policy.deleted'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
+  }),
+  activatePolicy: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/{policyId}/activate',
+      summary: 'Make a version bind; its tests are run at that moment and must pass.',
+      permissions: ['policy:activate'],
+    }),
+    body: closed({ version_id: id('Version to activate.'), reason, accept_warnings }),
+    result: Policy,
+    emits: ['policy.test_run', 'policy.activated'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+  }),
+  rollbackPolicy: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/{policyId}/rollback',
+      summary: 'Make the content of an earlier version the new active version.',
+      permissions: ['policy:rollback'],
+    }),
+    body: closed({ target_version_number: versionNumber, reason, accept_warnings }),
+    result: Policy,
+    emits: ['policy.test_run', 'policy.rolled_back'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+  }),
+  suspendPolicy: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/{policyId}/suspend',
+      summary: 'Take the policy out of force; a rollback or an activation brings it back.',
+      permissions: ['policy:activate'],
+    }),
+    body: closed({ reason }),
+    result: Policy,
+    emergency: true,
+    emits: ['policy.suspended'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+  }),
+  bindPolicy: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/{policyId}/bindings',
+      summary: 'Bind the policy to the organization, a workspace, an environment or an agent.',
+      permissions: ['policy:activate'],
+    }),
+    body: closed({ ...PolicyBinding.properties, reason, accept_warnings }),
+    result: Policy,
+    status: 201,
+    emits: ['policy.bound'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
+  }),
+  unbindPolicy: endpoint({
+    ...onPolicy({
+      method: 'DELETE',
+      path: '/v1/policies/{policyId}/bindings/{bindingId}',
+      summary: 'Release the policy from one of its bindings.',
+      permissions: ['policy:activate'],
+    }),
+    result: Policy,
+    emits: ['policy.unbound'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
+  }),
+};

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { closed, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { EFFECTS } from '../tables/vocabulary.ts';
+
+/** How a recorded action would be decided otherwise. `other_terms`: let through before and after, but masked or limited differently. */
+export const REPLAY_CHANGES = ['newly_blocked', 'newly_held', 'newly_allowed', 'other_terms'] as const;
+export type ReplayChange = (typeof REPLAY_CHANGES)[number];
+
+const count = Type.Integer({ minimum: 0 });
+const counts = { newly_blocked: count, newly_held: count, newly_allowed: count, other_terms: count };
+
+const Outcome = closed({
+  effect: oneOf(EFFECTS),
+  policy_id: nullable(Type.String()),
+  rule: nullable(Type.String({ description: 'The rule that decides; null where none matches.' })),
+});
+export type ReplayOutcome = Static<typeof Outcome>;
+
+/** Which recorded actions two versions decide differently, with everything else that is in force as it stands now. */
+export const PolicyReplay = closed({
+  days: Type.Integer(),
+  since: timestamp,
+  actions: closed({
+    read: count,
+    unchanged: count,
+    ...counts,
+    unknown: Type.Integer({ minimum: 0, description: 'Decided either way by what was not recorded.' }),
+    before_policy: Type.Integer({ minimum: 0, description: 'Refused by a check that comes before policy; no version changes that.' }),
+  }),
+  complete: Type.Boolean({ description: 'False when older actions of the period were left out.' }),
+  by_agent: Type.Array(closed({ agent_id: Type.String(), agent_name: Type.String(), ...counts })),
+  by_rule: Type.Array(closed({ policy_id: nullable(Type.String()), rule: nullable(Type.String()), ...counts }), {
+    description: 'By the rule that would decide now.',
+  }),
+  examples: Type.Array(
+    closed({
+      action_id: Type.String(),
+      agent_id: Type.String(),
+      tool: Type.String(),
+      created_at: timestamp,
+      recorded_decision: oneOf(EFFECTS),
+      change: oneOf(REPLAY_CHANGES),
+      from: Outcome,
+      to: Outcome,
+    }),
+    { description: 'Some actions of each kind of change, the newest first.' },
+  ),
+  unknown_fields: Type.Array(closed({ field: Type.String(), actions: count }), {
+    description: 'Fields that were not recorded and leave actions unknown.',
+  }),
+  notes: Type.Array(Type.String(), { description: 'What was assumed and what could not be known, in words.' }),
+});
+export type PolicyReplay = Static<typeof PolicyReplay>;

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, jsonObject } from '../rows/schema.ts';
+import { PolicyRule, PolicyTestCase } from './language.ts';
+import { onPolicy } from './versions.ts';
+
+export const PolicyTemplate = closed({
+  id: Type.String({ description: 'What createPolicy takes as `template`.' }),
+  name: Type.String(),
+  description: Type.String(),
+  parameters: Type.Array(
+    closed({
+      name: Type.String(),
+      sentence: Type.String(),
+      schema: jsonObject('JSON Schema of the value.'),
+      default: Type.Unknown({ description: 'The value that the rules and tests shown here are made with.' }),
+      pointers: Type.Array(Type.String(), {
+        description: 'RFC 6901 pointers into the template to every place in its rules made of the value.',
+      }),
+    }),
+    { description: 'What people set to their own, with `values` of createPolicy.' },
+  ),
+  rules: Type.Array(PolicyRule),
+  tests: Type.Array(PolicyTestCase),
+});
+
+export const policyTemplateEndpoints = {
+  listPolicyTemplates: endpoint({
+    ...onPolicy({
+      method: 'GET',
+      path: '/v1/policies/templates',
+      summary: 'Policies to start from, each with tests that pass.',
+      permissions: ['policy:read'],
+    }),
+    result: Type.Array(PolicyTemplate),
+    emits: [],
+    refuses: [],
+  }),
+};

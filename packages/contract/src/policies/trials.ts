@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox';
+import { Decision } from '../actions/decisions.ts';
+import { endpoint } from '../rows/endpoint.ts';
+import { amount, closed, currency, id, jsonObject, nullable, oneOf } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { EFFECTS } from '../tables/vocabulary.ts';
+import { PolicyReplay } from './replay.ts';
+import { versionNumber } from './versions.ts';
+
+const CaseResult = closed({
+  name: Type.String(),
+  passed: Type.Boolean(),
+  expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
+  actual: closed({ effect: oneOf(EFFECTS), rule: nullable(Type.String()) }),
+  difference: nullable(Type.String({ description: 'What differed, in words.' })),
+  trace: Type.Array(jsonObject('A rule consulted, with a per-condition trace.')),
+});
+const TestReport = closed({
+  version_id: Type.String(),
+  version_number: Type.Integer(),
+  passed: Type.Integer(),
+  failed: Type.Integer(),
+  results: Type.Array(CaseResult),
+  untested_rules: Type.Array(Type.String(), { description: 'Ids of the rules that none of these cases reaches.' }),
+});
+export type TestReport = Static<typeof TestReport>;
+
+const change = <S extends Parameters<typeof Type.Array>[0]>(item: S) =>
+  closed({
+    added: Type.Array(item),
+    removed: Type.Array(item),
+    changed: Type.Array(closed({ id: Type.String(), patch: Type.Array(jsonObject('One operation of a JSON Patch (RFC 6902).')) })),
+  });
+const PolicyDiff = closed({
+  from: Type.Integer(),
+  to: Type.Integer(),
+  rules: change(Type.Unknown()),
+  tests: change(Type.Unknown()),
+  replay: nullable(PolicyReplay),
+  replay_note: nullable(Type.String({ description: 'Why there is no replay; null when there is one.' })),
+});
+
+const onPolicy = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'policies' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+/** What tells beforehand how rules would decide. None of these writes anything. */
+export const policyTrialEndpoints = {
+  diffPolicy: endpoint({
+    ...onPolicy({
+      method: 'GET',
+      path: '/v1/policies/{policyId}/diff',
+      summary: 'What two versions differ in, and, for who holds action:read, which recorded actions they would decide otherwise.',
+      permissions: ['policy:read'],
+      mayNeed: ['action:read'],
+    }),
+    query: closed({
+      from: versionNumber,
+      to: versionNumber,
+      days: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: LIMITS.policies.diffReplayDaysMax,
+          default: LIMITS.policies.diffReplayDays,
+          description: 'How many days of recorded actions are decided anew; 0 leaves that out. Reading actions takes action:read.',
+        }),
+      ),
+    }),
+    result: PolicyDiff,
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  simulatePolicy: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/simulate',
+      summary: 'What would be decided; no effect of any kind.',
+      permissions: ['policy:simulate'],
+    }),
+    body: Type.Object(
+      {
+        agentId: Type.Optional(id('Agent to decide for.')),
+        agent_id: Type.Optional(id('Same as agentId.')),
+        tool: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+        capability: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+        amount: Type.Optional(amount),
+        currency: Type.Optional(currency),
+        destination: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+        parameters: Type.Optional(jsonObject('Arguments of the tool.')),
+      },
+      { additionalProperties: false, anyOf: [{ required: ['agentId'] }, { required: ['agent_id'] }] },
+    ),
+    result: Decision,
+    writesNothing: 'always',
+    emits: [],
+    refuses: [
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'IDENTITY_SERVICE_UNAVAILABLE',
+      'POLICY_SERVICE_UNAVAILABLE',
+      'APPROVAL_SERVICE_UNAVAILABLE',
+    ],
+  }),
+  runPolicyTests: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/{policyId}/tests/run',
+      summary: 'Run the recorded cases of a version; stores nothing.',
+      permissions: ['policy:simulate'],
+    }),
+    body: closed({ version_id: Type.Optional(id('Version; the newest when left out.')) }),
+    bodyOptional: true,
+    result: TestReport,
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  previewPolicyTests: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/{policyId}/tests/preview',
+      summary: 'Run given cases against a version; stores nothing.',
+      permissions: ['policy:simulate'],
+    }),
+    body: closed({
+      version_id: Type.Optional(id('Version; the newest when left out.')),
+      cases: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 50, description: 'Given/Then cases; a fault in one is INVALID_POLICY.' }),
+    }),
+    result: TestReport,
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['NOT_FOUND', 'INVALID_POLICY'],
+  }),
+};

@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, jsonObject, listQuery, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { VERSION_STATUSES } from '../tables/vocabulary.ts';
+import { PolicyWarning } from './warnings.ts';
+
+/** The language itself checks rules and tests, so that a fault is INVALID_POLICY with a pointer to it. */
+const rule = Type.Unknown({ title: 'PolicyRule' });
+const testCase = Type.Unknown({ title: 'PolicyTestCase' });
+export const rules = Type.Array(rule, { maxItems: 1000, description: 'Rules of the version; see builder-schema for the language.' });
+export const tests = Type.Array(testCase, { maxItems: 1000, description: 'Given/Then cases of the version.' });
+
+/** No store counts further. */
+export const VERSION_NUMBER_MAX = 2_147_483_647;
+export const versionNumber = Type.Integer({ minimum: 1, maximum: VERSION_NUMBER_MAX });
+
+export const PolicyVersion = closed({
+  version_id: id('Policy version id (pvr_).'),
+  version_number: Type.Integer(),
+  status: oneOf(VERSION_STATUSES),
+  rules: Type.Array(rule),
+  tests: Type.Array(testCase),
+  currency: Type.String({ description: 'What its amounts are written in, whatever becomes the base currency later.' }),
+  created_at: timestamp,
+  created_by: Type.String(),
+});
+export type PolicyVersion = Static<typeof PolicyVersion>;
+
+/** What was found out about the version that was saved. Nothing of it stops the saving. */
+export const VersionFindings = closed({
+  warnings: Type.Array(PolicyWarning, { description: 'What is likely not meant, in the order of the rules.' }),
+  analysis: closed({
+    complete: Type.Boolean(),
+    note: nullable(Type.String({ description: 'What was not looked at, in words; null when everything was.' })),
+  }),
+  untested_rules: Type.Array(Type.String(), { description: 'Ids of the rules that no recorded test reaches.' }),
+});
+export type VersionFindings = Static<typeof VersionFindings>;
+
+export const onPolicy = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'policies' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+export const policyVersionEndpoints = {
+  getBuilderSchema: endpoint({
+    ...onPolicy({
+      method: 'GET',
+      path: '/v1/policies/builder-schema',
+      summary: 'Fields, operators and effects for an editor.',
+      permissions: ['policy:read'],
+    }),
+    result: Type.Unknown(),
+    emits: [],
+    refuses: [],
+  }),
+  getPolicySchema: endpoint({
+    ...onPolicy({
+      method: 'GET',
+      path: '/v1/policies/schema',
+      summary: 'JSON Schema of what a version holds, for editors of text.',
+      permissions: ['policy:read'],
+    }),
+    result: jsonObject('A JSON Schema (2020-12).'),
+    emits: [],
+    refuses: [],
+  }),
+  listPolicyVersions: endpoint({
+    ...onPolicy({
+      method: 'GET',
+      path: '/v1/policies/{policyId}/versions',
+      summary: 'Versions of a policy, newest first.',
+      permissions: ['policy:read'],
+    }),
+    query: listQuery,
+    result: Type.Array(PolicyVersion),
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+};

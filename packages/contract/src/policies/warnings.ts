@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox';
+import { closed, oneOf } from '../rows/schema.ts';
+
+/** What the analysis of a version can find. */
+export const WARNING_KINDS = [
+  /** No request can make the rule match. */
+  'never_matches',
+  /** Whenever the rule matches, a stricter one does too, and nothing of the rule is left to hold. */
+  'shadowed',
+  /** Both an ALLOW and a BLOCK rule match some request; BLOCK wins. */
+  'overlap',
+  /** No tool there is can make the rule match. */
+  'no_tool',
+  /** No tool that the rule is about has such a parameter, or none at all has one that it hides. */
+  'unknown_parameter',
+  /** A request can leave out what a strict rule reads, so that it does not match. */
+  'missing_field',
+  /** A request can give what a strict rule reads another type, so that it does not match. */
+  'mistyped_field',
+  /** The rule names a currency without an exchange rate; amounts in it are refused before any rule is asked. */
+  'no_rate',
+  /** The rule or a test reads a field that no request has in this version of the service. */
+  'unknown_field',
+  /** The role that is to approve is none there is. */
+  'no_such_role',
+  /** Nobody who may approve holds the role. */
+  'no_approver',
+  /** More people are to approve than there are who could. */
+  'quorum_too_large',
+  /** A mask or a limit can match what no rule permits. */
+  'permits_nothing',
+  /** The change permits what nothing permitted before. */
+  'newly_permits',
+  /** Two conditions on the elements of one list, which different elements can meet. */
+  'other_element',
+] as const;
+
+/** Of these, what says that a rule does nothing of what it says: it keeps a version out of force unless somebody accepts that. */
+export const INERT_WARNING_KINDS = [
+  'unknown_field',
+  'no_such_role',
+  'no_approver',
+  'quorum_too_large',
+] as const satisfies readonly (typeof WARNING_KINDS)[number][];
+
+/** Something in a version that is likely not meant. It stops no saving. `example` is a request it happens to, as a test would give it. */
+export const PolicyWarning = closed({
+  kind: oneOf(WARNING_KINDS),
+  rule_id: Type.String(),
+  other_rule_id: Type.Optional(Type.String()),
+  pointer: Type.String({ description: 'RFC 6901 pointer into the version body.' }),
+  message: Type.String(),
+  example: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type PolicyWarning = Static<typeof PolicyWarning>;

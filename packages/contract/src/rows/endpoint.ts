@@ -1,0 +1,118 @@
+import type { Static, TSchema } from 'typebox';
+import type { Area } from '../tables/areas.ts';
+import type { ErrorCode } from '../tables/errors.ts';
+import type { EventType } from '../tables/events.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { type PathParameter, parameterNamesOf } from '../tables/path-parameters.ts';
+import { type Permission, stepUpOf } from '../tables/permissions.ts';
+import type { Asked } from './asked.ts';
+import type { Wire } from './wire.ts';
+
+/**
+ * One row per endpoint: who asks (`Asked`), and what of them. The router, the OpenAPI documents, the SDK and the sweeping tests are all driven by it.
+ * `params`, `query` and `body` are JSON Schemas (TypeBox); unknown members of `query` and `body` are refused.
+ */
+export type Endpoint = Asked & {
+  readonly plane: 'control' | 'gateway';
+  /** The folder it stands in, and its tag in the OpenAPI documents. */
+  readonly area: Area;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with `{name}` for parameters, as in OpenAPI. */
+  readonly path: string;
+  readonly summary: string;
+  readonly wire: Wire;
+  /** Permissions that some of its requests need besides; what is named in neither place no handler can ask for. */
+  readonly mayNeed?: readonly Permission[];
+  /** Set only where the resource itself may ask for a step-up; otherwise the permission's own flag decides (see `stepUpOfRow`). */
+  readonly stepUp?: 'may';
+  /** Accepts `Idempotency-Key`. */
+  readonly idempotent?: true;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** Bytes of the body at most; by default what `bodyBytesMaxOf` derives from the credential. */
+  readonly bodyBytesMax?: number;
+  /** A body that works as it stands, but for the ids in it. */
+  readonly example?: Readonly<Record<string, unknown>>;
+  /** The body may be left out altogether. */
+  readonly bodyOptional?: true;
+  readonly result: TSchema;
+  /** HTTP status of success; 200 when absent. */
+  readonly status?: 200 | 201 | 204;
+  /** How long anybody may keep the answer; without it nobody may. */
+  readonly cacheSeconds?: number;
+  /**
+   * Set where nothing at all is written, not even when the caller's credential was last used: always, or when the body says `dry_run`.
+   * Every row that says so is held to it by comparing the whole database before and after.
+   */
+  readonly writesNothing?: 'always' | 'dry_run';
+  /** Stops something, or is on the way to stopping it: it has connections to the database that nothing else uses, and waits for no other work. */
+  readonly emergency?: true;
+  /** Served also where the time is not known for sure: it ends something, tells what has happened, or is on the way to an emergency. */
+  readonly byAnyClock?: true;
+  readonly emits: readonly EventType[];
+  /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
+  readonly refuses: readonly ErrorCode[];
+};
+
+type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
+export type BodyOf<E extends Endpoint> = StaticOr<E['body'], undefined>;
+export type QueryOf<E extends Endpoint> = StaticOr<E['query'], Record<string, never>>;
+export type ResultOf<E extends Endpoint> = Static<E['result']>;
+export type RefusedBy<E extends Endpoint> = E['refuses'][number];
+export type EmittedBy<E extends Endpoint> = E['emits'][number];
+/** What a handler may ask of its caller, beyond the row's own permission. */
+export type MayNeed<E extends Endpoint> = E['mayNeed'] extends readonly Permission[] ? E['mayNeed'][number] : never;
+
+type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParams<Rest> : never;
+/** A path with a parameter that `PATH_PARAMETERS` does not know is no path. */
+type KnownPath<P extends string> = [Exclude<PathParams<P>, PathParameter>] extends [never] ? P : never;
+
+/** Keeps a row's literal types, so that handlers know their body, their codes and their events. */
+export const endpoint = <const E extends Endpoint>(row: E & { readonly path: KnownPath<E['path']> }): E => row;
+
+export type ParamsOf<E extends Endpoint> = Readonly<Record<PathParams<E['path']>, string>>;
+
+const NO_PERMISSIONS: readonly Permission[] = [];
+
+/** The permissions that a caller has to hold, every one of them. */
+export const permissionsOf = ({ permissions }: Endpoint): readonly Permission[] =>
+  permissions === undefined || 'none' in permissions ? NO_PERMISSIONS : permissions;
+
+/** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it: the strictest of its permissions. */
+export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined => {
+  const asked = permissionsOf(row).map(stepUpOf);
+  return asked.find((each) => each === true) ?? (asked.find((each) => each !== false) || row.stepUp);
+};
+
+/** Whether it gives something from or until a time, so that nobody may be served it by a clock that could be wrong. */
+export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
+
+/** Who is not known yet, or sends what takes no body, is not given the memory for a large one. */
+export const bodyBytesMaxOf = (row: Endpoint): number =>
+  row.bodyBytesMax ??
+  (row.credential === 'none' || row.body === undefined ? LIMITS.bodies.unprovenBytesMax : LIMITS.bodies.requestBytesMax);
+
+/** What the HTTP layer itself may answer, by kind of row; a handler never answers these. */
+export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
+  'INVALID_REQUEST',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'DEPENDENCY_UNAVAILABLE',
+  'VALIDATION_FAILED',
+  ...(row.credential === 'person' || row.credential === 'caller'
+    ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
+    : []),
+  ...(row.credential === 'agent'
+    ? ([
+        'UNAUTHENTICATED',
+        'AGENT_TOKEN_EXPIRED',
+        'AGENT_IDENTITY_REVOKED',
+        'IDENTITY_GENERATION_STALE',
+        'IDENTITY_SERVICE_UNAVAILABLE',
+      ] as const)
+    : []),
+  ...(permissionsOf(row).length > 0 ? (['PERMISSION_DENIED'] as const) : []),
+  ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
+  ...(row.idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'CONFLICT'] as const) : []),
+  ...(parameterNamesOf(row.path).length > 0 ? (['NOT_FOUND'] as const) : []),
+];

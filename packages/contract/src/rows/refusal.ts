@@ -1,0 +1,17 @@
+import type { ErrorCode } from '../tables/errors.ts';
+
+/** A refusal is a value, never thrown: a code of the table, a sentence for people, and facts a client can act on. */
+export type Refusal<Code extends ErrorCode = ErrorCode> = {
+  readonly refused: Code;
+  /** Replaces the table's sentence when the situation allows a more exact one. Never holds secrets or internals. */
+  readonly message?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+export const refusal = <Code extends ErrorCode>(
+  refused: Code,
+  message?: string,
+  details?: Readonly<Record<string, unknown>>,
+): Refusal<Code> => ({ refused, ...(message === undefined ? {} : { message }), ...(details === undefined ? {} : { details }) });
+
+export const isRefusal = (value: unknown): value is Refusal => typeof value === 'object' && value !== null && 'refused' in value;

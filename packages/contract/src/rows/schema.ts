@@ -1,0 +1,73 @@
+import {
+  type Static,
+  type TArray,
+  type TBoolean,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TString,
+  Type,
+} from 'typebox';
+import { LIMITS } from '../tables/limits.ts';
+
+/** An object that refuses members it does not name. */
+export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
+
+/** One of a list of words. */
+export const oneOf = <const W extends readonly string[]>(words: W, description?: string) =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...(description ? { description } : {}) });
+
+export const nullable = <S extends TSchema>(schema: S) => Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
+
+/** A short text for people: a name, a title. */
+export const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description });
+export const reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Why, in words; kept in the audit.' });
+const DOTTED_NAME = {
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
+  description: 'Small letters, digits, _ and -, in parts joined by dots; at most 100 characters.',
+};
+/** How tools and capabilities are called. `what` says which of them, and stands before how it is spelled. */
+export const dottedName = (what: string, example: string) =>
+  Type.String({ ...DOTTED_NAME, examples: [example], description: `${what} ${DOTTED_NAME.description}` });
+export const longText = (description: string) => Type.String({ maxLength: 4000, description });
+export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
+export const timestamp = Type.String({ description: 'ISO-8601 UTC, milliseconds, trailing Z.' });
+export const currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD'], description: 'ISO 4217 code.' });
+/** Amounts are whole minor units; nothing negative, nothing beyond what a double holds exactly. */
+export const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units of the currency.' });
+export const jsonObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
+export const listQuery = closed({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: LIMITS.pages.countMax, default: LIMITS.pages.defaultCount, description: 'Page size.' }),
+  ),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.pages.offsetMax, default: 0, description: 'Rows to pass over.' })),
+});
+
+/** Collection with total. */
+export const collection = <S extends TSchema>(item: S): TObject<{ items: TArray<S>; total: ReturnType<typeof Type.Integer> }> =>
+  closed({ items: Type.Array(item), total: Type.Integer() });
+
+/** Cursor page; `next_cursor` is empty when there is no more. */
+export const cursorPage = <S extends TSchema>(
+  item: S,
+): TObject<{
+  data: TArray<S>;
+  page: TObject<{ next_cursor: TString; has_more: TBoolean; stopped_early: TOptional<TBoolean> }>;
+}> =>
+  closed({
+    data: Type.Array(item),
+    page: closed({
+      next_cursor: Type.String(),
+      has_more: Type.Boolean(),
+      stopped_early: Type.Optional(
+        Type.Boolean({ description: 'The search stopped before it had filled the page: go on with next_cursor, or narrow it by time.' }),
+      ),
+    }),
+  });
+
+export const whole = (minimum: number, maximum: number, description: string) => Type.Integer({ minimum, maximum, description });

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed } from '../rows/schema.ts';
+import { open } from './health.ts';
+
+export const infoEndpoints = {
+  listErrorCodes: endpoint({
+    ...open({
+      plane: 'control',
+      area: 'service',
+      path: '/v1/meta/error-codes',
+      summary: 'Every error code with its status, retry class and remedy.',
+      refuses: [],
+    }),
+    result: Type.Array(
+      closed({
+        code: Type.String(),
+        status: Type.Integer(),
+        retry: Type.String(),
+        message: Type.String(),
+        when: Type.String(),
+        remedy: Type.String(),
+        docs_url: Type.String({ description: 'The code explained, on either plane.' }),
+      }),
+    ),
+  }),
+  listEventTypes: endpoint({
+    ...open({
+      plane: 'control',
+      area: 'service',
+      path: '/v1/meta/event-types',
+      summary: 'Every event type, and those a webhook can subscribe to.',
+      refuses: [],
+    }),
+    result: closed({ all: Type.Array(Type.String()), webhook_subscribable: Type.Array(Type.String()) }),
+  }),
+  getInfo: endpoint({
+    plane: 'control',
+    area: 'service',
+    method: 'GET',
+    path: '/v1/meta/info',
+    summary: 'Version and both public URLs.',
+    credential: 'caller',
+    budget: 'caller',
+    permissions: { none: 'the address of the service is no secret from whoever uses it' },
+    wire: 'json',
+    result: closed({ version: Type.String(), base_url: Type.String(), gateway_url: Type.String() }),
+    emits: [],
+    refuses: [],
+  }),
+};

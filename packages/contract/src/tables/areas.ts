@@ -1,0 +1,17 @@
+/** What the service is about, in one word each: the folder of every row, operation, rule and statement, and the tag of the OpenAPI documents. */
+export const AREAS = [
+  'service',
+  'tenancy',
+  'people',
+  'agents',
+  'tools',
+  'policies',
+  'actions',
+  'money',
+  'credentials',
+  'peers',
+  'runtimes',
+  'events',
+  'incidents',
+] as const;
+export type Area = (typeof AREAS)[number];

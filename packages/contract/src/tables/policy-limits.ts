@@ -1,0 +1,38 @@
+import { LIMITS } from './limits.ts';
+
+/** Bounds of one policy version. Lengths are in UTF-16 code units, times in seconds. */
+export const POLICY_LIMITS = {
+  rules_max: LIMITS.policies.rulesPerVersionMax,
+  conditions_max: LIMITS.policies.conditionsPerVersionMax,
+  depth_max: LIMITS.policies.conditionDepthMax,
+  tests_max: 200,
+  preview_tests_max: LIMITS.policies.testCasesPerPreviewMax,
+  rule_id_length_max: 64,
+  test_name_length_max: 120,
+  reason_length_max: 500,
+  description_length_max: 2000,
+  field_length_max: 256,
+  path_segments_max: 16,
+  value_length_max: 2048,
+  values_max: 1000,
+  pattern_length_max: 500,
+  /** Instructions of one compiled pattern, and of all patterns of a version together. */
+  pattern_size_max: 250,
+  pattern_sizes_max: 500,
+  /** Units of work, about a microsecond each, that preparing one pattern may take, and preparing all patterns of a version. */
+  pattern_work_max: 1_500,
+  pattern_works_max: 6_000,
+  /** Conditions of a version on paths with `*`: each looks at all that a request holds there. */
+  star_conditions_max: 100,
+  /** A longer text is not searched for a pattern. */
+  matched_text_length_max: 8192,
+  /** Units of work, about a nanosecond each, that one decision may take over all rules that apply to it. */
+  decision_work_max: 10_000_000,
+  nesting_max: 64,
+  quorum_max: 10,
+  approval_seconds_min: 60,
+  approval_seconds_max: 604_800,
+  window_seconds_max: 2_678_400,
+  calls_max: 1_000_000,
+  mask_paths_max: 50,
+} as const;

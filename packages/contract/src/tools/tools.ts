@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox';
+import { PolicyWarning } from '../policies/warnings.ts';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from '../tables/vocabulary.ts';
+
+const pointer = Type.String({
+  maxLength: 300,
+  pattern: '^(/([^~/]|~0|~1)*)+$',
+  examples: ['/amount'],
+  description: 'JSON Pointer into the parameters.',
+});
+const templates = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 2000 }), { maxProperties: 32 });
+
+/** How an HTTP tool is called; strings may name parameters as {name}. */
+export const ToolExecution = closed({
+  method: oneOf(HTTP_METHODS),
+  url: Type.String({ minLength: 1, maxLength: 2000, description: 'RFC 6570 template over the parameters.' }),
+  headers: Type.Optional(templates),
+  query: Type.Optional(templates),
+  body: Type.Optional(Type.Unknown({ description: 'JSON in which a string that is exactly {name} becomes that parameter.' })),
+  credential_id: Type.Optional(id('Credential that signs the call.')),
+});
+export type ToolExecution = Static<typeof ToolExecution>;
+
+const declared = {
+  name: dottedName('Unique in its environment.', 'refund.create'),
+  environment_id: id('Environment the tool belongs to.'),
+  required_capability: dottedName('What an agent must hold to use it.', 'payments.refund'),
+  kind: oneOf(TOOL_KINDS, 'HTTP: the gateway calls it. SDK: the agent runs it after the answer. MCP: behind an MCP server.'),
+};
+const optional = {
+  description: longText('What the tool does.'),
+  destination_allowlist: Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+    maxItems: 100,
+    description: 'host or *.host, optionally with :port.',
+  }),
+  risk_rating: oneOf(RISK_RATINGS),
+  dangerous: Type.Boolean(),
+  parameters_schema: jsonObject('JSON Schema 2020-12 of the parameters.'),
+  amount_from: pointer,
+  currency_from: pointer,
+  destination_from: pointer,
+  execution: ToolExecution,
+};
+
+export const Tool = closed({
+  id: id('Tool id (tool_).'),
+  ...declared,
+  description: optional.description,
+  destination_allowlist: optional.destination_allowlist,
+  risk_rating: optional.risk_rating,
+  dangerous: optional.dangerous,
+  parameters_schema: optional.parameters_schema,
+  amount_from: nullable(Type.String()),
+  currency_from: nullable(Type.String()),
+  destination_from: nullable(Type.String()),
+  execution: nullable(ToolExecution),
+  status: oneOf(['ACTIVE', 'DISABLED']),
+  disabled_reason: nullable(Type.String()),
+  authorized_agent_ids: Type.Array(Type.String()),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type Tool = Static<typeof Tool>;
+
+/** A strict rule in force that a request for the tool can keep from matching. */
+export const ToolWarning = closed({
+  policy_id: Type.String(),
+  policy_name: Type.String(),
+  version_id: Type.String(),
+  ...PolicyWarning.properties,
+});
+export type ToolWarning = Static<typeof ToolWarning>;
+
+export const RegisteredTool = closed({
+  ...Tool.properties,
+  warnings: Type.Optional(
+    Type.Array(ToolWarning, { description: 'Strict rules in force that its requests could slip past; left out where there are none.' }),
+  ),
+});
+export type RegisteredTool = Static<typeof RegisteredTool>;
+
+export const ToolDeclaration = closed({
+  ...declared,
+  description: Type.Optional(optional.description),
+  destination_allowlist: Type.Optional(optional.destination_allowlist),
+  risk_rating: Type.Optional(optional.risk_rating),
+  dangerous: Type.Optional(optional.dangerous),
+  parameters_schema: Type.Optional(optional.parameters_schema),
+  amount_from: Type.Optional(pointer),
+  currency_from: Type.Optional(pointer),
+  destination_from: Type.Optional(pointer),
+  execution: Type.Optional(ToolExecution),
+});
+export type ToolDeclaration = Static<typeof ToolDeclaration>;
+
+const onTool = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'tools' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+export const toolEndpoints = {
+  listTools: endpoint({
+    ...onTool({ method: 'GET', path: '/v1/tools', summary: 'Tools the caller can see.', permissions: ['tool:read'] }),
+    query: Type.Object(
+      { ...listQuery.properties, q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })) },
+      { additionalProperties: false },
+    ),
+    result: collection(Tool),
+    emits: [],
+    refuses: [],
+  }),
+  createTool: endpoint({
+    ...onTool({ method: 'POST', path: '/v1/tools', summary: 'Register a tool.', permissions: ['tool:create'] }),
+    idempotent: true,
+    body: ToolDeclaration,
+    example: {
+      name: 'refund.create',
+      environment_id: 'env_00000000000000000000000000',
+      required_capability: 'refund.create',
+      kind: 'SDK',
+      risk_rating: 'HIGH',
+      parameters_schema: {
+        type: 'object',
+        properties: { order: { type: 'string' }, amount: { type: 'integer' }, currency: { type: 'string' } },
+        required: ['order', 'amount', 'currency'],
+        additionalProperties: false,
+      },
+      amount_from: '/amount',
+      currency_from: '/currency',
+    },
+    result: RegisteredTool,
+    status: 201,
+    emits: ['tool.created'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE'],
+  }),
+  getTool: endpoint({
+    ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permissions: ['tool:read'] }),
+    result: Tool,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  authorizeAgentForTool: endpoint({
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tools/{toolId}/agents',
+      summary: 'Authorize an agent for the tool.',
+      permissions: ['tool:update'],
+    }),
+    body: closed({ agent_id: id('Agent of the same environment.') }),
+    result: Tool,
+    status: 201,
+    emits: ['tool.updated'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+  }),
+  withdrawAgentFromTool: endpoint({
+    ...onTool({
+      method: 'DELETE',
+      path: '/v1/tools/{toolId}/agents/{agentId}',
+      summary: 'Withdraw an agent from the tool.',
+      permissions: ['tool:update'],
+    }),
+    result: Tool,
+    emergency: true,
+    emits: ['tool.restricted'],
+    refuses: ['NOT_FOUND'],
+  }),
+  disableTool: endpoint({
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tools/{toolId}/disable',
+      summary: 'Disable the tool for every agent.',
+      permissions: ['tool:disable'],
+    }),
+    body: closed({ reason }),
+    result: Tool,
+    emergency: true,
+    emits: ['tool.disabled'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  enableTool: endpoint({
+    ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permissions: ['tool:enable'] }),
+    body: closed({ reason }),
+    result: Tool,
+    emits: ['tool.enabled'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import { failedWith } from '../system/system-error.ts';
+
+/** Numeric user and group of a process. */
+export type Account = { readonly uid: number; readonly gid: number };
+
+/** Outside every range that Linux distributions, systemd and directory services hand out, so that no other program runs as it. */
+const dedicatedId = 60978;
+
+/** PostgreSQL refuses to run as root. Undefined: run as who we are. Otherwise the account to run as, always the same for one cluster. */
+export const chooseServerAccount = (cluster: string, self: Account = ownAccount()): Account | undefined => {
+  const clusterOwner = ownerOf(cluster);
+  if (self.uid !== 0) {
+    if (clusterOwner !== undefined && clusterOwner.uid !== self.uid) {
+      throw new DatabaseServerFault(
+        `The database in ${cluster} belongs to user id ${clusterOwner.uid}, not to you (${self.uid}): start as that user or as root, or choose another folder with DATA_DIR.`,
+      );
+    }
+    return undefined;
+  }
+  if (clusterOwner !== undefined && clusterOwner.uid !== 0) return clusterOwner;
+  // A folder of an ordinary user, where root starts it: that user can already read and change everything here.
+  return nearestOrdinaryOwner(path.dirname(cluster)) ?? { uid: dedicatedId, gid: dedicatedId };
+};
+
+/** initdb insists that its user id has a name; the server does not. Answers an account with a name, the given one when it has one. */
+export const chooseNamedAccount = (account: Account, passwd = readFileSync('/etc/passwd', 'utf8')): Account => {
+  const users = passwd
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name, , uid]) => ({ name, uid: Number(uid) }))
+    .filter((user) => Number.isSafeInteger(user.uid) && user.uid > 0);
+  const named = users.find((user) => user.uid === account.uid) ?? users.find((user) => user.name === 'nobody') ?? users[0];
+  if (named === undefined) {
+    throw new DatabaseServerFault(
+      'There is no user but root in /etc/passwd, and PostgreSQL refuses to run as root: add one, or set DATABASE_URL to a PostgreSQL of your own.',
+    );
+  }
+  // The group stays the server's own: the folder that initdb works in is open to that group alone.
+  return { uid: named.uid, gid: account.gid };
+};
+
+const ownAccount = (): Account => ({ uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 });
+
+const ownerOf = (folder: string): Account | undefined => {
+  try {
+    const { uid, gid } = statSync(folder);
+    return { uid, gid };
+  } catch (error) {
+    if (failedWith(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+};
+
+const nearestOrdinaryOwner = (folder: string): Account | undefined => {
+  const owner = ownerOf(folder);
+  if (owner !== undefined && owner.uid !== 0) return owner;
+  return path.dirname(folder) === folder ? undefined : nearestOrdinaryOwner(path.dirname(folder));
+};

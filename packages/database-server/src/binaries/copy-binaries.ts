@@ -1,0 +1,92 @@
+import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import type { Account } from '../account/choose-account.ts';
+import { canReach } from '../account/reach-as.ts';
+import { failedWith } from '../system/system-error.ts';
+import type { NativeFolder } from './find-native-folder.ts';
+import { repairLinksInPlace } from './repair-library-links.ts';
+
+/**
+ * Copies PostgreSQL to a folder that the account can reach, for a project that lies where it cannot (under /root, say).
+ * A complete copy made before is used again. Answers the copy's native folder.
+ */
+export const copyBinaries = (
+  source: NativeFolder,
+  account: Account,
+  log: (line: string) => void = () => {},
+  // Not the temporary folder first: cleaners take single old files out of it while the server still needs them.
+  bases: readonly string[] = ['/var/cache', tmpdir(), '/tmp'],
+): string => {
+  const base = bases.find((folder) => existsSync(folder) && canReach(folder, account) && isWritable(folder));
+  if (base === undefined) {
+    throw new DatabaseServerFault(
+      `PostgreSQL in ${source.folder} cannot be reached by the unprivileged user id ${account.uid}, and neither ${bases.join(' nor ')} can take a copy: move the project out of the closed folder, or start as an ordinary user.`,
+    );
+  }
+  const wanted = path.join(base, `agent-governance-postgres-${source.packageVersion}`);
+  if (isOurs(wanted) && isComplete(source.folder, path.join(wanted, 'native'))) return path.join(wanted, 'native');
+  const copy = placeCopy(source.folder, base, wanted);
+  log(`PostgreSQL runs from a copy in ${copy}, since user id ${account.uid} cannot reach ${source.folder}.`);
+  return copy;
+};
+
+const placeCopy = (source: string, base: string, wanted: string): string => {
+  const fresh = mkdtempSync(path.join(base, 'agent-governance-postgres-'));
+  chmodSync(fresh, 0o711);
+  copyTree(source, path.join(fresh, 'native'));
+  repairLinksInPlace(path.join(fresh, 'native'));
+  if (isOurs(wanted)) rmSync(wanted, { recursive: true, force: true });
+  try {
+    renameSync(fresh, wanted);
+    return path.join(wanted, 'native');
+  } catch (error) {
+    if (!failedWith(error, 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EPERM', 'EACCES')) throw error;
+  }
+  // Another start was quicker, or somebody else holds the name in a folder open to all: then our own copy keeps its random name.
+  if (!(isOurs(wanted) && isComplete(source, path.join(wanted, 'native')))) return path.join(fresh, 'native');
+  rmSync(fresh, { recursive: true, force: true });
+  return path.join(wanted, 'native');
+};
+
+/** What the server never opens: archives to link programs with, build files, and the client library for embedded C. */
+const isLeftOut = (name: string): boolean => name.endsWith('.a') || name.startsWith('libecpg') || name === 'pkgconfig' || name === 'pgxs';
+
+const copyTree = (from: string, to: string): void => {
+  mkdirSync(to, { mode: 0o755 });
+  chmodSync(to, 0o755);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (isLeftOut(entry.name) || entry.isSymbolicLink()) continue;
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) copyTree(source, target);
+    else {
+      copyFileSync(source, target);
+      chmodSync(target, (statSync(source).mode & 0o100) !== 0 ? 0o755 : 0o644);
+    }
+  }
+};
+
+const isComplete = (from: string, to: string): boolean =>
+  readdirSync(from, { withFileTypes: true }).every((entry) => {
+    if (isLeftOut(entry.name)) return true;
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (!existsSync(target)) return false;
+    return entry.isDirectory() ? isComplete(source, target) : statSync(source).size === statSync(target).size;
+  });
+
+/** Made by us and changeable by nobody else: in a folder open to all, anybody may have taken the name first. */
+const isOurs = (folder: string): boolean => {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
+};
+
+const isWritable = (folder: string): boolean => {
+  try {
+    rmSync(mkdtempSync(path.join(folder, 'agent-governance-')), { recursive: true });
+    return true;
+  } catch (error) {
+    if (failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC')) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import type { Account } from '../account/choose-account.ts';
+import { canReach } from '../account/reach-as.ts';
+import { failedWith } from '../system/system-error.ts';
+import { copyBinaries } from './copy-binaries.ts';
+import { findNativeFolder, type NativeFolder } from './find-native-folder.ts';
+import { hasAllLibraryLinks, linkLibrariesInto, repairLinksInPlace } from './repair-library-links.ts';
+
+/** PostgreSQL ready to be run by the account. */
+export type Binaries = {
+  readonly postgres: string;
+  readonly initdb: string;
+  /** As the server itself reports it, 18.4 for example. */
+  readonly version: string;
+  /** The whole environment of its processes: ours holds secrets and settings that are not meant for it. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** Finds PostgreSQL, mends what npm left undone, and copies it when the account cannot reach it where it lies. */
+export const placeBinaries = (
+  dataDir: string,
+  account: Account | undefined,
+  log: (line: string) => void,
+  source: NativeFolder = findNativeFolder(),
+): Binaries => {
+  if (account !== undefined && !canReach(path.join(source.folder, 'bin', 'postgres'), account)) return useCopy(source, account, log);
+  const links = provideLinks(source, dataDir, account);
+  if (links === 'copy' && account !== undefined) return useCopy(source, account, log);
+  const binaries = describe(source.folder, typeof links === 'object' ? links.folder : undefined);
+  const version = askVersion(binaries, account);
+  if (version !== undefined) return { ...binaries, version };
+  if (account !== undefined) return useCopy(source, account, log);
+  throw new DatabaseServerFault(
+    `You may not run ${binaries.postgres}: give its file and folders the permission to be read and run, or move the project off a disk that forbids programs (noexec).`,
+  );
+};
+
+/** In place, else in the data folder; a folder closed to the account leaves only a copy. */
+const provideLinks = (source: NativeFolder, dataDir: string, account: Account | undefined): 'in place' | { folder: string } | 'copy' => {
+  if (hasAllLibraryLinks(source.folder) || repairLinksInPlace(source.folder)) return 'in place';
+  if (account !== undefined && !canReach(dataDir, account)) return 'copy';
+  const folder = path.join(dataDir, 'postgres-libraries');
+  linkLibrariesInto(folder, source.folder);
+  return { folder };
+};
+
+const useCopy = (source: NativeFolder, account: Account, log: (line: string) => void): Binaries => {
+  const folder = copyBinaries(source, account, log);
+  const binaries = describe(folder, undefined);
+  const version = askVersion(binaries, account);
+  if (version === undefined) {
+    throw new DatabaseServerFault(
+      `The unprivileged user id ${account.uid} may not run ${binaries.postgres}: move the project to a disk that allows programs, or start as an ordinary user.`,
+    );
+  }
+  return { ...binaries, version };
+};
+
+const describe = (native: string, libraries: string | undefined): Omit<Binaries, 'version'> => ({
+  postgres: path.join(native, 'bin', 'postgres'),
+  initdb: path.join(native, 'bin', 'initdb'),
+  env: {
+    PATH: '/usr/bin:/bin',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    ...(libraries === undefined ? {} : { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: libraries }),
+  },
+});
+
+/** Runs it for real, which also finds a missing system library. Undefined when it may not be run at all. */
+const askVersion = (binaries: Omit<Binaries, 'version'>, account: Account | undefined): string | undefined => {
+  const answer = spawnSync(binaries.postgres, ['-V'], { ...account, cwd: '/', env: binaries.env, encoding: 'utf8' });
+  if (answer.error !== undefined) {
+    if (failedWith(answer.error, 'EACCES')) return undefined;
+    const why = failedWith(answer.error, 'EPERM', 'EINVAL')
+      ? `this container may not change to user id ${account?.uid}`
+      : answer.error.message;
+    throw new DatabaseServerFault(
+      `PostgreSQL cannot be run (${why}): start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+    );
+  }
+  const version = /\(PostgreSQL\) (\d+(?:\.\d+)?)/.exec(answer.stdout)?.[1];
+  if (version === undefined) {
+    throw new DatabaseServerFault(
+      `PostgreSQL cannot be run here (${answer.stderr.trim().split('\n')[0]}): install what it names, or set DATABASE_URL to a PostgreSQL of your own.`,
+    );
+  }
+  return version;
+};

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import type { Client } from 'pg';
+import type { Account } from './account/choose-account.ts';
+import type { Binaries } from './binaries/place-binaries.ts';
+import type { DataLayout } from './cluster/data-layout.ts';
+import { prepareSocketFolder } from './cluster/socket-folder.ts';
+import { isClaimed } from './postmaster/claim.ts';
+import { clearDeadServer } from './postmaster/clear-dead-server.ts';
+import { saysReady } from './postmaster/find-server-processes.ts';
+import { lookAtServer, type Sight } from './postmaster/look-at-server.ts';
+import { type Spawned, spawnPostmaster } from './postmaster/spawn-postmaster.ts';
+import { stopPostmaster } from './postmaster/stop-postmaster.ts';
+import { identifyProcess, type ProcessIdentity } from './system/process-identity.ts';
+
+/** All that one start has settled before it looks for a server. */
+export type Plan = {
+  readonly layout: DataLayout;
+  readonly account: Account | undefined;
+  readonly binaries: Binaries;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+  readonly readyTimeoutMs: number;
+};
+
+export type Answering = { readonly client: Client; readonly postmaster: ProcessIdentity | undefined; readonly adopted: boolean };
+
+/** What this start has done so far. */
+type Progress = { spawned?: Spawned; unreachableSince?: number };
+
+/** A server that has lost its socket is replaced after this long; before, it may only just be stopping. */
+const socketLostMs = 2_000;
+
+/**
+ * Looks again and again and does the next thing towards a server that answers. PostgreSQL's own lock decides between starts at
+ * the same time: the loser finds the winner's server in its next look and adopts it.
+ */
+export const bringUp = async (plan: Plan): Promise<Answering> => {
+  const progress: Progress = {};
+  let answering: Answering | undefined;
+  try {
+    for (const until = Date.now() + plan.readyTimeoutMs; answering === undefined && Date.now() < until; ) {
+      answering = await advance(plan, progress);
+      if (answering === undefined) await sleep(5);
+    }
+  } finally {
+    if (answering === undefined && progress.spawned !== undefined) await stopSpawned(progress.spawned);
+  }
+  if (answering === undefined) throw new DatabaseServerFault(tooLate(plan));
+  return answering;
+};
+
+const advance = async (plan: Plan, progress: Progress): Promise<Answering | undefined> => {
+  const { spawned } = progress;
+  if (spawned !== undefined && !spawned.hasEnded() && !saysReady(plan.layout.cluster)) return undefined;
+  const socketFolder = prepareSocketFolder(plan.layout, plan.account, plan.log);
+  const sight = await lookAtServer(plan.layout);
+  if (sight.state === 'answering') {
+    if (await replaceOutdated(plan, sight)) return undefined;
+    return { client: sight.client, postmaster: sight.postmaster, adopted: sight.postmaster?.pid !== spawned?.pid };
+  }
+  if (sight.state === 'unreachable') await replaceUnreachable(sight.postmaster, progress);
+  if (sight.state === 'absent' && spawned === undefined) {
+    await clearDeadServer(plan.layout.cluster, plan.log);
+    progress.spawned = spawnPostmaster(plan.layout, socketFolder, plan.binaries, plan.account, plan.settings);
+  }
+  if (sight.state === 'absent' && spawned?.hasEnded() === true) {
+    throw new DatabaseServerFault(
+      `The database in ${plan.layout.cluster} does not start (${spawned.lastComplaint()}): ${plan.layout.logFile} has the whole story.`,
+    );
+  }
+  return undefined;
+};
+
+/** After an update of PostgreSQL the old server would load the new files. One that somebody alive has promised to stop is left alone. */
+const replaceOutdated = async (plan: Plan, sight: Sight & { state: 'answering' }): Promise<boolean> => {
+  if (sight.postmaster === undefined || isClaimed(plan.layout.claimFile)) return false;
+  const { rows } = await sight.client.query<{ server_version: string }>('show server_version');
+  if (rows[0]?.server_version === plan.binaries.version) return false;
+  plan.log(`Restarting the database as PostgreSQL ${plan.binaries.version}.`);
+  await sight.client.end();
+  await stopPostmaster(sight.postmaster);
+  return true;
+};
+
+const replaceUnreachable = async (postmaster: ProcessIdentity, progress: Progress): Promise<void> => {
+  progress.unreachableSince ??= Date.now();
+  if (Date.now() - progress.unreachableSince > socketLostMs) await stopPostmaster(postmaster);
+};
+
+const stopSpawned = async (spawned: Spawned): Promise<void> => {
+  const identity = spawned.hasEnded() ? undefined : identifyProcess(spawned.pid);
+  if (identity !== undefined) await stopPostmaster(identity);
+};
+
+const tooLate = ({ layout, readyTimeoutMs }: Plan): string =>
+  `The database in ${layout.cluster} gave no answer within ${readyTimeoutMs / 1000} s: ${layout.logFile} may say why; if a server on it hangs, end it with "kill -9 $(head -1 '${layout.cluster}/postmaster.pid')" and start again.`;

@@ -1,0 +1,40 @@
+import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import pg from 'pg';
+import { failedWith } from '../system/system-error.ts';
+import type { DataLayout } from './data-layout.ts';
+import { ownerUrl } from './owner-url.ts';
+
+/** 'absent': nothing listens. 'busy': a server is there, but starting, stopping, recovering or frozen. */
+export type OwnerConnection = pg.Client | 'absent' | 'busy';
+
+const connectWithinMs = 2_000;
+
+/** One attempt to open a session of the owner role. The caller ends the client. */
+export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnection> => {
+  const connectionString = ownerUrl(layout.dataDir);
+  if (connectionString === undefined) {
+    throw new DatabaseServerFault(
+      `The owner's password ${layout.passwordFile} is missing, so nobody can open the database: restore that file from a backup, or choose another folder with DATA_DIR.`,
+    );
+  }
+  const client = new pg.Client({ connectionString, ssl: false, connectionTimeoutMillis: connectWithinMs });
+  // A server that dies under an open session reports it here; whoever waits for an answer hears of it through that answer.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    if (failedWith(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
+    if (failedWith(error, '28P01', '28000')) {
+      throw new DatabaseServerFault(
+        `The database does not accept the owner's password in ${layout.passwordFile}: restore that file as it was, or choose another folder with DATA_DIR.`,
+      );
+    }
+    // 57P03: starting up or shutting down. The rest: cut off or no answer within the limit.
+    if (failedWith(error, '57P03', '57P01', '53300', 'ECONNRESET', 'EPIPE', 'EAGAIN') || isCutOff(error)) return 'busy';
+    throw error;
+  }
+};
+
+const isCutOff = (error: unknown): boolean => error instanceof Error && /timeout|terminated/i.test(error.message);

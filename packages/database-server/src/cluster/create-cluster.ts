@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import { type Account, chooseNamedAccount } from '../account/choose-account.ts';
+import { handFolders } from '../account/reach-as.ts';
+import type { Binaries } from '../binaries/place-binaries.ts';
+import { identifyProcess } from '../system/process-identity.ts';
+import { failedWith } from '../system/system-error.ts';
+import type { DataLayout } from './data-layout.ts';
+
+const stagingPrefix = 'postgres.new-';
+
+/**
+ * Makes the cluster with a random password. It is built aside and moved into place whole, so that a start cut off half way
+ * leaves nothing behind that looks like a database, and of two starts at once exactly one cluster stays.
+ */
+export const createCluster = (layout: DataLayout, binaries: Binaries, account: Account | undefined): void => {
+  removeAbandoned(layout.dataDir);
+  const staging = path.join(layout.dataDir, `${stagingPrefix}${process.pid}-${randomBytes(4).toString('hex')}`);
+  const cluster = path.join(staging, 'cluster');
+  mkdirSync(staging, { mode: 0o700 });
+  mkdirSync(cluster, { mode: 0o700 });
+  const password = randomBytes(24).toString('base64url');
+  try {
+    runInitdb(staging, cluster, password, binaries, account);
+    if (account !== undefined) giveTree(cluster, account);
+    writePrivate(path.join(cluster, path.basename(layout.passwordFile)), password);
+    syncFolder(cluster);
+    renameSync(cluster, layout.cluster);
+    syncFolder(layout.dataDir);
+  } catch (error) {
+    if (!failedWith(error, 'EEXIST', 'ENOTEMPTY')) throw error;
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+};
+
+/** A cluster moved or restored by root changes hands here; nothing outside it does. */
+export const giveTree = (folder: string, account: Account): void => {
+  lchownSync(folder, account.uid, account.gid);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const below = path.join(folder, entry.name);
+    if (entry.isDirectory()) giveTree(below, account);
+    else lchownSync(below, account.uid, account.gid);
+  }
+};
+
+const runInitdb = (staging: string, cluster: string, password: string, binaries: Binaries, account: Account | undefined): void => {
+  const runAs = account === undefined ? undefined : chooseNamedAccount(account);
+  const secrets = path.join(staging, 'secrets');
+  mkdirSync(secrets, { mode: 0o700 });
+  writePrivate(path.join(secrets, 'password'), password);
+  if (runAs !== undefined) {
+    for (const owned of [cluster, secrets, path.join(secrets, 'password')]) chownSync(owned, runAs.uid, runAs.gid);
+    // Passable for the server's own group only: the named account may be one that other programs run as too.
+    chownSync(staging, 0, runAs.gid);
+    chmodSync(staging, 0o710);
+  }
+  const handed = handFolders([cluster, secrets], runAs);
+  const [data, secretFolder] = handed.names as [string, string];
+  const settings = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums'];
+  const access = ['--username=owner', `--pwfile=${secretFolder}/password`, '--auth=scram-sha-256', '--no-instructions'];
+  const run = spawnSync(binaries.initdb, ['-D', data, ...settings, ...access], {
+    ...runAs,
+    cwd: '/',
+    env: binaries.env,
+    stdio: ['ignore', 'pipe', 'pipe', ...handed.descriptors],
+    encoding: 'utf8',
+  });
+  handed.close();
+  if (run.status === 0) return;
+  const why = run.error?.message || run.stderr.trim().split('\n')[0] || `ended by ${run.signal}`;
+  throw new DatabaseServerFault(
+    `The database could not be made in ${path.dirname(staging)} (${why}): see that the disk has room and can be written.`,
+  );
+};
+
+const removeAbandoned = (dataDir: string): void => {
+  for (const name of readdirSync(dataDir)) {
+    if (!name.startsWith(stagingPrefix)) continue;
+    const pid = Number(name.slice(stagingPrefix.length).split('-')[0]);
+    if (identifyProcess(pid) === undefined) rmSync(path.join(dataDir, name), { recursive: true, force: true });
+  }
+};
+
+const writePrivate = (file: string, text: string): void => {
+  const descriptor = openSync(file, 'wx', 0o600);
+  writeSync(descriptor, text);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+};
+
+const syncFolder = (folder: string): void => {
+  const descriptor = openSync(folder, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+};
+
+export const clusterExists = (layout: DataLayout): boolean => existsSync(path.join(layout.cluster, 'PG_VERSION'));

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Account } from '../account/choose-account.ts';
+import { failedWith } from '../system/system-error.ts';
+import type { DataLayout } from './data-layout.ts';
+
+/** The port is only a part of the socket's name: the server listens on no network. */
+export const socketPort = 5432;
+
+/** Bytes that a socket's whole path may have, a limit of the operating system. */
+const socketPathMax = process.platform === 'darwin' ? 103 : 107;
+
+/** Where clients find the socket, undefined when no start has made the folder yet. */
+export const findSocketFolder = (layout: DataLayout): string | undefined => {
+  const found = lstatSync(layout.socket, { throwIfNoEntry: false });
+  return found?.isSymbolicLink() === true ? readlinkSync(layout.socket) : found?.isDirectory() === true ? layout.socket : undefined;
+};
+
+/** Makes the folder of the socket, closed to everybody but the server's account, and answers its path. */
+export const prepareSocketFolder = (layout: DataLayout, account: Account | undefined, log: (line: string) => void): string => {
+  if (!fits(layout.socket)) return prepareShortFolder(layout, account, log);
+  if (lstatSync(layout.socket, { throwIfNoEntry: false })?.isSymbolicLink() === true) unlinkSync(layout.socket);
+  mkdirSync(layout.socket, { recursive: true, mode: 0o700 });
+  close(layout.socket, account);
+  return layout.socket;
+};
+
+const prepareShortFolder = (layout: DataLayout, account: Account | undefined, log: (line: string) => void): string => {
+  // The name carries the data folder, so that a copy of a data folder never meets the server of its original.
+  const prefix = `svc-${createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 12)}-`;
+  const known = findSocketFolder(layout);
+  if (known !== undefined && path.basename(known).startsWith(prefix) && isPrivate(known, account)) return known;
+  if (known !== undefined) rmSync(layout.socket, { recursive: true, force: true });
+  const base = fits(path.join(tmpdir(), `${prefix}XXXXXX`)) ? tmpdir() : '/tmp';
+  const folder = mkdtempSync(path.join(base, prefix));
+  close(folder, account);
+  log(
+    `The database's socket lies in ${folder}, since its path under ${layout.dataDir} would pass the system's limit of ${socketPathMax} bytes.`,
+  );
+  try {
+    symlinkSync(folder, layout.socket);
+    return folder;
+  } catch (error) {
+    if (!failedWith(error, 'EEXIST')) throw error;
+    // Another start has just made one: both must use the same.
+    rmSync(folder, { recursive: true, force: true });
+    return readlinkSync(layout.socket);
+  }
+};
+
+const fits = (folder: string): boolean => Buffer.byteLength(path.join(folder, `.s.PGSQL.${socketPort}`)) <= socketPathMax;
+
+const isPrivate = (folder: string, account: Account | undefined): boolean => {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  const uid = account?.uid ?? process.geteuid?.();
+  return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0;
+};
+
+const close = (folder: string, account: Account | undefined): void => {
+  if (account !== undefined) chownSync(folder, account.uid, account.gid);
+  chmodSync(folder, 0o700);
+};

@@ -1,0 +1,25 @@
+import type { Client } from 'pg';
+import { connectAsOwner } from '../cluster/connect-as-owner.ts';
+import type { DataLayout } from '../cluster/data-layout.ts';
+import type { ProcessIdentity } from '../system/process-identity.ts';
+import { findServerProcesses, saysReady } from './find-server-processes.ts';
+
+/** What one look at a cluster finds. */
+export type Sight =
+  /** The postmaster is undefined when it cannot be seen from here, since it runs in another container on the same folder. */
+  | { readonly state: 'answering'; readonly client: Client; readonly postmaster: ProcessIdentity | undefined }
+  /** Starting, stopping, recovering or frozen. */
+  | { readonly state: 'busy' }
+  /** It says that it is ready, but its socket is gone from the disk. */
+  | { readonly state: 'unreachable'; readonly postmaster: ProcessIdentity }
+  | { readonly state: 'absent' };
+
+/** Asks over the socket first: only an answer proves that a server is of use. */
+export const lookAtServer = async (layout: DataLayout): Promise<Sight> => {
+  const connection = await connectAsOwner(layout);
+  if (connection === 'busy') return { state: 'busy' };
+  const { postmaster } = findServerProcesses(layout.cluster);
+  if (connection !== 'absent') return { state: 'answering', client: connection, postmaster };
+  if (postmaster === undefined) return { state: 'absent' };
+  return saysReady(layout.cluster) ? { state: 'unreachable', postmaster } : { state: 'busy' };
+};

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { APPROVAL_STATUSES, PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
+import { approveRefusal, denyRefusal, type VotedOn, type Voter } from './vote-refusal.ts';
+
+const now = new Date('2030-01-01T12:00:00.000Z');
+
+const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
+  status: 'PENDING',
+  expires_at: '2030-01-01T12:00:00.001Z',
+  approver_roles: ['approver'],
+  step_up: false,
+  requesters: new Set(['agt_1']),
+  voters: new Set(),
+  ...more,
+});
+
+const ann: Voter = { type: 'USER', id: 'usr_ann', role_id: builtInRole('approver').id, stepped_up: false };
+
+/** What approving answers, and what denying does. */
+const codes = (votedOn: Partial<VotedOn>, voter: Partial<Voter> = {}) =>
+  [approveRefusal, denyRefusal].map((judge) => judge(approval(votedOn), { ...ann, ...voter }, now)?.refused ?? null);
+
+test('a person in the role that is asked for may approve and deny', () => {
+  assert.deepEqual(codes({}), [null, null]);
+});
+
+test('nobody but a person votes, whatever their role', () => {
+  for (const type of PRINCIPAL_TYPES.filter((each) => each !== 'USER')) {
+    assert.deepEqual(codes({}, { type, role_id: builtInRole('owner').id }), ['PERMISSION_DENIED', 'PERMISSION_DENIED'], type);
+  }
+});
+
+test('another role may not vote, and neither may one who has left', () => {
+  assert.deepEqual(codes({}, { role_id: builtInRole('admin').id }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+  assert.deepEqual(codes({}, { role_id: null }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+});
+
+test('nobody approves what they asked for themselves, be they the owner; taking it back is theirs', () => {
+  const requesters = new Set(['apk_1', 'usr_ann']);
+  assert.deepEqual(codes({ requesters }), ['PERMISSION_DENIED', null]);
+  assert.deepEqual(codes({ requesters }, { role_id: builtInRole('owner').id }), ['PERMISSION_DENIED', null]);
+});
+
+test('where a step-up is asked for, approving needs a fresh one and denying does not', () => {
+  assert.deepEqual(codes({ step_up: true }), ['STEP_UP_REQUIRED', null]);
+  assert.deepEqual(codes({ step_up: true }, { stepped_up: true }), [null, null]);
+});
+
+test('only what is pending can be decided', () => {
+  for (const status of APPROVAL_STATUSES) {
+    const expected = status === 'PENDING' ? null : status === 'EXPIRED' ? 'APPROVAL_EXPIRED' : 'INVALID_STATE_TRANSITION';
+    assert.deepEqual(codes({ status }), [expected, expected], status);
+  }
+});
+
+test('what has run out is expired from that very moment, before any clock has noted it', () => {
+  const expires_at = now.toISOString();
+  assert.deepEqual(codes({ expires_at }), ['APPROVAL_EXPIRED', 'APPROVAL_EXPIRED']);
+  assert.deepEqual(codes({ expires_at, status: 'APPROVED' }), ['APPROVAL_EXPIRED', 'APPROVAL_EXPIRED']);
+  assert.deepEqual(codes({ expires_at, status: 'DENIED' }), ['INVALID_STATE_TRANSITION', 'INVALID_STATE_TRANSITION']);
+});
+
+test('a person votes once', () => {
+  assert.deepEqual(codes({ voters: new Set(['usr_ann']) }), ['CONFLICT', 'CONFLICT']);
+});
+
+test('who may not vote learns nothing of the state', () => {
+  assert.deepEqual(codes({ status: 'DENIED' }, { role_id: builtInRole('viewer').id }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+});

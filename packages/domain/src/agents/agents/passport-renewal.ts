@@ -1,0 +1,13 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
+
+/** Whose passports are renewed by themselves. One that security stopped, or that is over, keeps the end it has until a person renews it. */
+export const RENEWED_STATUSES: readonly AgentStatus[] = ['ACTIVE', 'PAUSED'];
+
+const DAY_MS = 86_400_000;
+
+/** From when on a passport is renewed, in milliseconds since the epoch: in the last part of its life, and no more than some days before its end. */
+export const renewalDueMs = (issuedAtMs: number, expiresAtMs: number): number => {
+  const { renewBeforeDaysMax, renewBeforePartCount } = LIMITS.passports;
+  return expiresAtMs - Math.min(renewBeforeDaysMax * DAY_MS, (expiresAtMs - issuedAtMs) / renewBeforePartCount);
+};

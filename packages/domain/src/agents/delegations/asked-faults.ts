@@ -1,0 +1,40 @@
+import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
+import { parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
+import { parseStrictTime } from '../agents/strict-time.ts';
+import type { Bounds } from './delegation.ts';
+import type { Asked } from './inherit-bounds.ts';
+
+export type AskedFault = { readonly pointer: string; readonly message: string };
+
+const destinationFaults = ({ scope }: Asked): AskedFault[] =>
+  (scope?.destinations ?? []).flatMap((text, index) => {
+    const entry = parseAllowlistEntry(text);
+    return 'fault' in entry ? [{ pointer: `/scope/destinations/${index}`, message: `This entry ${entry.fault}.` }] : [];
+  });
+
+const ceilingFaults = ({ ceiling: asked }: Asked, { ceiling }: Bounds): AskedFault[] => {
+  const faults: AskedFault[] = [];
+  if (asked?.currency != null && asked.max_amount == null)
+    faults.push({ pointer: '/ceiling/max_amount', message: 'A currency is said together with the amount.' });
+  else if (ceiling.max_amount !== null && ceiling.currency === null)
+    faults.push({ pointer: '/ceiling/currency', message: 'An amount needs its currency.' });
+  else if (ceiling.max_amount === null && ceiling.currency !== null)
+    faults.push({ pointer: '/ceiling/currency', message: 'Without an amount the currency is null too.' });
+  if (asked?.currency != null && !CURRENCIES.has(asked.currency))
+    faults.push({ pointer: '/ceiling/currency', message: 'Must be a currency of ISO 4217 in circulation.' });
+  return faults;
+};
+
+const expiryFaults = ({ expires_at }: Asked, now: Date): AskedFault[] => {
+  if (expires_at == null) return [];
+  const at = parseStrictTime(expires_at);
+  if (at === null) return [{ pointer: '/expires_at', message: 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.' }];
+  return at > now.getTime() ? [] : [{ pointer: '/expires_at', message: 'Must lie in the future.' }];
+};
+
+/** What makes no sense by itself, whatever may be delegated. `bounds` is what the asking would come to. */
+export const askedFaults = (asked: Asked, bounds: Bounds, now: Date): readonly AskedFault[] => [
+  ...destinationFaults(asked),
+  ...ceilingFaults(asked, bounds),
+  ...expiryFaults(asked, now),
+];

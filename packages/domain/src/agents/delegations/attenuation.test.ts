@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { newRateTable } from '../../money/fx-rates/rate-table.ts';
+import { attenuationFaults, reductionFaults } from './attenuation.ts';
+import type { Bounds, Chain, Link } from './delegation.ts';
+
+const NOW = new Date('2026-03-01T00:00:00.000Z');
+const rate = { id: 'fxr_1', base_currency: 'EUR', quote_currency: 'USD', rate: '1.1', effective_at: '2020-01-01T00:00:00.000Z' };
+const exchange = { rates: newRateTable('USD', [{ ...rate, source: 'MANUAL' }]), now: NOW };
+
+type Change = { scope?: Partial<Bounds['scope']>; ceiling?: Partial<Bounds['ceiling']> } & Partial<Omit<Bounds, 'scope' | 'ceiling'>>;
+
+const bounds = ({ scope, ceiling, ...rest }: Change = {}): Bounds => ({
+  expires_at: '2026-06-01T00:00:00.000Z',
+  can_redelegate: true,
+  max_depth: 3,
+  ...rest,
+  scope: {
+    capabilities: ['refund.create', 'refund.read'],
+    tools: ['refund.create'],
+    environments: ['env_1'],
+    destinations: ['*.example.com'],
+    ...scope,
+  },
+  ceiling: { max_amount: 1_000, currency: 'USD', max_calls: 60, window_seconds: 3_600, ...ceiling },
+});
+
+const link = (change: Change = {}, capabilities = ['refund.create', 'refund.read'], id = 'del_1'): Link => ({
+  ...bounds(change),
+  id,
+  parent_id: null,
+  delegator: { type: 'USER', id: 'usr_1' },
+  delegate_agent_id: `agt_of_${id}`,
+  status: 'ACTIVE',
+  delegate: { status: 'ACTIVE', capabilities },
+});
+
+const child = (change: Change = {}): Bounds => bounds({ max_depth: 2, ...change });
+const fieldsOf = (chain: Chain, asked: Bounds): string[] => attenuationFaults(chain, asked, exchange).map(({ field }) => field);
+
+describe('a delegation below another', () => {
+  test('may hold all that the one above holds, but one step of depth', () => {
+    assert.deepEqual(attenuationFaults([link()], child(), exchange), []);
+  });
+
+  test('is told of each field in which it asks for more, with what bounds it and what was asked', () => {
+    const asked = child({
+      scope: { capabilities: ['refund.create', 'payout.create'], destinations: null },
+      expires_at: null,
+    });
+    assert.deepEqual(attenuationFaults([link()], asked, exchange), [
+      { field: 'scope.capabilities', parent: ['refund.create', 'refund.read'], asked: ['refund.create', 'payout.create'] },
+      { field: 'scope.destinations', parent: ['*.example.com'], asked: null },
+      { field: 'expires_at', parent: '2026-06-01T00:00:00.000Z', asked: null },
+    ]);
+  });
+
+  test('may not leave out any bound that the one above has', () => {
+    const open = {
+      scope: { capabilities: null, tools: null, environments: null, destinations: null },
+      ceiling: { max_amount: null, currency: null, max_calls: null, window_seconds: null },
+      expires_at: null,
+    };
+    assert.deepEqual(fieldsOf([link()], child(open)), [
+      'scope.capabilities',
+      'scope.tools',
+      'scope.environments',
+      'scope.destinations',
+      'ceiling.max_amount',
+      'ceiling.max_calls',
+      'expires_at',
+    ]);
+    assert.deepEqual(fieldsOf([link(open)], child(open)), []);
+  });
+
+  test('may hold nothing at all', () => {
+    assert.deepEqual(fieldsOf([link()], child({ scope: { capabilities: [], tools: [], environments: [], destinations: [] } })), []);
+  });
+
+  test('is compared in the currency of the one above, rounded up against it', () => {
+    assert.deepEqual(fieldsOf([link()], child({ ceiling: { max_amount: 909, currency: 'EUR' } })), []);
+    assert.deepEqual(fieldsOf([link()], child({ ceiling: { max_amount: 910, currency: 'EUR' } })), ['ceiling.max_amount']);
+    assert.deepEqual(fieldsOf([link()], child({ ceiling: { max_amount: 1, currency: 'CHF' } })), ['ceiling.currency']);
+  });
+
+  test('may not be passed on further, or be made where passing on was not allowed', () => {
+    assert.deepEqual(attenuationFaults([link()], child({ max_depth: 3 }), exchange), [{ field: 'max_depth', parent: 3, asked: 3 }]);
+    assert.deepEqual(fieldsOf([link({ can_redelegate: false })], child({ can_redelegate: false, max_depth: 0 })), ['can_redelegate']);
+    assert.deepEqual(fieldsOf([link({ max_depth: 0 })], child({ can_redelegate: false, max_depth: 0 })), ['max_depth']);
+  });
+
+  test('is bounded by every link above it, also where the nearest was made before one above that was narrowed', () => {
+    const chain: Chain = [link({ ceiling: { max_amount: 10 }, max_depth: 1 }), link({ max_depth: 2 }, undefined, 'del_2')];
+    assert.deepEqual(attenuationFaults(chain, child({ max_depth: 1 }), exchange), [
+      { field: 'ceiling.max_amount', parent: { max_amount: 10, currency: 'USD' }, asked: { max_amount: 1_000, currency: 'USD' } },
+      { field: 'max_depth', parent: 0, asked: 1 },
+    ]);
+  });
+
+  test('names no capability that an agent above does not hold itself', () => {
+    assert.deepEqual(attenuationFaults([link({}, ['refund.read'])], child(), exchange), [
+      { field: 'scope.capabilities', parent: ['refund.read'], asked: ['refund.create', 'refund.read'] },
+    ]);
+  });
+});
+
+describe('a reduction', () => {
+  test('may take anything away and give nothing', () => {
+    assert.deepEqual(reductionFaults(bounds(), bounds(), exchange), []);
+    const less = bounds({ scope: { tools: [] }, ceiling: { max_amount: 1, max_calls: 1 }, can_redelegate: false, max_depth: 0 });
+    assert.deepEqual(reductionFaults(bounds(), less, exchange), []);
+    assert.deepEqual(
+      reductionFaults(less, bounds(), exchange).map(({ field }) => field),
+      ['scope.tools', 'ceiling.max_amount', 'ceiling.max_calls', 'can_redelegate', 'max_depth'],
+    );
+  });
+
+  test('keeps the currency in which its uses are counted', () => {
+    const asked = bounds({ ceiling: { max_amount: 1, currency: 'EUR' } });
+    assert.deepEqual(reductionFaults(bounds(), asked, exchange), [{ field: 'ceiling.currency', parent: 'USD', asked: 'EUR' }]);
+  });
+});

@@ -1,0 +1,81 @@
+import type { AllowlistEntry } from '../../tools/destinations/allowlist.ts';
+import type { Chain, Delegator, Link } from './delegation.ts';
+import { readEntries } from './destinations-within.ts';
+import { deriveAuthority } from './effective-authority.ts';
+import { isOwnGrants } from './own-grants.ts';
+import { type ShownStep, showChain } from './show-chain.ts';
+
+/** A link as decisions read it: nothing is parsed or searched through for a request. */
+export type ReadyLink = {
+  readonly link: Link;
+  readonly capabilities: ReadonlySet<string> | null;
+  readonly tools: ReadonlySet<string> | null;
+  readonly environments: ReadonlySet<string> | null;
+  readonly destinations: readonly AllowlistEntry[] | null;
+  /** What the delegate holds itself; null for the last one, whose own grants were asked for before. */
+  readonly held: ReadonlySet<string> | null;
+};
+
+export type ReadyChain = {
+  readonly id: string;
+  readonly chain: Chain;
+  /** Prepared when the first decision asks: an agent may stand in many chains and use few of them. */
+  readonly links: readonly ReadyLink[];
+  /** Delegations in it; the grants of an agent that it may begin with are none. */
+  readonly depth: number;
+  /** Who gave the authority first. */
+  readonly root_principal: Delegator;
+  /** Whether some link counts what is used of it. */
+  readonly isCounted: boolean;
+  /** The chain as decisions explain it, worked out when the first one asks. */
+  readonly shown: () => readonly ShownStep[];
+};
+
+const setOf = (list: readonly string[] | null): ReadonlySet<string> | null => (list === null ? null : new Set(list));
+
+const readyLink = (link: Link, isLast: boolean): ReadyLink => ({
+  link,
+  capabilities: setOf(link.scope.capabilities),
+  tools: setOf(link.scope.tools),
+  environments: setOf(link.scope.environments),
+  destinations: link.scope.destinations === null ? null : readEntries(link.scope.destinations),
+  held: isLast ? null : new Set(link.delegate.capabilities),
+});
+
+/** Whether uses of this ceiling add up: calls always do, amounts where there is a window. */
+export const isCounted = ({ ceiling }: Link): boolean =>
+  ceiling.max_calls !== null || (ceiling.max_amount !== null && ceiling.window_seconds !== null);
+
+/** Links above others that were prepared before, for all chains of one snapshot. */
+export type PreparedLinks = Map<Link, ReadyLink>;
+
+const preparedOf = (prepared: PreparedLinks, link: Link): ReadyLink => {
+  const before = prepared.get(link);
+  if (before !== undefined) return before;
+  const made = readyLink(link, false);
+  prepared.set(link, made);
+  return made;
+};
+
+/** `granted` are the capabilities of the agent at the end of the chain. */
+export const readyChain = (granted: readonly string[], chain: Chain, prepared: PreparedLinks = new Map()): ReadyChain => {
+  const last = chain[chain.length - 1] ?? chain[0];
+  let links: readonly ReadyLink[] | undefined;
+  let shown: readonly ShownStep[] | undefined;
+  return {
+    id: last.id,
+    chain,
+    get links() {
+      links ??= chain.map((link) => (link === last ? readyLink(link, true) : preparedOf(prepared, link)));
+      return links;
+    },
+    depth: chain.filter((link) => !isOwnGrants(link)).length,
+    root_principal: chain[0].delegator,
+    isCounted: chain.some(isCounted),
+    shown: () => {
+      // What a chain takes away does not change with the time; whether it still holds is asked for each decision.
+      shown ??= showChain(deriveAuthority(granted, chain, new Date(0)));
+      return shown;
+    },
+  };
+};

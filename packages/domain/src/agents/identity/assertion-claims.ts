@@ -1,0 +1,72 @@
+import { isId } from '@svc/contract/tables/ids.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { ASSERTION_TYPE } from '@svc/contract/tables/wire-name.ts';
+import { parseStrictTime } from '../agents/strict-time.ts';
+
+/** What an agent says of itself in one signed assertion, read from a compact JWS whose members are all strings. */
+export type AssertionClaims = {
+  readonly agent_id: string;
+  /** The generation of the key that the agent says it signed with. */
+  readonly generation: number;
+  /** Compared as an exact string, never parsed as an address. */
+  readonly audience: string;
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly nonce: string;
+};
+
+/** Why something is no assertion, by its shape alone: a sentence for whoever wrote it, which depends on nothing but that and repeats none of it. */
+export type ShapeFault = { readonly fault: string };
+
+export type StringMembers = ReadonlyMap<string, string>;
+
+const NONCE_CHARS_MIN = Math.ceil(LIMITS.assertions.nonceBitsMin / 6);
+const NONCE_CHARS_MAX = 128;
+
+export const ASSERTION_MEMBERS = { header: ['alg', 'typ', 'kid'], payload: ['sub', 'aud', 'iat', 'exp', 'nonce'] } as const;
+export type AssertionPart = keyof typeof ASSERTION_MEMBERS;
+
+const kidForm = /^([^#]+)#([1-9][0-9]{0,8})$/;
+const base64url = /^[A-Za-z0-9_-]+$/;
+
+const isNonce = (text: string): boolean =>
+  base64url.test(text) && text.length >= NONCE_CHARS_MIN && text.length <= NONCE_CHARS_MAX && text.length % 4 !== 1;
+
+export const timeFault = (name: string): ShapeFault => ({
+  fault: `${name} is not a time in the one accepted form: a text as 2026-01-31T10:00:00.000Z, in UTC, with milliseconds.`,
+});
+
+/** A member that is not known is refused: ignoring what the signer meant as a restriction would widen it. */
+const membersFault = (part: AssertionPart, members: StringMembers): ShapeFault | null => {
+  const names: readonly string[] = ASSERTION_MEMBERS[part];
+  const missing = names.find((name) => !members.has(name));
+  if (missing !== undefined) return { fault: `The ${part} has no ${missing}.` };
+  return members.size === names.length ? null : { fault: `The ${part} has a member besides ${names.join(', ')}.` };
+};
+
+const headerFault = (header: StringMembers): ShapeFault | null => {
+  const unnamed = membersFault('header', header);
+  if (unnamed !== null) return unnamed;
+  if (header.get('alg') !== 'EdDSA') return { fault: 'alg is not EdDSA.' };
+  return header.get('typ') === ASSERTION_TYPE ? null : { fault: `typ is not ${ASSERTION_TYPE}.` };
+};
+
+/** The claims of an assertion, or what its shape shows to be wrong. */
+export const readAssertionClaims = (header: StringMembers, payload: StringMembers): AssertionClaims | ShapeFault => {
+  const unfit = headerFault(header) ?? membersFault('payload', payload);
+  if (unfit !== null) return unfit;
+  const [, agentId, generation] = kidForm.exec(header.get('kid') ?? '') ?? [];
+  const issuedAtMs = parseStrictTime(payload.get('iat'));
+  const expiresAtMs = parseStrictTime(payload.get('exp'));
+  const nonce = payload.get('nonce') ?? '';
+  if (agentId === undefined || !isId('agent', agentId))
+    return { fault: "kid is not the agent's id, # and the generation of its key, as agt_…#1." };
+  if (agentId !== payload.get('sub')) return { fault: 'sub is not the agent that kid names.' };
+  if (issuedAtMs === null) return timeFault('iat');
+  if (expiresAtMs === null) return timeFault('exp');
+  if (!isNonce(nonce))
+    return {
+      fault: `nonce is not ${NONCE_CHARS_MIN} to ${NONCE_CHARS_MAX} characters of base64url without padding (128 random bits at least).`,
+    };
+  return { agent_id: agentId, generation: Number(generation), audience: payload.get('aud') ?? '', issuedAtMs, expiresAtMs, nonce };
+};

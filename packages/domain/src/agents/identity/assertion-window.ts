@@ -1,0 +1,34 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+
+type Times = { readonly issuedAtMs: number; readonly expiresAtMs: number };
+
+const fault = ({ issuedAtMs, expiresAtMs }: Times, nowMs: number, windowMs: number): string | null => {
+  // Each rule is asked as "is it proven", so that a NaN from anywhere refuses.
+  if (!(Math.abs(nowMs - issuedAtMs) <= windowMs)) return 'The assertion was issued too far from the time of this service.';
+  if (!(expiresAtMs > nowMs)) return 'The assertion has expired.';
+  if (!(expiresAtMs > issuedAtMs)) return 'The assertion expires before it was issued.';
+  if (!(expiresAtMs - issuedAtMs <= LIMITS.assertions.lifetimeSecondsMax * 1000)) return 'The assertion claims too long a life.';
+  return null;
+};
+
+/** Null inside the window; otherwise a refusal with the server's time, by which a client can correct its clock. */
+export const checkAssertionWindow = (times: Times, nowMs: number, windowSeconds: number): Refusal<'TIMESTAMP_OUT_OF_WINDOW'> | null => {
+  const message = fault(times, nowMs, windowSeconds * 1000);
+  if (message === null) return null;
+  return refusal('TIMESTAMP_OUT_OF_WINDOW', message, { server_time: new Date(nowMs).toISOString(), window_seconds: windowSeconds });
+};
+
+/**
+ * From the first moment at which an assertion could be accepted to the last one, by gateways whose windows are at most this wide: it is
+ * taken before it was issued by as much as a window, and after it by a window or by its life, whichever is shorter.
+ */
+export const acceptableForMs = (windowSeconds: number): number =>
+  (windowSeconds + Math.min(windowSeconds, LIMITS.assertions.lifetimeSecondsMax)) * 1000;
+
+/**
+ * How long the nonce of an accepted assertion is kept, from the moment it was used. Whoever forgets nonces knows no gateway's settings, so
+ * the widest window counts that any of them may have, and what the clocks of two machines may differ by comes on top.
+ */
+export const nonceKeptForMs = (): number =>
+  acceptableForMs(LIMITS.assertions.windowSecondsMax) + LIMITS.assertions.clockDifferenceSeconds * 1000;

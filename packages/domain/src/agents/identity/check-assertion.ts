@@ -1,0 +1,88 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
+import { checkOperational, type NotOperational } from '../agents/check-operational.ts';
+import type { AssertionClaims } from './assertion-claims.ts';
+import { checkAssertionWindow } from './assertion-window.ts';
+
+export type AgentKey = { readonly generation: number; readonly public_key: string };
+
+/** What the directory knows of an agent. `keys` holds the current key and every retired one. */
+export type AgentIdentity = {
+  readonly id: string;
+  readonly status: AgentStatus;
+  readonly key_generation: number;
+  readonly keys: readonly AgentKey[];
+};
+
+export type AssertionCheck = {
+  /** Null when the assertion could not be read. */
+  readonly claims: AssertionClaims | null;
+  /** The agent that the request's body names. */
+  readonly claimedAgentId: string;
+  /** Null when there is no such agent. */
+  readonly agent: AgentIdentity | null;
+  /** Verifies the bytes as sent. With null there is no key to ask: it spends the time of a verification and answers false. */
+  readonly verifySignature: (publicKey: string | null) => boolean;
+  readonly audience: string;
+  readonly nowMs: number;
+  readonly windowSeconds: number;
+};
+
+export type AssertionRefusal = Refusal<
+  'AGENT_AUTHENTICATION_FAILED' | 'TIMESTAMP_OUT_OF_WINDOW' | 'IDENTITY_GENERATION_STALE' | NotOperational
+>;
+
+/** The check that an assertion did not pass. It is for the operator's log and metric, and never part of an answer. */
+export type FailedAssertionCheck =
+  | 'shape'
+  | 'agent_named'
+  | 'agent_known'
+  | 'key_known'
+  | 'signature'
+  | 'audience'
+  | 'window'
+  | 'revocation'
+  | 'generation'
+  | 'status';
+
+export type CheckedAssertion =
+  | { readonly ok: true; readonly claims: AssertionClaims }
+  | { readonly ok: false; readonly check: FailedAssertionCheck; readonly refusal: AssertionRefusal };
+
+type Named = Pick<AssertionCheck, 'claims' | 'claimedAgentId' | 'agent'>;
+
+/** The key that an assertion says it was signed with; null when it names none that this agent has. */
+export const namedKey = ({ claims, claimedAgentId, agent }: Named): string | null => {
+  if (claims === null || agent === null || claims.agent_id !== claimedAgentId || claims.agent_id !== agent.id) return null;
+  return agent.keys.find((key) => key.generation === claims.generation)?.public_key ?? null;
+};
+
+/** Which check left no key to verify with. */
+const unnamedBy = ({ claims, claimedAgentId, agent }: Named): FailedAssertionCheck => {
+  if (claims === null) return 'shape';
+  if (claims.agent_id !== claimedAgentId) return 'agent_named';
+  return agent === null || claims.agent_id !== agent.id ? 'agent_known' : 'key_known';
+};
+
+const failed = (check: FailedAssertionCheck, refused: AssertionRefusal): CheckedAssertion => ({ ok: false, check, refusal: refused });
+const stranger = (check: FailedAssertionCheck): CheckedAssertion => failed(check, refusal('AGENT_AUTHENTICATION_FAILED'));
+
+/**
+ * Every check on an assertion but the nonce, in their binding order. The caller consumes the nonce only after `ok`, so that a refused
+ * assertion burns none. Until the signature holds, the answer and its cost are the same whatever was wrong; the audience is answered so too.
+ */
+export const checkAssertion = (check: AssertionCheck): CheckedAssertion => {
+  const { claims, agent } = check;
+  const publicKey = namedKey(check);
+  const genuine = check.verifySignature(publicKey);
+  if (claims === null || agent === null || publicKey === null) return stranger(unnamedBy(check));
+  if (!genuine) return stranger('signature');
+  if (claims.audience !== check.audience) return stranger('audience');
+
+  const outOfWindow = checkAssertionWindow(claims, check.nowMs, check.windowSeconds);
+  if (outOfWindow !== null) return failed('window', outOfWindow);
+  if (agent.status === 'REVOKED') return failed('revocation', refusal('AGENT_IDENTITY_REVOKED'));
+  if (claims.generation !== agent.key_generation) return failed('generation', refusal('IDENTITY_GENERATION_STALE'));
+  const stopped = checkOperational(agent.status);
+  return stopped === null ? { ok: true, claims } : failed('status', stopped);
+};

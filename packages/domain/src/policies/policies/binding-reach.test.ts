@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
+import { reachesBeyond } from './binding-reach.ts';
+
+const beyond = (limit: Parameters<typeof reachesBeyond>[0]) => POLICY_SCOPES.filter((scope) => reachesBeyond(limit, scope));
+
+test('a call without a limit binds anywhere', () => {
+  assert.deepEqual(beyond({}), []);
+  assert.deepEqual(beyond({ workspace_id: null, environment_id: null }), []);
+});
+
+test('a call limited to a workspace does not bind the organization', () => {
+  assert.deepEqual(beyond({ workspace_id: 'wsp_1' }), ['ORGANIZATION']);
+});
+
+test('a call limited to an environment binds neither the organization nor the workspace', () => {
+  assert.deepEqual(beyond({ environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
+  assert.deepEqual(beyond({ workspace_id: 'wsp_1', environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
+});

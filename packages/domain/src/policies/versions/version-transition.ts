@@ -1,0 +1,23 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { VersionStatus } from '@svc/contract/tables/vocabulary.ts';
+
+/** A version comes into force once, by activation. What was in force before comes back as a new version, by rollback. */
+const ACCEPTED_FROM = {
+  activate: ['DRAFT'],
+  rollback: ['SUPERSEDED'],
+} as const satisfies Record<string, readonly VersionStatus[]>;
+
+const SENTENCES: Readonly<Record<keyof typeof ACCEPTED_FROM, string>> = {
+  activate: 'Only a draft can be activated; a version that was in force before comes back through rollback.',
+  rollback: 'Only a version that was in force before can come back; a draft is activated.',
+};
+
+/** INVALID_STATE_TRANSITION with the statuses that the operation accepts, or undefined when it may go on. */
+export const versionTransitionRefusal = (
+  operation: keyof typeof ACCEPTED_FROM,
+  from: VersionStatus,
+): Refusal<'INVALID_STATE_TRANSITION'> | undefined => {
+  const allowed: readonly VersionStatus[] = ACCEPTED_FROM[operation];
+  if (allowed.includes(from)) return undefined;
+  return refusal('INVALID_STATE_TRANSITION', SENTENCES[operation], { operation, from, allowed_from: allowed });
+};

@@ -1,0 +1,64 @@
+import { KEY_SHAPES } from '@svc/policy/masks/secret-shapes.ts';
+
+/** Where a template puts a text: in the path of a URL identifiers are usual that would be secrets anywhere else. */
+export type SecretPlace = 'header' | 'query' | 'path' | 'body';
+
+const CERTAIN =
+  /password|passwd|passphrase|secret(?!ar)|(?:api|app|auth|access|account|client|encryption|function|functions|host|license|master|private|service|shared|signing|subscription|user)keys?$|xapikey|authorization|authentication(?!type)|credential|cookie|session(?:id|key)|bearer|^(?:x?auth|pwd|pass|pin|sas|jwt|cvv2?|cvc2?|otp|totp)$|jwt$/;
+const TOKEN = /tokens?$/;
+const NO_SECRET_TOKEN =
+  /(?:page|next|previous|prev|continuation|continue|cursor|sync|delta|start|change|paging|pagination|idempotency|resume|skip|list|max|min|total|num|count|prompt|completion|stop|input|output)tokens?$/;
+const KEY = /key$/;
+const NO_SECRET_KEY =
+  /(?:idempotency|idempotence|partition|routing|sort|order|cache|surrogate|primary|foreign|row|object|dedup|deduplication|group|message|correlation|public|project|issue|translation|resource|event|shard|range|hash|lookup|natural|business|external|record|entity|item|dataset|feature|flag|config|lock|map|search|space|parent|tenant|registry)key$/;
+
+const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Whether a header or member of this name is there to carry a secret, however the name is spelled. */
+export const carriesSecret = (name: string, place: SecretPlace): boolean => {
+  const plain = folded(name);
+  if (CERTAIN.test(plain) || (TOKEN.test(plain) && !NO_SECRET_TOKEN.test(plain))) return true;
+  return place === 'header' && KEY.test(plain) && !NO_SECRET_KEY.test(plain);
+};
+
+const SCHEME = /^\s*(?:basic|bearer|digest|hawk|negotiate|apikey|token)\s+\S/i;
+/** In a longer text "basic information" is no authorization, "Basic dXNlcjpwYXNz" is. */
+const AUTHORIZATION = /\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+(?=[\w+/.~-]*(?:[0-9=]|[a-z][A-Z]))[\w+/=.~-]{8,}/g;
+const RUN = /[A-Za-z0-9+/_=-]{20,}/g;
+const PATH_RUN = /[A-Za-z0-9+_=-]{20,}/g;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ULID = /^(?:[A-Za-z0-9-]+_)?[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const HEX = /^[0-9a-f]+$/i;
+const CHANGES_MIN = 6;
+const CHANGES_SHARE = 0.27;
+
+const kindOf = (character: string): string => {
+  if (character >= '0' && character <= '9') return 'digit';
+  if (character >= 'a' && character <= 'z') return 'lower';
+  return character >= 'A' && character <= 'Z' ? 'upper' : 'mark';
+};
+
+/**
+ * Whether a run of characters looks drawn at random: digits, small and capital letters take turns far more often than in words. The capital
+ * letter that begins a word is no such turn, nor is what a dash or a slash parts.
+ */
+const looksRandom = (run: string): boolean => {
+  let changes = 0;
+  let before = 'mark';
+  for (const character of run) {
+    const kind = kindOf(character);
+    if (kind !== before && kind !== 'mark' && before !== 'mark' && !(before === 'upper' && kind === 'lower')) changes += 1;
+    before = kind;
+  }
+  return changes >= Math.max(CHANGES_MIN, run.length * CHANGES_SHARE);
+};
+
+const isRandom = (run: string, place: SecretPlace): boolean =>
+  !UUID.test(run) && !ULID.test(run) && !(place === 'path' && HEX.test(run)) && looksRandom(run);
+
+/** The text with what looks like a secret replaced by `mask`: by its prefix or shape, or because nobody would write it so. */
+export const hideSecretLooks = (text: string, place: SecretPlace, mask: string): string => {
+  if (place === 'header' && SCHEME.test(text)) return mask;
+  const shaped = text.replace(KEY_SHAPES, mask).replace(AUTHORIZATION, mask);
+  return shaped.replace(place === 'path' ? PATH_RUN : RUN, (run) => (isRandom(run, place) ? mask : run));
+};

@@ -1,0 +1,91 @@
+import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
+import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '../destinations/allowlist.ts';
+import { type Fault, isFaults } from '../fault.ts';
+import { parsePointer, readMember } from '../json-pointer.ts';
+import { executionNames, type ParsedExecution, parseExecution } from '../request/parse-execution.ts';
+import { checkParametersSchema } from '../schema/parameters-schema.ts';
+import { findDeclaredProperty } from './declared-property.ts';
+import { declaredSecrets } from './declared-secrets.ts';
+
+/** What the rules of this file read; a stored tool and a new declaration both have it. */
+export type JudgedDeclaration = Pick<
+  ToolDeclaration,
+  'kind' | 'destination_allowlist' | 'parameters_schema' | 'amount_from' | 'currency_from' | 'destination_from' | 'execution'
+>;
+
+type ParsedEntry = AllowlistEntry | { readonly fault: string };
+
+/** JSON types that a field's source may be declared with. */
+const sources = [
+  ['amount_from', ['integer', 'number']],
+  ['currency_from', ['string']],
+  ['destination_from', ['string']],
+] as const;
+
+const sourceFaults = (declaration: JudgedDeclaration): readonly Fault[] =>
+  sources.flatMap(([field, types]) => {
+    const pointer = `/${field}`;
+    const written = declaration[field];
+    if (written === undefined) return [];
+    const tokens = parsePointer(written);
+    if (tokens === null || tokens.length === 0) return [{ pointer, message: 'must be a JSON Pointer to a parameter, such as /amount' }];
+    const found = findDeclaredProperty(declaration.parameters_schema ?? {}, tokens);
+    if (found === 'undeclared') return [{ pointer, message: 'must point at a parameter that parameters_schema declares' }];
+    const type = found === 'open' ? undefined : readMember(found.schema, 'type');
+    const fits = type === undefined || [type].flat().some((each) => types.some((allowed) => allowed === each));
+    return fits ? [] : [{ pointer, message: `must point at a parameter declared as ${types.join(' or ')}` }];
+  });
+
+const nameFaults = (execution: ParsedExecution, schema: unknown): readonly Fault[] =>
+  executionNames(execution)
+    .filter(({ name }) => findDeclaredProperty(schema, name.split('.')) === 'undeclared')
+    .map(({ name, pointer }) => ({ pointer, message: `names the parameter ${name}, which parameters_schema does not declare` }));
+
+const hostFaults = (execution: ParsedExecution, entries: readonly ParsedEntry[]): readonly Fault[] => {
+  const { destination } = execution.url;
+  // One unreadable entry may be the one that was meant for this host; its own fault is enough.
+  if (destination === undefined || entries.some((entry) => 'fault' in entry)) return [];
+  const readable = entries.filter((entry): entry is AllowlistEntry => !('fault' in entry));
+  return isAllowed(readable, destination)
+    ? []
+    : [{ pointer: '/execution/url', message: 'must lead to a host and port that destination_allowlist covers' }];
+};
+
+const executionFaults = (declaration: JudgedDeclaration, entries: readonly ParsedEntry[]): readonly Fault[] => {
+  const { kind, execution } = declaration;
+  if (kind !== 'HTTP')
+    return execution === undefined ? [] : [{ pointer: '/execution', message: `must be left out for a tool of kind ${kind}` }];
+  if (execution === undefined) return [{ pointer: '/execution', message: 'is required for a tool of kind HTTP' }];
+  const parsed = parseExecution(execution);
+  if (isFaults(parsed)) return parsed.faults;
+  return [...nameFaults(parsed, declaration.parameters_schema ?? {}), ...hostFaults(parsed, entries)];
+};
+
+/**
+ * What of those rules a stored tool has to keep too: all but those that only tell people what to write. Rules on secrets are no part of
+ * them, since a tool from before they were made goes on as it is.
+ */
+export const storedToolFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
+  const schema = checkParametersSchema(declaration.parameters_schema ?? {});
+  if (schema.length > 0) return [{ pointer: '/parameters_schema', message: 'cannot be used' }];
+  return [
+    ...sourceFaults(declaration),
+    ...executionFaults(declaration, (declaration.destination_allowlist ?? []).map(parseAllowlistEntry)),
+  ];
+};
+
+/** The rules on a tool beyond the shape of its fields; empty when it can be registered. Pointers are below the declaration itself. */
+export const validateToolDeclaration = (declaration: JudgedDeclaration): readonly Fault[] => {
+  const entries = (declaration.destination_allowlist ?? []).map(parseAllowlistEntry);
+  const allowlist = entries.flatMap((entry, index) =>
+    'fault' in entry ? [{ pointer: `/destination_allowlist/${index}`, message: entry.fault }] : [],
+  );
+  const schema = checkParametersSchema(declaration.parameters_schema ?? {}).map(({ pointer, message }) => ({
+    pointer: `/parameters_schema${pointer}`,
+    message,
+  }));
+  if (schema.length > 0) return [...allowlist, ...schema];
+  const faults = [...allowlist, ...sourceFaults(declaration), ...executionFaults(declaration, entries)];
+  const told = new Set(faults.map(({ pointer }) => pointer));
+  return [...faults, ...declaredSecrets(declaration).filter(({ pointer }) => !told.has(pointer))];
+};

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
+import { isFaults } from '../fault.ts';
+import { deriveFields, type FieldSources, type StatedFields } from './derive-fields.ts';
+
+const sources: FieldSources = { amount_from: '/order/total', currency_from: '/order/currency', destination_from: '/webhook' };
+const parameters = { order: { total: 500, currency: 'EUR' }, webhook: 'https://API.example.com/hook' };
+const destination = { scheme: 'https', host: 'api.example.com', port: 443 };
+
+const pointersOf = (from: FieldSources, given: unknown, stated: StatedFields): readonly string[] => {
+  const fields = deriveFields(from, given, stated);
+  return isFaults(fields) ? fields.faults.map(({ pointer }) => pointer) : [];
+};
+
+test('declared fields are read from the parameters, whether or not the request repeats them', () => {
+  const expected = { amount: 500, currency: 'EUR', destination };
+  assert.deepEqual(deriveFields(sources, parameters, {}), expected);
+  assert.deepEqual(deriveFields(sources, parameters, { amount: 500, currency: 'EUR', destination: 'api.example.com' }), expected);
+  assert.deepEqual(deriveFields(sources, { ...parameters, order: { total: 500, currency: 'eur' } }, { currency: 'EUR' }), expected);
+});
+
+test('undeclared fields are what the request states, and absent when it states none', () => {
+  const none = { amount_from: null, currency_from: null, destination_from: null };
+  assert.deepEqual(deriveFields(none, parameters, { amount: 0, destination: 'h:8080' }), {
+    amount: 0,
+    destination: { host: 'h', port: 8080 },
+  });
+  assert.deepEqual(deriveFields({}, parameters, {}), {});
+});
+
+test('a declared field that is absent is refused with a pointer to where it should be', () => {
+  assert.deepEqual(pointersOf(sources, {}, { amount: 1, currency: 'EUR', destination: 'h' }), [
+    '/parameters/order/total',
+    '/parameters/order/currency',
+    '/parameters/webhook',
+  ]);
+  assert.deepEqual(pointersOf({ amount_from: '/constructor/length' }, {}, {}), ['/parameters/constructor/length']);
+  assert.deepEqual(pointersOf({ amount_from: '/items/length' }, { items: [1] }, {}), ['/parameters/items/length']);
+});
+
+test('a request that contradicts its own parameters is refused with pointers to both', () => {
+  assert.deepEqual(pointersOf(sources, parameters, { amount: 1 }), ['/amount', '/parameters/order/total']);
+  assert.deepEqual(pointersOf(sources, parameters, { currency: 'USD' }), ['/currency', '/parameters/order/currency']);
+  for (const other of ['evil.example', 'api.example.com:8443', 'http://api.example.com']) {
+    assert.deepEqual(pointersOf(sources, parameters, { destination: other }), ['/destination', '/parameters/webhook'], other);
+  }
+});
+
+test('an amount is a whole, safe, non-negative number wherever it comes from', () => {
+  for (const amount of [-1, 0.5, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN, '5', null, [5], { valueOf: 5 }, true]) {
+    assert.deepEqual(pointersOf({ amount_from: '/a' }, { a: amount }, {}), ['/parameters/a'], String(amount));
+    assert.deepEqual(pointersOf({}, {}, { amount: amount as number }), ['/amount'], String(amount));
+  }
+  const fields = deriveFields({ amount_from: '/a' }, { a: -0 }, {});
+  assert.ok(!isFaults(fields) && Object.is(fields.amount, 0));
+  assert.deepEqual(deriveFields({ amount_from: '/a' }, { a: Number.MAX_SAFE_INTEGER }, {}), { amount: Number.MAX_SAFE_INTEGER });
+});
+
+test('each currency of the one table can be stated, and one that the table does not have cannot', () => {
+  for (const currency of CURRENCIES) assert.deepEqual(deriveFields({}, {}, { currency }), { currency });
+  for (const currency of Intl.supportedValuesOf('currency').filter((code) => !CURRENCIES.has(code)))
+    assert.deepEqual(pointersOf({}, {}, { currency }), ['/currency'], currency);
+});
+
+test('a currency is a code that exists and a destination is a place that can be read', () => {
+  for (const currency of ['EURO', 'E', '', 'ZZZ', 'uſd', 'US$', 978, null]) {
+    assert.deepEqual(pointersOf({ currency_from: '/c' }, { c: currency }, {}), ['/parameters/c'], String(currency));
+  }
+  for (const place of ['', 'https://a@b.example/', 'a b', 5, null, ['h']]) {
+    assert.deepEqual(pointersOf({ destination_from: '/d' }, { d: place }, {}), ['/parameters/d'], String(place));
+  }
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ToolExecution } from '@svc/contract/tools/tools.ts';
+import { type Fault, isFaults } from '../fault.ts';
+import { buildExecutionRequest } from './execution-request.ts';
+import { executionNames, parseExecution } from './parse-execution.ts';
+
+const base: ToolExecution = { method: 'POST', url: 'https://api.example.com/v1/refunds' };
+
+const build = (execution: Partial<ToolExecution>, parameters: Record<string, unknown>) => {
+  const parsed = parseExecution({ ...base, ...execution });
+  assert.ok(!isFaults(parsed), JSON.stringify(parsed));
+  return buildExecutionRequest(parsed, parameters);
+};
+const built = (execution: Partial<ToolExecution>, parameters: Record<string, unknown>) => {
+  const request = build(execution, parameters);
+  assert.ok(!isFaults(request), JSON.stringify(request));
+  return request;
+};
+const faultsOf = (execution: Partial<ToolExecution>, parameters: Record<string, unknown>): readonly Fault[] => {
+  const request = build(execution, parameters);
+  assert.ok(isFaults(request), JSON.stringify(request));
+  return request.faults;
+};
+const declarationFaults = (execution: Partial<ToolExecution>): readonly string[] => {
+  const parsed = parseExecution({ ...base, ...execution });
+  return isFaults(parsed) ? parsed.faults.map(({ pointer }) => pointer) : [];
+};
+
+test('without a declared body POST, PUT and PATCH send the whole parameters as JSON, GET and DELETE send none', () => {
+  assert.deepEqual(built({}, { amount: 5, note: 'ü' }), {
+    method: 'POST',
+    url: 'https://api.example.com/v1/refunds',
+    headers: { 'content-type': 'application/json' },
+    body: '{"amount":5,"note":"ü"}',
+  });
+  for (const method of ['GET', 'DELETE'] as const) {
+    assert.equal(built({ method }, { amount: 5 }).body, undefined);
+    assert.deepEqual({ ...built({ method }, { amount: 5 }).headers }, {});
+  }
+});
+
+test('a declared body is filled: whole values keep their JSON type, texts are interpolated, absent members go', () => {
+  const body = { id: '{order.id}', note: 'Refund of {{{amount}}}', lines: ['{line}', '{none}', 1], none: '{none}', fixed: { a: null } };
+  const request = built({ body }, { order: { id: 7 }, amount: 5, line: { sku: 'x' } });
+  assert.deepEqual(JSON.parse(request.body ?? ''), { id: 7, note: 'Refund of {5}', lines: [{ sku: 'x' }, 1], fixed: { a: null } });
+  assert.equal(built({ body: '{order}' }, { order: [1] }).body, '[1]');
+  assert.equal(built({ body: { order: '{order}' } }, { order: null }).body, '{"order":null}');
+  assert.deepEqual(faultsOf({ body: '{order}' }, {}), [{ pointer: '/parameters/order', message: 'is required' }]);
+  assert.deepEqual(
+    faultsOf({ body: { a: 'x {order}' } }, { order: {} }).map(({ pointer }) => pointer),
+    ['/parameters/order'],
+  );
+});
+
+test('a value cannot break out of its place in a JSON or form body', () => {
+  const value = '","admin":true,"x":"&admin=1';
+  assert.deepEqual(JSON.parse(built({ body: { note: 'a{note}' } }, { note: value }).body ?? ''), { note: `a${value}` });
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const request = built({ headers, body: { note: '{note}', n: 1, b: true, none: '{none}' } }, { note: value });
+  assert.equal(request.headers['content-type'], 'application/x-www-form-urlencoded');
+  assert.deepEqual(
+    [...new URLSearchParams(request.body)],
+    [
+      ['note', value],
+      ['n', '1'],
+      ['b', 'true'],
+    ],
+  );
+  assert.equal(built({ headers }, { a: 'x y', b: null }).body, 'a=x+y');
+  assert.deepEqual(faultsOf({ headers }, { a: {} }).length, 1);
+  const parameters = JSON.parse('{"__proto__":{"admin":true}}');
+  assert.equal(built({ body: JSON.parse('{"__proto__":"{__proto__}"}') }, parameters).body, '{"__proto__":{"admin":true}}');
+});
+
+test('plain text is sent as it is filled', () => {
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  assert.deepEqual(built({ headers, body: 'Hello {name}' }, { name: 'Ada' }), {
+    method: 'POST',
+    url: base.url,
+    headers,
+    body: 'Hello Ada',
+  });
+  assert.equal(faultsOf({ headers, body: '{name}' }, { name: {} }).length, 1);
+});
+
+test('query members are added to those of the URL, repeated for arrays and left out when absent', () => {
+  const request = built({ method: 'GET', query: { q: '{q}', tag: '{tags}', none: '{none}', s: 'p {q}' } }, { q: 'a&b', tags: ['x', 1] });
+  assert.equal(request.url, `${base.url}?q=a%26b&tag=x&tag=1&s=p%20a%26b`);
+  const url = 'https://api.example.com/s{?page}';
+  assert.equal(built({ method: 'GET', url, query: { q: '{q}' } }, { q: '1', page: 2 }).url, 'https://api.example.com/s?page=2&q=1');
+  for (const q of [{}, [{}], [null], 'x'.repeat(3000), Array.from({ length: 101 }, () => 'x'), '\ud800']) {
+    assert.deepEqual(
+      faultsOf({ method: 'GET', query: { q: '{q}' } }, { q }).map(({ pointer }) => pointer),
+      ['/parameters/q'],
+    );
+  }
+});
+
+test('a parameter in a header can neither end it nor begin another', () => {
+  const headers = { 'X-Order': 'no {id}', 'x-note': '{note}' };
+  assert.deepEqual({ ...built({ method: 'GET', headers }, { id: 7 }).headers }, { 'x-order': 'no 7' });
+  for (const id of ['a\r\nx-admin: 1', 'a\nb', 'a\rb', 'a\u0000b', 'é', '\u0085', 'x\u2028y']) {
+    const [fault] = faultsOf({ method: 'GET', headers }, { id });
+    assert.equal(fault?.pointer, '/parameters/id');
+    assert.match(fault?.message ?? '', /printable ASCII/);
+  }
+  assert.equal(faultsOf({ method: 'GET', headers }, { id: 'x'.repeat(9000) }).length, 1);
+});
+
+test('headers of the connection and of credentials cannot be declared, in whatever case', () => {
+  const names = ['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'Upgrade', 'TE', 'Trailer', 'Expect', 'Keep-Alive'];
+  for (const name of [...names, 'Proxy-Authorization', 'Authorization', 'Cookie', 'Accept-Encoding', 'a b', 'a:b', 'é', '', 'x\r\ny']) {
+    assert.equal(declarationFaults({ headers: { [name]: 'x' } }).length, 1, name);
+  }
+  assert.deepEqual(declarationFaults({ headers: { 'X-A': '1', 'x-a': '2' } }), ['/execution/headers/x-a']);
+  assert.deepEqual(declarationFaults({ headers: { 'x-a': 'a\r\nb' } }), ['/execution/headers/x-a']);
+});
+
+test('a declaration that could not be carried out is refused with a pointer to each place', () => {
+  assert.deepEqual(declarationFaults({ method: 'GET', body: {} }), ['/execution/body']);
+  assert.deepEqual(declarationFaults({ body: { a: { b: ['{'] } } }), ['/execution/body/a/b/0']);
+  assert.deepEqual(declarationFaults({ url: 'ftp://x', query: { 'a/b': '{' }, headers: { 'x-a': '}' } }), [
+    '/execution/url',
+    '/execution/query/a~1b',
+    '/execution/headers/x-a',
+  ]);
+  assert.deepEqual(declarationFaults({ headers: { 'content-type': 'application/xml' }, body: '<a>{b}</a>' }), [
+    '/execution/headers/content-type',
+  ]);
+  assert.deepEqual(declarationFaults({ headers: { 'content-type': 'text/plain' } }), ['/execution/body']);
+  assert.deepEqual(declarationFaults({ headers: { 'content-type': 'text/plain' }, body: {} }), ['/execution/body']);
+  assert.deepEqual(declarationFaults({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: { a: {} } }), [
+    '/execution/body',
+  ]);
+  assert.deepEqual(declarationFaults({ body: Array.from({ length: 65 }, () => '{a}') }), ['/execution/body']);
+  assert.deepEqual(declarationFaults({ body: JSON.parse('['.repeat(200) + ']'.repeat(200)) }).length, 1);
+  assert.deepEqual(declarationFaults({ headers: { 'content-type': 'application/merge-patch+json' } }), []);
+});
+
+test('a small declaration cannot be made to build a huge request', () => {
+  const body = Array.from({ length: 64 }, () => '{a}');
+  assert.deepEqual(faultsOf({ body }, { a: 'x'.repeat(60_000) }), [
+    { pointer: '/parameters', message: 'make a body of more than 1048576 characters' },
+  ]);
+});
+
+test('every parameter that an execution names is known, with where it is named', () => {
+  const parsed = parseExecution({
+    ...base,
+    url: 'https://api.example.com/{a}{?b}',
+    headers: { 'x-c': '{c}' },
+    query: { d: '{d.e}' },
+    body: { f: ['{f}', 'x {g}'], h: 1 },
+  });
+  assert.ok(!isFaults(parsed));
+  assert.deepEqual(
+    executionNames(parsed).map(({ name, pointer }) => `${name} ${pointer}`),
+    [
+      'a /execution/url',
+      'b /execution/url',
+      'c /execution/headers/x-c',
+      'd.e /execution/query/d',
+      'f /execution/body',
+      'g /execution/body',
+    ],
+  );
+});

@@ -1,0 +1,41 @@
+import type { HttpMethod } from '@svc/contract/tables/vocabulary.ts';
+import { type Faults, faultsAmong, isFaults } from '../fault.ts';
+import { encodeBody } from './encode-body.ts';
+import { expandUrl } from './expand-url.ts';
+import { defaultsToParameters, type ParsedExecution } from './parse-execution.ts';
+import { fillBody } from './request-body.ts';
+import { expandHeaders } from './request-headers.ts';
+import { expandQuery } from './request-query.ts';
+
+/** The HTTP request that executes one action. Header names are lower case; no credential is on it yet. */
+export type ExecutionRequest = {
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+const buildBody = ({ body, format, method }: ParsedExecution, parameters: unknown): string | Faults | undefined => {
+  if (body === undefined) return defaultsToParameters(method) ? encodeBody(parameters, format) : undefined;
+  const filled = fillBody(body, parameters);
+  return isFaults(filled) ? filled : encodeBody(filled.value, format);
+};
+
+const withQuery = (url: URL, query: string): string => {
+  if (query !== '') url.search = url.search === '' ? query : `${url.search}&${query}`;
+  return url.href;
+};
+
+/** Puts an action's parameters into its tool's execution. Faults point at or below `/parameters`, at what to correct. */
+export const buildExecutionRequest = (
+  execution: ParsedExecution,
+  parameters: Readonly<Record<string, unknown>>,
+): ExecutionRequest | Faults => {
+  const url = expandUrl(execution.url, parameters);
+  const query = expandQuery(execution.query, parameters);
+  const headers = expandHeaders(execution.headers, parameters);
+  const body = buildBody(execution, parameters);
+  if (isFaults(url) || isFaults(query) || isFaults(headers) || isFaults(body)) return faultsAmong([url, query, headers, body]);
+  const request = { method: execution.method, url: withQuery(url, query), headers };
+  return body === undefined ? request : { ...request, headers: { 'content-type': execution.format, ...headers }, body };
+};

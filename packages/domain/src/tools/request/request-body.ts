@@ -1,0 +1,85 @@
+import type { Fault, Faults } from '../fault.ts';
+import { formatPointer } from '../json-pointer.ts';
+import { expandText, namesIn, parameterFault, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
+
+/** A JSON value in which strings are templates. Member names are taken as they are. */
+export type BodyTemplate =
+  | { readonly literal: unknown }
+  | { readonly text: TextTemplate }
+  | { readonly items: readonly BodyTemplate[] }
+  | { readonly members: readonly (readonly [string, BodyTemplate])[] };
+
+export const BODY_FORMATS = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'] as const;
+export type BodyFormat = (typeof BODY_FORMATS)[number];
+
+const depthMax = 32;
+const namesMax = 64;
+const textMax = 262_144;
+
+const read = (value: unknown, path: readonly string[], faults: Fault[]): BodyTemplate => {
+  if (typeof value === 'string') {
+    const text = parseText(value);
+    if (!('fault' in text)) return { text };
+    faults.push({ pointer: formatPointer(path), message: text.fault });
+  }
+  if (typeof value !== 'object' || value === null) return { literal: value };
+  if (path.length > depthMax) {
+    faults.push({ pointer: formatPointer(path), message: `must not nest deeper than ${depthMax}` });
+    return { literal: null };
+  }
+  if (Array.isArray(value)) return { items: value.map((item, index) => read(item, [...path, String(index)], faults)) };
+  return { members: Object.entries(value).map(([name, member]) => [name, read(member, [...path, name], faults)] as const) };
+};
+
+/** Every parameter a body names, repeats included. */
+export const bodyNames = (template: BodyTemplate): readonly string[] => {
+  if ('text' in template) return namesIn(template.text);
+  if ('items' in template) return template.items.flatMap(bodyNames);
+  return 'members' in template ? template.members.flatMap(([, member]) => bodyNames(member)) : [];
+};
+
+const isFlat = (template: BodyTemplate): boolean =>
+  'members' in template && template.members.every(([, member]) => 'text' in member || ('literal' in member && member.literal !== null));
+
+/** Reads `execution.body` for the format it will be sent in. */
+export const parseBody = (body: unknown, format: BodyFormat): BodyTemplate | Faults => {
+  const pointer = '/execution/body';
+  const faults: Fault[] = [];
+  const template = read(body, ['execution', 'body'], faults);
+  if (bodyNames(template).length > namesMax) faults.push({ pointer, message: `must not name parameters more than ${namesMax} times` });
+  if (format === 'application/x-www-form-urlencoded' && !isFlat(template)) {
+    faults.push({ pointer, message: 'must be an object of strings, numbers and booleans to be sent as a form' });
+  }
+  if (format === 'text/plain' && !('text' in template)) faults.push({ pointer, message: 'must be a string to be sent as plain text' });
+  return faults.length > 0 ? { faults } : template;
+};
+
+const absent = Symbol('absent');
+
+const expand = (template: BodyTemplate, parameters: unknown, faults: Fault[]): unknown => {
+  if ('literal' in template) return template.literal;
+  if ('items' in template) return template.items.map((item) => expand(item, parameters, faults)).filter((item) => item !== absent);
+  if ('members' in template) {
+    const members = template.members.map(([name, member]) => [name, expand(member, parameters, faults)] as const);
+    // Defines own members, so that a member named __proto__ stays a member.
+    return Object.fromEntries(members.filter(([, value]) => value !== absent));
+  }
+  const sole = soleName(template.text);
+  if (sole !== undefined) {
+    const value = readParameter(parameters, sole);
+    return value === undefined ? absent : value;
+  }
+  const text = expandText(template.text, parameters, textMax);
+  if (typeof text === 'string') return text;
+  faults.push(text);
+  return absent;
+};
+
+/** The template's value: a string that is exactly `{name}` becomes that parameter's JSON value; where it is absent, the member goes too. */
+export const fillBody = (template: BodyTemplate, parameters: unknown): { readonly value: unknown } | Faults => {
+  const faults: Fault[] = [];
+  const value = expand(template, parameters, faults);
+  const sole = 'text' in template ? soleName(template.text) : undefined;
+  if (value === absent && sole !== undefined) faults.push(parameterFault(sole, 'is required'));
+  return faults.length > 0 ? { faults } : { value };
+};

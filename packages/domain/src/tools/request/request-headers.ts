@@ -1,0 +1,70 @@
+import type { Fault, Faults } from '../fault.ts';
+import { formatPointer } from '../json-pointer.ts';
+import { expandText, namesIn, parameterFault, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
+
+export type HeaderTemplates = readonly (readonly [name: string, value: TextTemplate])[];
+
+const valueMax = 8192;
+
+/** The connection's own headers, which say where a message ends and for whom it is: whoever sets one can smuggle a second request. */
+const ofTheConnection = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Secrets come from the tool's credential at the moment of the call, never from a declaration that many may read. */
+const ofCredentials = new Set(['authorization', 'cookie', 'proxy-authenticate', 'proxy-authorization']);
+
+const nameFault = (name: string): string | undefined => {
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'must be named by a valid header name';
+  if (ofTheConnection.has(name)) return 'is set by the service itself';
+  if (ofCredentials.has(name)) return 'carries a secret: use credential_id';
+  return name === 'accept-encoding' ? 'is set by the service itself' : undefined;
+};
+
+/** Reads `execution.headers`; names come out in lower case. */
+export const parseHeaders = (headers: Readonly<Record<string, string>>): HeaderTemplates | Faults => {
+  const faults: Fault[] = [];
+  const read = new Map<string, TextTemplate>();
+  for (const [written, text] of Object.entries(headers)) {
+    const name = written.toLowerCase();
+    const value = parseText(text);
+    const message = nameFault(name) ?? (read.has(name) ? 'is given twice' : undefined) ?? ('fault' in value ? value.fault : undefined);
+    const literal = 'fault' in value ? '' : value.filter((part) => typeof part === 'string').join('');
+    if (message !== undefined) faults.push({ pointer: formatPointer(['execution', 'headers', written]), message });
+    else if (!isHeaderText(literal)) faults.push({ pointer: formatPointer(['execution', 'headers', written]), message: onlyPrintable });
+    if (!('fault' in value)) read.set(name, value);
+  }
+  return faults.length > 0 ? { faults } : [...read];
+};
+
+const onlyPrintable = 'must hold only printable ASCII characters';
+
+// A line break would end the header and begin another; anything beyond ASCII is read differently by different servers.
+const isHeaderText = (text: string): boolean => /^[\t -~]*$/.test(text);
+
+/** Puts the parameters in. A header that is wholly one absent parameter is left out; inside a longer text it must be given. */
+export const expandHeaders = (templates: HeaderTemplates, parameters: unknown): Record<string, string> | Faults => {
+  const faults: Fault[] = [];
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, template] of templates) {
+    const sole = soleName(template);
+    if (sole !== undefined && (readParameter(parameters, sole) ?? null) === null) continue;
+    const text = expandText(template, parameters, valueMax);
+    if (typeof text !== 'string') faults.push(text);
+    else if (!isHeaderText(text)) {
+      const culprit = namesIn(template).find((each) => !isHeaderText(String(readParameter(parameters, each))));
+      faults.push(parameterFault(culprit ?? '', `${onlyPrintable} to stand in the header ${name}`));
+    } else headers[name] = text.trim();
+  }
+  return faults.length > 0 ? { faults } : headers;
+};

@@ -1,0 +1,54 @@
+import type { Fault, Faults } from '../fault.ts';
+import { formatPointer } from '../json-pointer.ts';
+import { expandText, parameterFault, parseText, readParameter, scalarText, soleName, type TextTemplate } from './text-template.ts';
+
+export type QueryTemplates = readonly (readonly [name: string, value: TextTemplate])[];
+
+const valueMax = 2048;
+const itemsMax = 100;
+
+/** Reads `execution.query`. */
+export const parseQuery = (query: Readonly<Record<string, string>>): QueryTemplates | Faults => {
+  const read = Object.entries(query).map(([name, text]) => [name, parseText(text)] as const);
+  const faults = read.flatMap(([name, value]) =>
+    'fault' in value
+      ? [{ pointer: formatPointer(['execution', 'query', name]), message: value.fault }]
+      : name.isWellFormed()
+        ? []
+        : [{ pointer: '/execution/query', message: 'must name its members by well-formed text' }],
+  );
+  return faults.length > 0 ? { faults } : read.filter((entry): entry is readonly [string, TextTemplate] => !('fault' in entry[1]));
+};
+
+const pair = (name: string, text: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+
+const expandSole = (name: string, parameter: string, value: unknown): readonly string[] | Fault => {
+  if (value === undefined || value === null) return [];
+  const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
+  if (texts.length > itemsMax || !texts.every((text) => text !== undefined && text.length <= valueMax)) {
+    return parameterFault(parameter, `must be a string, number or boolean of at most ${valueMax} characters, or up to ${itemsMax} of them`);
+  }
+  return texts.map((text) => pair(name, text ?? ''));
+};
+
+/**
+ * The query as text without its `?`. A member that is wholly one parameter is left out when that is absent and repeated when it is an array;
+ * inside a longer text the parameter must be given.
+ */
+export const expandQuery = (templates: QueryTemplates, parameters: unknown): string | Faults => {
+  const faults: Fault[] = [];
+  const pairs: string[] = [];
+  for (const [name, template] of templates) {
+    const sole = soleName(template);
+    if (sole === undefined) {
+      const text = expandText(template, parameters, valueMax);
+      if (typeof text === 'string') pairs.push(pair(name, text));
+      else faults.push(text);
+      continue;
+    }
+    const expanded = expandSole(name, sole, readParameter(parameters, sole));
+    if ('pointer' in expanded) faults.push(expanded);
+    else pairs.push(...expanded);
+  }
+  return faults.length > 0 ? { faults } : pairs.join('&');
+};

@@ -1,0 +1,57 @@
+import type { Fault } from '../fault.ts';
+import { formatPointer, readPointer } from '../json-pointer.ts';
+
+/** A text in which `{name}` stands for a parameter; `{{` and `}}` are literal braces. Dots in a name walk into nested objects. */
+export type TextTemplate = readonly (string | { readonly name: string })[];
+
+export const parameterName = /^[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*$/;
+
+/** Reads a template; a brace that is neither doubled nor part of `{name}` makes it a fault. */
+export const parseText = (text: string): TextTemplate | { readonly fault: string } => {
+  const parts: (string | { name: string })[] = [];
+  for (const [token, name] of text.matchAll(/\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+/g)) {
+    if (name !== undefined && parameterName.test(name)) parts.push({ name });
+    else if (token === '{{' || token === '}}') parts.push(token.charAt(0));
+    else if (/[{}]/.test(token)) return { fault: 'must name parameters as {name}, and write a literal brace twice' };
+    else parts.push(token);
+  }
+  return parts;
+};
+
+/** The one parameter that the whole text stands for, so that its value can be taken as it is instead of as text. */
+export const soleName = (template: TextTemplate): string | undefined => {
+  const [first] = template;
+  return template.length === 1 && typeof first === 'object' ? first.name : undefined;
+};
+
+export const namesIn = (template: TextTemplate): readonly string[] =>
+  template.flatMap((part) => (typeof part === 'string' ? [] : [part.name]));
+
+/** The value of a parameter by its dotted name; undefined when absent. */
+export const readParameter = (parameters: unknown, name: string): unknown => readPointer(parameters, name.split('.'));
+
+export const parameterFault = (name: string, message: string): Fault => ({
+  pointer: formatPointer(['parameters', ...name.split('.')]),
+  message,
+});
+
+/** How a string, number or boolean reads inside a text; undefined for anything else, lone surrogates included. */
+export const scalarText = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value.isWellFormed() ? value : undefined;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+};
+
+/** Puts the parameters in. Stops at `lengthMax` characters before more memory is spent. */
+export const expandText = (template: TextTemplate, parameters: unknown, lengthMax: number): string | Fault => {
+  let text = '';
+  for (const part of template) {
+    const piece = typeof part === 'string' ? part : scalarText(readParameter(parameters, part.name));
+    if (typeof part === 'object' && piece === undefined) return parameterFault(part.name, 'must be given as a string, number or boolean');
+    text += piece;
+    if (text.length > lengthMax) {
+      const message = `makes a text of more than ${lengthMax} characters`;
+      return typeof part === 'object' ? parameterFault(part.name, message) : { pointer: '/parameters', message };
+    }
+  }
+  return text;
+};

@@ -1,0 +1,85 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { newKeptByBytes } from '@svc/policy/values/kept-by-bytes.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Fault } from '../fault.ts';
+import { inspectSchema } from './inspect-schema.ts';
+import { findOutOfBounds } from './json-bounds.ts';
+import { isSchemaObject } from './parameters-schema-keywords.ts';
+import { compileSchema, type SchemaJudge } from './schema-compiler.ts';
+import { FAULTS_MAX, schemaFaults } from './schema-faults.ts';
+
+const schemaBounds = { depthMax: 64, bytesMax: 32_768 };
+const parametersBounds = { depthMax: 32, bytesMax: LIMITS.bodies.parametersBytesMax };
+
+let metaSchema: Ajv2020 | undefined;
+
+/** Whether each keyword has the kind of value it needs, by the meta-schema of 2020-12. */
+const shapeFaults = (schema: Readonly<Record<string, unknown>>): readonly Fault[] => {
+  metaSchema ??= new Ajv2020({ strict: true, validateFormats: false, verbose: true, logger: false });
+  const { $schema: _dialect, ...rest } = schema;
+  return metaSchema.validateSchema(rest) === true ? [] : schemaFaults(metaSchema.errors ?? [], '');
+};
+
+const rootFaults = ({ type }: Readonly<Record<string, unknown>>): readonly Fault[] =>
+  type === undefined || [type].flat().includes('object')
+    ? []
+    : [{ pointer: '/type', message: 'must be object, since parameters always are' }];
+
+/** What the compiler says of a schema whose keywords are well-formed but do not go together. */
+const disagreement = /^(?:strict mode: |can't resolve reference )/;
+
+const contradictions = (schema: unknown): readonly Fault[] => {
+  try {
+    compileSchema(schema);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Error && disagreement.test(error.message))) throw error;
+    return [{ pointer: '', message: `contradicts itself: ${error.message.replace('strict mode: ', '')}` }];
+  }
+};
+
+/**
+ * What keeps a user's schema from being used; empty when it can be. It is JSON Schema 2020-12 within bounds that keep compiling and judging
+ * fast whoever wrote it: local `$ref` only, patterns in RE2 syntax, no unknown keyword. Pointers are into the schema.
+ */
+export const checkParametersSchema = (schema: unknown): readonly Fault[] => {
+  if (!isSchemaObject(schema)) return [{ pointer: '', message: 'must be an object' }];
+  const outOfBounds = findOutOfBounds(schema, schemaBounds);
+  if (outOfBounds !== undefined) return [outOfBounds];
+  for (const check of [shapeFaults, inspectSchema, rootFaults, contradictions]) {
+    const faults = check(schema);
+    if (faults.length > 0) return faults.slice(0, FAULTS_MAX);
+  }
+  return [];
+};
+
+/** Judges of all tenants by the text of their schema, bounded by about what they hold. */
+const judges = newKeptByBytes<SchemaJudge>(LIMITS.tools.schemaBytesMax);
+const BYTES_PER_SCHEMA = 262_144;
+const BYTES_PER_CHARACTER = 16;
+
+const judgeOf = (schema: unknown): SchemaJudge => {
+  const text = JSON.stringify(schema);
+  const known = judges.get(text);
+  if (known !== undefined) return known;
+  const judge = compileSchema(schema);
+  judges.keep(text, judge, BYTES_PER_SCHEMA + text.length * BYTES_PER_CHARACTER);
+  return judge;
+};
+
+/**
+ * Compiles a schema that `checkParametersSchema` found no fault in; throws for any other. The judge answers at most 20 faults with pointers
+ * at or below `/parameters`, none when the parameters fit. Compiling takes milliseconds, so that the same schema is compiled once for every
+ * time it is loaded; keep the judge with the tool all the same.
+ */
+export const compileParameters = (schema: unknown): ((parameters: unknown) => readonly Fault[]) => {
+  const judge = judgeOf(schema);
+  return (parameters) => {
+    const outOfBounds = findOutOfBounds(parameters, parametersBounds);
+    if (outOfBounds !== undefined) return [{ ...outOfBounds, pointer: `/parameters${outOfBounds.pointer}` }];
+    if (!isSchemaObject(parameters)) return [{ pointer: '/parameters', message: 'must be an object' }];
+    const errors = judge(parameters);
+    if (errors === 'too costly') return [{ pointer: '/parameters', message: 'take too much work to check against the schema of the tool' }];
+    return errors === null ? [] : schemaFaults(errors, '/parameters');
+  };
+};

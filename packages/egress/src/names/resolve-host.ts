@@ -1,0 +1,44 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import type { Unreached } from '../connection/send-request.ts';
+import { isConnectionError } from '../requests/failure-reason.ts';
+import type { AddressRules } from './address-rules.ts';
+
+/** Every address a name has now. Rejects when it has none, or when there is no telling in time. */
+export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
+
+export type Resolved = { readonly kind: 'resolved'; readonly addresses: readonly LookupAddress[] } | Unreached;
+
+const unknown: Resolved = { kind: 'unreachable', detail: 'The name of the destination could not be resolved.' };
+const forbidden: Resolved = {
+  kind: 'unreachable',
+  detail: 'The destination has an address that is private or reserved, and that the allowed networks do not name.',
+  forbidden: true,
+};
+
+const lookUp = async (hostname: string, lookup: Lookup, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
+  try {
+    return await lookup(hostname, signal);
+  } catch (error) {
+    if (isConnectionError(error)) return [];
+    throw error;
+  }
+};
+
+/** Addresses that are written as such are admitted as they are; undefined for a name, which has to be resolved. */
+export const admitAddress = (hostname: string, mayCall: AddressRules): Resolved | undefined => {
+  const family = isIP(hostname);
+  return family === 0 ? undefined : admit([{ address: hostname, family }], mayCall);
+};
+
+const admit = (addresses: readonly LookupAddress[], mayCall: AddressRules): Resolved => {
+  if (addresses.length === 0) return unknown;
+  return addresses.every(({ address }) => mayCall(address)) ? { kind: 'resolved', addresses } : forbidden;
+};
+
+/**
+ * Resolves a host once, and admits it only when every address it has may be called: a name that mixes public and private addresses is an
+ * attempt to slip through. The connection is then made to these addresses and no others, so that a second answer of the DNS changes nothing.
+ */
+export const resolveHost = async (hostname: string, lookup: Lookup, mayCall: AddressRules, signal: AbortSignal): Promise<Resolved> =>
+  admit(await lookUp(hostname, lookup, signal), mayCall);

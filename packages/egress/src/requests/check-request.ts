@@ -1,0 +1,56 @@
+import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import type { EgressRequest } from './egress-request.ts';
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Headers by which two parties agree where a message ends; set by anyone else they smuggle a second message past the first. */
+const ofTheConnection = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+type Refused = { readonly kind: 'refused'; readonly reason: string };
+
+const refused = (reason: string): Refused => ({ kind: 'refused', reason });
+
+/** The URL to call in its normal form, or why it may not be called. */
+export const checkUrl = (text: string): URL | Refused => {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refused('Only http and https URLs can be called.');
+  if (url.username !== '' || url.password !== '') return refused('The URL holds a user name or password.');
+  // The dot only ends a name's spelling; certificates and virtual hosts do not know it.
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  return url;
+};
+
+/** The headers as they are sent, the connection's own included; or why the request may not be sent as it is. */
+export const checkHeaders = (request: EgressRequest, url: URL): { readonly headers: Readonly<Record<string, string>> } | Refused => {
+  if (!methods.has(request.method)) return refused('The method of the request is not one that can be sent.');
+  const headers: Record<string, string> = { 'user-agent': `${WIRE_NAME}-gateway`, accept: '*/*' };
+  for (const [written, value] of Object.entries(request.headers)) {
+    const name = written.toLowerCase();
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || !/^[\t -~\u0080-\u00ff]*$/.test(value))
+      return refused('A header of the request is malformed.');
+    if (ofTheConnection.has(name)) return refused('A header of the request belongs to the connection itself.');
+    headers[name] = value;
+  }
+  const bodyless = request.body === undefined && ['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(request.method);
+  return {
+    headers: {
+      ...headers,
+      'accept-encoding': 'identity',
+      host: url.host,
+      connection: 'close',
+      ...(bodyless ? {} : { 'content-length': String(Buffer.byteLength(request.body ?? '')) }),
+    },
+  };
+};

@@ -1,0 +1,78 @@
+import type { PolicyDecision } from '@svc/contract/policies/language.ts';
+import type { Delegator } from '@svc/domain/agents/delegations/delegation.ts';
+import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
+import { rateRefusal } from '../facts/amounts.ts';
+import type { Claim } from '../facts/claims.ts';
+import type { Facts } from '../facts/facts.ts';
+import { type Refused, refused } from '../facts/stage.ts';
+
+type Limit = PolicyDecision['obligations']['limits'][number];
+
+/** Of the request; `unsaid` where it is not known whether it has one, which only a simulated request can be. */
+export type LimitedAmount = { readonly amount: number; readonly currency: string } | null | 'unsaid';
+
+export type LimitAnswer =
+  | { readonly claims: readonly Claim[] }
+  | { readonly refused: Refused<'VELOCITY_LIMIT_EXCEEDED' | 'UNPROCESSABLE'> };
+
+const reasonOf = ({ matched_rules }: PolicyDecision, limit: Limit): string =>
+  matched_rules.find(({ id, policy_id }) => id === limit.rule_id && policy_id === limit.policy_id)?.reason ?? '';
+
+/** Whose uses add up. Somebody else's authority counts as theirs, however many agents it is spread over. */
+const subjectOf = ({ agent }: Facts, root: Delegator | undefined, { per }: Pick<Limit, 'per'>): string =>
+  per === 'root_principal' && root !== undefined ? root.id : agent.agent_id;
+
+const sourceOf = ({ policy_id, version_id, rule_id, per }: Limit) => ({
+  policy_id,
+  version_id,
+  rule_id,
+  ...(per === undefined ? {} : { per }),
+});
+
+/** What no wait will cure. */
+const over = (limit: Limit, currency: string, reason: string, requested: number | null): LimitAnswer => ({
+  refused: refused('VELOCITY_LIMIT_EXCEEDED', reason, {
+    limit: { ...sourceOf(limit), max_amount: limit.max_amount, currency, window_seconds: limit.window_seconds ?? null },
+    requested,
+    frees_at: null,
+  }),
+});
+
+/** In minor units of the currency of the limit; null when the request says none, a refusal when there is no rate to it. */
+const amountIn = ({ environment, now }: Facts, asked: LimitedAmount, currency: string): number | null | ReturnType<typeof rateRefusal> => {
+  if (asked === null || asked === 'unsaid') return null;
+  const converted = convertMinor(asked.amount, asked.currency, currency, environment.rates, now);
+  return 'ok' in converted ? converted.ok : rateRefusal(converted);
+};
+
+/**
+ * Keeps every limit of every matching rule: an amount of one action is compared at once, what is counted over a window becomes a claim.
+ * A limited amount has to be known: leaving it out is no way around the limit. `root` gave the authority that the request rests on.
+ */
+export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: LimitedAmount, root: Delegator | undefined): LimitAnswer => {
+  const claims: Claim[] = [];
+  for (const limit of policy.obligations.limits) {
+    const { max_amount, max_calls, window_seconds, currency = facts.environment.base_currency } = limit;
+    const amount = max_amount === undefined ? null : amountIn(facts, asked, currency);
+    if (amount !== null && typeof amount === 'object') return { refused: amount };
+    const reason = reasonOf(policy, limit);
+    if (max_amount !== undefined && amount === null && asked !== 'unsaid') {
+      return over(limit, currency, `${reason} The request does not say its amount.`.trim(), null);
+    }
+    if (max_amount !== undefined && amount !== null && amount > max_amount) return over(limit, currency, reason, amount);
+    if (window_seconds === undefined) continue;
+    claims.push({
+      // The store counts calls apart, and the amounts of each currency apart.
+      counter: `limit:${limit.policy_id}:${limit.rule_id}:${subjectOf(facts, root, limit)}`,
+      window_seconds,
+      max_calls: max_calls ?? null,
+      max_amount: max_amount ?? null,
+      currency: max_amount === undefined ? null : currency,
+      amount: amount ?? 0,
+      code: 'VELOCITY_LIMIT_EXCEEDED',
+      label: reason,
+      source: sourceOf(limit),
+    });
+  }
+  return { claims };
+};

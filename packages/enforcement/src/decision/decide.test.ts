@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { AGENT_STATUSES } from '@svc/contract/tables/vocabulary.ts';
+import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import { compileSet } from '@svc/policy/judge/compile-set.ts';
+import { compileVersion } from '@svc/policy/judge/compile-version.ts';
+import type { ApprovalFacts, Facts } from '../facts/facts.ts';
+import { requestHash } from '../facts/request-hash.ts';
+import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from '../facts/snapshots.ts';
+import { PIPELINE } from '../pipeline.ts';
+import { decide } from './decide.ts';
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+
+const ALLOW: PolicyRule = { id: 'allow', effect: 'ALLOW', reason: 'Fine.' };
+const rule = (id: string, effect: PolicyRule['effect'], rest: Partial<PolicyRule> = {}): PolicyRule => ({
+  id,
+  effect,
+  reason: `${id}.`,
+  ...rest,
+});
+
+const policiesOf = (rules: readonly PolicyRule[]) =>
+  compileSet([
+    compileVersion({
+      policy_id: 'pol_1',
+      policy_name: 'p',
+      version_id: 'pvr_1',
+      version_number: 1,
+      binding: { scope: 'ORGANIZATION', id: 'org_1' },
+      body: { rules: [...rules], tests: [] },
+    }),
+  ]);
+
+const tool: ToolSnapshot = {
+  id: 'tool_1',
+  name: 'refund.create',
+  description: '',
+  required_capability: 'refund.create',
+  kind: 'SDK',
+  risk_rating: 'LOW',
+  dangerous: false,
+  status: 'ACTIVE',
+  disabled_reason: null,
+  parameters_schema: {},
+  amount_from: null,
+  currency_from: null,
+  destination_from: null,
+  allowlist: [],
+  execution: null,
+  checkParameters: () => [],
+};
+
+const environment: EnvironmentSnapshot = {
+  organization_id: 'org_1',
+  workspace_id: 'wsp_1',
+  environment_id: 'env_1',
+  type: 'PRODUCTION',
+  mode: 'ENFORCE',
+  paused_reason: null,
+  requires_delegation: false,
+  base_currency: 'USD',
+  time_zone: 'UTC',
+  rates: newRateTable('USD', []),
+  epoch: 1,
+  tools: new Map([
+    ['refund.create', tool],
+    ['tool_1', tool],
+  ]),
+  policies: policiesOf([ALLOW]),
+};
+
+const agent: AgentSnapshot = {
+  organization_id: 'org_1',
+  environment_id: 'env_1',
+  agent_id: 'agt_1',
+  name: 'clerk',
+  status: 'ACTIVE',
+  labels: {},
+  created_at: '2026-01-01T00:00:00.000Z',
+  key_generation: 2,
+  keys: [],
+  capabilities: new Set(['refund.create']),
+  capability_names: ['refund.create'],
+  tool_ids: new Set(['tool_1']),
+  passport_version: 1,
+  passport_expires_at: '2027-01-01T00:00:00.000Z',
+  session_series: 3,
+  ended_sessions: new Set(['ses_ended']),
+  chains: new Map(),
+  root_chains: [],
+  epoch: 1,
+};
+
+type Change = { environment?: Partial<EnvironmentSnapshot>; agent?: Partial<AgentSnapshot>; tool?: Partial<ToolSnapshot> } & Partial<
+  Omit<Facts, 'environment' | 'agent'>
+>;
+
+const facts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {}): Facts => {
+  const changed = { ...tool, ...t };
+  const tools = new Map([
+    ['refund.create', changed],
+    ['tool_1', changed],
+  ]);
+  return {
+    now: NOW,
+    principal: { type: 'AGENT', id: 'agt_1' },
+    session: { id: 'ses_1', generation: 2, series: 3 },
+    source: { ip: '203.0.113.7' },
+    environment: { ...environment, tools, ...e },
+    agent: { ...agent, ...a },
+    request: { tool: 'refund.create', parameters: { order: '1' } },
+    parametersBytes: 13,
+    approval: undefined,
+    requestHashes: (text) => ({
+      keyed: createHash('sha256').update(`key ${text}`).digest('hex'),
+      unkeyed: createHash('sha256').update(text).digest('hex'),
+    }),
+    ...rest,
+  };
+};
+
+const MODES = ['OBSERVE', 'SIMULATE', 'ENFORCE'] as const;
+
+describe('the pipeline', () => {
+  test('asks in the one documented order', () => {
+    assert.deepEqual(
+      PIPELINE.map((stage) => stage.name),
+      ['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'policy', 'obligations', 'approval'],
+    );
+  });
+
+  test('relaxes in OBSERVE authority, policy and approval, and no other stage', () => {
+    assert.deepEqual(
+      PIPELINE.filter((stage) => stage.relaxedByObserve).map((stage) => stage.name),
+      ['authority', 'policy', 'obligations', 'approval'],
+    );
+  });
+
+  test('allows a request that every stage passes, with a finding of each', () => {
+    const verdict = decide(facts());
+    assert.equal(verdict.outcome, 'allowed');
+    assert.equal(verdict.code, null);
+    assert.equal(verdict.effect, 'ALLOW');
+    assert.equal(verdict.reason, 'Fine.');
+    assert.deepEqual(new Set(verdict.findings.map((finding) => finding.outcome)), new Set(['passed']));
+    assert.equal(verdict.findings.length, PIPELINE.length);
+  });
+});
+
+const HARD: readonly [string, Change, string][] = [
+  ['a revoked agent', { agent: { status: 'REVOKED' } }, 'AGENT_IDENTITY_REVOKED'],
+  ['a token of an earlier key', { session: { id: 'ses_1', generation: 1, series: 3 } }, 'IDENTITY_GENERATION_STALE'],
+  ['a paused environment', { environment: { paused_reason: 'incident' } }, 'ENVIRONMENT_PAUSED'],
+  ['an isolated agent', { agent: { status: 'ISOLATED' } }, 'AGENT_ISOLATED'],
+  ['a killed session', { session: { id: 'ses_1', generation: 2, series: 2 } }, 'AGENT_TOKEN_EXPIRED'],
+  ['a session that logged out', { session: { id: 'ses_ended', generation: 2, series: 3 } }, 'AGENT_TOKEN_EXPIRED'],
+  ['an expired passport', { agent: { passport_expires_at: '2026-03-01T12:00:00.000Z' } }, 'PASSPORT_INVALID'],
+  ['an agent without a passport', { agent: { passport_expires_at: null } }, 'PASSPORT_INVALID'],
+  ['an unknown tool', { request: { tool: 'nothing' } }, 'NOT_FOUND'],
+  ['a disabled tool', { tool: { status: 'DISABLED', disabled_reason: 'leak' } }, 'TOOL_DISABLED'],
+  ['a capability that was never granted', { agent: { capabilities: new Set() } }, 'CAPABILITY_NOT_GRANTED'],
+  ['a tool the agent is not authorized for', { agent: { tool_ids: new Set() } }, 'TOOL_NOT_AUTHORIZED'],
+  ['parameters that do not fit', { tool: { checkParameters: () => [{ pointer: '/parameters/x', message: 'no' }] } }, 'VALIDATION_FAILED'],
+  ['parameters over 64 KiB', { parametersBytes: 65_537 }, 'VALIDATION_FAILED'],
+  ['an amount the tool declares and the request leaves out', { tool: { amount_from: '/total' } }, 'VALIDATION_FAILED'],
+  ['a destination outside the allowlist', { request: { tool: 'refund.create', destination: 'evil.example' } }, 'DESTINATION_BLOCKED'],
+  [
+    'no destination where the tool has an allowlist',
+    { tool: { allowlist: [{ host: 'a.example', subdomains: false }] } },
+    'DESTINATION_BLOCKED',
+  ],
+  ['a currency without a rate', { request: { tool: 'refund.create', amount: 5, currency: 'EUR' } }, 'UNPROCESSABLE'],
+];
+
+describe('in every mode', () => {
+  for (const [what, change, code] of HARD) {
+    test(`${what} is refused with ${code}`, () => {
+      for (const mode of MODES) {
+        const verdict = decide(facts({ ...change, environment: { ...change.environment, mode } }));
+        assert.equal(verdict.outcome, 'refused', mode);
+        assert.equal(verdict.code, code, mode);
+        assert.equal(verdict.effect, 'BLOCK');
+        assert.equal(verdict.hard, true);
+        assert.equal(verdict.findings.at(-1)?.outcome, 'refused');
+      }
+    });
+  }
+
+  test('no status of an agent but ACTIVE is let through', () => {
+    for (const mode of MODES) {
+      for (const status of AGENT_STATUSES) {
+        const verdict = decide(facts({ agent: { status }, environment: { mode } }));
+        assert.equal(verdict.outcome === 'allowed', status === 'ACTIVE', `${status} in ${mode}`);
+      }
+    }
+  });
+});
+
+describe('policy', () => {
+  test('without a matching rule nothing is allowed, and the answer says so', () => {
+    const verdict = decide(facts({ environment: { policies: compileSet([]) } }));
+    assert.equal(verdict.code, 'ACTION_BLOCKED');
+    assert.equal(verdict.reason, 'No policy rule allows this action');
+    assert.equal(verdict.learned.policy?.matched_rule, null);
+  });
+
+  test('a block is relaxed in OBSERVE, and the decision that ENFORCE would have made is kept', () => {
+    const policies = policiesOf([ALLOW, rule('stop', 'BLOCK')]);
+    const verdict = decide(facts({ environment: { policies, mode: 'OBSERVE' } }));
+    assert.equal(verdict.outcome, 'allowed');
+    assert.equal(verdict.effect, 'BLOCK');
+    assert.equal(verdict.code, 'ACTION_BLOCKED');
+    assert.equal(verdict.relaxed, true);
+  });
+
+  test('a hard refusal after a relaxed one stands, and its code is the one that is answered', () => {
+    const policies = policiesOf([rule('stop', 'BLOCK')]);
+    const change: Change = {
+      environment: { policies, mode: 'OBSERVE' },
+      request: { tool: 'refund.create', delegation_id: 'del_x', amount: 1, currency: 'EUR' },
+    };
+    const verdict = decide(facts(change));
+    assert.equal(verdict.outcome, 'refused');
+    assert.equal(verdict.code, 'UNPROCESSABLE');
+    assert.equal(verdict.findings.find((finding) => finding.stage === 'authority')?.outcome, 'relaxed');
+  });
+});
+
+const APPROVED: ApprovalFacts = {
+  id: 'apr_1',
+  action_id: 'act_1',
+  agent_id: 'agt_1',
+  status: 'APPROVED',
+  request_hash: '',
+  expires_at: '2026-03-01T13:00:00.000Z',
+  approver_roles: ['approver'],
+  role_quorums: [1],
+  quorum: 1,
+  step_up: false,
+  approved_by: null,
+  consumed_by: null,
+};
+const HOLDING = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL')]);
+
+const hashOf = (given: Facts): string => requestHash(given, decide({ ...given, approval: undefined }).learned).keyed;
+const withApproval = (change: Change, approval: Partial<ApprovalFacts> = {}): Facts => {
+  const given = facts({ environment: { policies: HOLDING }, ...change });
+  return { ...given, approval: { ...APPROVED, request_hash: hashOf(facts({ environment: { policies: HOLDING } })), ...approval } };
+};
+
+describe('an approval', () => {
+  test('is asked for when a rule requires a person', () => {
+    const verdict = decide(facts({ environment: { policies: HOLDING } }));
+    assert.equal(verdict.outcome, 'held');
+    assert.equal(verdict.code, 'APPROVAL_REQUIRED');
+    assert.equal(verdict.effect, 'REQUIRE_APPROVAL');
+  });
+
+  test('that was granted for this very request lets it through and is used up by it', () => {
+    const verdict = decide(withApproval({}));
+    assert.equal(verdict.outcome, 'allowed');
+    assert.equal(verdict.code, null);
+    assert.equal(verdict.learned.consumes?.id, 'apr_1');
+  });
+
+  const others: readonly [string, Change][] = [
+    ['other parameters', { request: { tool: 'refund.create', parameters: { order: '2' } } }],
+    ['an amount', { request: { tool: 'refund.create', parameters: { order: '1' }, amount: 1 } }],
+    ['another agent', { agent: { agent_id: 'agt_2' } }],
+    [
+      'a destination',
+      {
+        request: { tool: 'refund.create', parameters: { order: '1' }, destination: 'a.example' },
+        tool: { allowlist: [{ host: 'a.example', subdomains: false }] },
+      },
+    ],
+  ];
+  for (const [what, change] of others) {
+    test(`does not serve a request with ${what}`, () => {
+      const verdict = decide(withApproval(change));
+      assert.equal(verdict.code, 'APPROVAL_NOT_GRANTED');
+      assert.equal(verdict.learned.consumes, undefined);
+    });
+  }
+
+  test('serves the same request whatever the order of its members and however the tool is named', () => {
+    const reordered = facts({ environment: { policies: HOLDING }, request: { parameters: { b: 1, a: 2 }, tool: 'tool_1' } });
+    const original = facts({ environment: { policies: HOLDING }, request: { tool: 'refund.create', parameters: { a: 2, b: 1 } } });
+    assert.equal(hashOf(reordered), hashOf(original));
+  });
+
+  const states: readonly [ApprovalFacts['status'], string, string][] = [
+    ['PENDING', 'held', 'APPROVAL_REQUIRED'],
+    ['DENIED', 'refused', 'APPROVAL_NOT_GRANTED'],
+    ['CANCELLED', 'refused', 'APPROVAL_NOT_GRANTED'],
+    ['CONSUMED', 'refused', 'APPROVAL_NOT_GRANTED'],
+    ['EXPIRED', 'refused', 'APPROVAL_EXPIRED'],
+  ];
+  for (const [status, outcome, code] of states) {
+    test(`that is ${status} answers ${code}`, () => {
+      const verdict = decide(withApproval({}, { status }));
+      assert.equal(verdict.outcome, outcome);
+      assert.equal(verdict.code, code);
+    });
+  }
+
+  test('that ran out is expired before the clock has closed it', () => {
+    for (const status of ['PENDING', 'APPROVED'] as const) {
+      assert.equal(decide(withApproval({}, { status, expires_at: NOW.toISOString() })).code, 'APPROVAL_EXPIRED');
+    }
+  });
+
+  test('that nobody knows is not granted', () => {
+    assert.equal(decide(facts({ approval: null })).code, 'APPROVAL_NOT_GRANTED');
+  });
+
+  test('never overrides a block that was added since', () => {
+    const policies = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL'), rule('stop', 'BLOCK')]);
+    const given = withApproval({});
+    assert.equal(decide({ ...given, environment: { ...given.environment, policies } }).code, 'ACTION_BLOCKED');
+  });
+
+  const stricter: readonly [string, object][] = [
+    ['another role', { approver_role: 'security' }],
+    ['more people', { quorum: 2 }],
+    ['a fresh proof', { step_up: true }],
+  ];
+  for (const [what, approval] of stricter) {
+    test(`does not do where the rules ask for ${what} than was asked for`, () => {
+      const given = withApproval({});
+      const policies = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL'), { ...rule('more', 'REQUIRE_APPROVAL'), approval }]);
+      for (const status of ['PENDING', 'APPROVED'] as const) {
+        const facts = { ...given, environment: { ...given.environment, policies }, approval: { ...APPROVED, ...given.approval, status } };
+        const verdict = decide(facts as Facts);
+        assert.equal(verdict.code, 'APPROVAL_NOT_GRANTED', status);
+        assert.equal(verdict.learned.consumes, undefined);
+      }
+    });
+  }
+
+  test('does where the rules ask for less than was asked for, or for nobody any more', () => {
+    const asked = { approver_roles: ['approver', 'security'], quorum: 3, step_up: true };
+    for (const rules of [[ALLOW, rule('person', 'REQUIRE_APPROVAL')], [ALLOW]]) {
+      assert.equal(decide(withApproval({ environment: { policies: policiesOf(rules) } }, asked)).outcome, 'allowed');
+    }
+  });
+
+  test('never overrides a stop of the agent or the environment', () => {
+    assert.equal(decide(withApproval({ agent: { status: 'PAUSED' } })).code, 'AGENT_NOT_OPERATIONAL');
+    assert.equal(decide(withApproval({ environment: { policies: HOLDING, paused_reason: 'x' } })).code, 'ENVIRONMENT_PAUSED');
+  });
+});

@@ -1,0 +1,92 @@
+import type { StageFinding } from '@svc/contract/actions/decisions.ts';
+import type { Effect, Mode } from '@svc/contract/tables/vocabulary.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import type { Held, Refused, Stage, StageAnswer } from '../facts/stage.ts';
+import { PIPELINE, type PipelineCode } from '../pipeline.ts';
+import { ALL_PASSED } from './all-passed.ts';
+
+/** What the pipeline made of one request. Nothing has been written or executed yet. */
+export type Verdict = {
+  readonly outcome: 'allowed' | 'refused' | 'held';
+  readonly effect: Effect;
+  readonly mode: Mode;
+  /** Null when allowed as it stands. */
+  readonly code: PipelineCode | null;
+  readonly reason: string;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly findings: readonly StageFinding[];
+  readonly learned: Learned;
+  /** Refused by a check that no mode relaxes: SIMULATE and OBSERVE refuse as ENFORCE does. */
+  readonly hard: boolean;
+  /** OBSERVE let something through that ENFORCE would have stopped. */
+  readonly relaxed: boolean;
+  /** An approval that is there and has not been decided yet. */
+  readonly waitsFor: string | undefined;
+};
+
+type Stop = Refused<PipelineCode> | Held;
+type Walk = { findings: StageFinding[]; learned: Learned; stop: Stop | undefined; relaxed: boolean; hard: boolean };
+
+const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFinding => {
+  if (answer.outcome === 'passed') return { stage: stage.name, outcome: 'passed' };
+  const code = answer.outcome === 'held' ? 'APPROVAL_REQUIRED' : answer.code;
+  const note = answer.outcome === 'refused' ? (answer.note ?? answer.reason) : answer.reason;
+  // Kept with the record, so that the same request answers the same once more.
+  const details = answer.outcome === 'refused' && answer.details !== undefined ? { details: answer.details } : {};
+  return { stage: stage.name, outcome: relaxed ? 'relaxed' : answer.outcome, code, ...(note ? { note } : {}), ...details };
+};
+
+/** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */
+const walk = (facts: Facts): Walk => {
+  const state: Walk = { findings: [], learned: {}, stop: undefined, relaxed: false, hard: false };
+  for (const stage of PIPELINE) {
+    const answer: StageAnswer<PipelineCode> = stage.check(facts, state.learned);
+    const isStop = answer.outcome !== 'passed';
+    const relaxed = isStop && stage.relaxedByObserve && facts.environment.mode === 'OBSERVE';
+    state.findings.push(findingOf(stage, answer, relaxed));
+    if (answer.outcome !== 'held' && answer.learned) state.learned = { ...state.learned, ...answer.learned };
+    if (!isStop) continue;
+    state.stop ??= answer;
+    state.relaxed ||= relaxed;
+    if (!relaxed) {
+      state.stop = answer;
+      state.relaxed = false;
+      state.hard = !stage.relaxedByObserve;
+      break;
+    }
+  }
+  return state;
+};
+
+const codeOf = (stop: Stop | undefined): PipelineCode | null => {
+  if (!stop) return null;
+  return stop.outcome === 'held' ? 'APPROVAL_REQUIRED' : stop.code;
+};
+
+const effectOf = (stop: Stop | undefined, learned: Learned): Effect => {
+  if (stop) return stop.outcome === 'held' ? 'REQUIRE_APPROVAL' : 'BLOCK';
+  return learned.policy?.effect ?? 'BLOCK';
+};
+
+/** Whether the agent itself was found fit to ask; what is refused before that is about the agent and not about the request. */
+export const reachedTool = (verdict: Verdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
+
+/** The decision on one request over given facts: pure, so that simulate, dry runs and real requests cannot differ. */
+export const decide = (facts: Facts): Verdict => {
+  const { findings, learned, stop, relaxed, hard } = walk(facts);
+  const stands = stop !== undefined && !relaxed;
+  const policyReason = learned.policy?.reason ?? '';
+  return {
+    outcome: stands ? (stop.outcome === 'held' ? 'held' : 'refused') : 'allowed',
+    effect: effectOf(stop, learned),
+    mode: facts.environment.mode,
+    code: codeOf(stop),
+    reason: stop ? (stop.reason ?? policyReason) : policyReason,
+    details: stop?.outcome === 'refused' ? stop.details : undefined,
+    findings: stop === undefined ? ALL_PASSED : findings,
+    learned,
+    hard,
+    relaxed,
+    waitsFor: stop?.outcome === 'held' ? stop.waitsFor : undefined,
+  };
+};

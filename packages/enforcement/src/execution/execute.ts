@@ -1,0 +1,132 @@
+import type { Execution } from '@svc/contract/actions/decisions.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import { failClosed } from '../ports/fail-closed.ts';
+import type { ActionRecord, EventRecord, Ports } from '../ports/ports.ts';
+import { maskExecution } from './mask-execution.ts';
+import { type Executed, readResult } from './read-result.ts';
+
+/** A call whose decision is on record. */
+export type RecordedCall = {
+  readonly action: ActionRecord;
+  readonly call: ExecutionRequest;
+  /** Paths that rules hide in the result. */
+  readonly masks: readonly string[];
+  /** Whether it may still go, asked when it had to wait. */
+  readonly mayLeave: () => Promise<boolean>;
+};
+
+/** A stored result beyond this is left out of the record; the agent still gets all of it. */
+const RECORDED_RESULT_CHARS_MAX = 65_536;
+
+/** What the record keeps and what the agent gets. OBSERVE gives the agent what came; the record never keeps what a rule masks. */
+const resultMasks = ({ mode }: ActionRecord, masks: readonly string[]): { record: readonly string[]; answer: readonly string[] } => ({
+  record: masks,
+  answer: mode === 'OBSERVE' ? [] : masks,
+});
+
+const unkept = (execution: Execution, size: string): Execution => ({
+  ...execution,
+  result: null,
+  reason: `${execution.reason ?? ''} The result of ${size} is not kept in the record.`.trim(),
+});
+
+const recordable = (execution: Execution): Execution => {
+  const text = JSON.stringify(execution.result ?? null);
+  return text.length <= RECORDED_RESULT_CHARS_MAX ? execution : unkept(execution, `${text.length} characters`);
+};
+
+/** A large result is never in the record, whatever is left of it behind masks. */
+const recorded = ({ execution, large }: Executed, masks: readonly string[]): Execution =>
+  large === undefined ? recordable(maskExecution(execution, masks)) : unkept(execution, `${large.json.length} bytes`);
+
+const UNRECORDED: Execution = {
+  state: 'UNKNOWN',
+  reason: 'The call was made and its outcome could not be recorded; check the destination before trying again.',
+};
+
+const CLOSED: Execution = {
+  state: 'UNKNOWN',
+  reason:
+    'The call was made, and its action had been closed before its outcome could be recorded; check the destination before trying again.',
+};
+
+const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'], { code, execution, detail }: Executed): EventRecord => ({
+  id: ports.newId('audit_event'),
+  type: code === null ? 'action.completed' : 'action.failed',
+  about: 'action',
+  data: {
+    agent_id: action.agent_id,
+    tool: action.tool,
+    status,
+    code,
+    http_status: execution.http_status ?? null,
+    ...(detail === undefined ? {} : { detail }),
+  },
+});
+
+/** That a call was stopped for where it went is told by itself, whatever the agent is told. */
+const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
+  if (isBlocked === undefined) return undefined;
+  const { agent_id, tool, destination } = action;
+  const data = { agent_id, tool, destination, reason: detail ?? execution.reason ?? null };
+  return { id: ports.newId('audit_event'), type: 'security.destination_blocked', about: 'action', data };
+};
+
+const UNSENT: Execution = {
+  state: 'FAILED',
+  reason: 'The call was never sent: the connection to the database broke off while the decision was recorded, so the request was refused.',
+};
+
+/** Of a decision that was answered as not recorded: its call is never made, whether it is on record or not. */
+export const undoUnrecorded = (ports: Ports, action: ActionRecord): void => {
+  const executed: Executed = { status: 'FAILED', execution: UNSENT, code: 'EXECUTION_FAILED' };
+  const status = action.mode === 'OBSERVE' ? 'OBSERVED' : executed.status;
+  const event = eventOf(ports, action, status, executed);
+  ports.recorder.undo({ action, ...executed, status, event, completed_at: ports.clock().toISOString() });
+};
+
+/** A refusal of the destination's is told with a small result or with none. */
+const answered = (executed: Executed): Executed => {
+  const { large, ...rest } = executed;
+  if (large === undefined || executed.code === null) return executed;
+  const bytes = large.json.length;
+  large.release();
+  const reason = `${rest.execution.reason ?? ''} The result of ${bytes} bytes is not shown, since it is too large.`.trim();
+  return { ...rest, execution: { ...rest.execution, result: null, reason } };
+};
+
+/**
+ * Makes the call of a decision that is on record, and records how it went; the answer waits for that. When that record cannot be written,
+ * or another one stands already, the answer is that the outcome is unknown: so nothing is ever answered as done that is recorded otherwise,
+ * and a code that invites a plain retry could make the call happen twice.
+ */
+export const execute = async (ports: Ports, { action, call, masks, mayLeave }: RecordedCall): Promise<Executed> => {
+  const { executor } = ports;
+  if (executor === null) throw new Error('a plane without an executor reached execution');
+  const request = { requestId: action.request_id, traceId: action.trace_id };
+  const masked = resultMasks(action, masks);
+  const asked = { ...call, tenant: action.organization_id, mayLeave, masks: masked.answer };
+  const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports, request, () => executor.execute(asked));
+  const executed = answered(
+    isRefusal(result) ? readResult({ kind: 'failed', reason: 'The call broke off.', sent: true }) : readResult(result),
+  );
+  const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;
+  const completedAt = ports.clock().toISOString();
+  const written = await failClosed('AUDIT_SERVICE_UNAVAILABLE', ports, request, () =>
+    ports.recorder.recordOutcome({
+      action,
+      status,
+      code: executed.code,
+      execution: recorded(executed, masked.record),
+      event: eventOf(ports, action, status, executed),
+      security: securityEventOf(ports, action, executed),
+      completed_at: completedAt,
+    }),
+  );
+  if (written !== 'recorded') {
+    executed.large?.release();
+    return { status: 'UNKNOWN', execution: isRefusal(written) ? UNRECORDED : CLOSED, code: 'EXECUTION_TIMEOUT' };
+  }
+  return { ...executed, execution: maskExecution(executed.execution, masked.answer), status };
+};

@@ -1,0 +1,79 @@
+import type { Explanation } from '@svc/contract/actions/decisions.ts';
+import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
+import type { ReadyRate } from '@svc/domain/money/fx-rates/rate-table.ts';
+import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
+import type { Facts } from './facts.ts';
+import { type Refused, refused } from './stage.ts';
+
+/** What the amount of a request is in one currency, and the rates it was reckoned with. */
+export type AmountIn = { readonly currency: string; readonly amount: number; readonly by: readonly ReadyRate[] };
+
+export type Failed = { readonly missing: readonly [string, string] } | { readonly too_large: readonly [string, string] };
+
+/** What the request is worth in every currency that something compares it in, as far as there are rates. */
+export type Converted = { readonly amounts: readonly AmountIn[]; readonly failed: Failed | undefined };
+
+/** Whether the base currency is the only one that rules compare amounts in. */
+const comparesInBaseOnly = ({ environment }: Facts): boolean => {
+  const { amount_currencies } = environment.policies;
+  return amount_currencies.size === 0 || (amount_currencies.size === 1 && amount_currencies.has(environment.base_currency));
+};
+
+/** Nothing to reckon: the request comes in the one currency in which everything is compared. */
+export const needsNoRate = (facts: Facts, currency: string): boolean =>
+  currency === facts.environment.base_currency && comparesInBaseOnly(facts);
+
+/** The currencies in which rules in force compare amounts; the base currency where none does. */
+const comparedIn = ({ environment }: Facts): Iterable<string> => {
+  const { amount_currencies } = environment.policies;
+  return amount_currencies.size === 0 ? [environment.base_currency] : amount_currencies;
+};
+
+/** An amount in each currency that something compares it in, at the rates of this moment. */
+export const convertAmount = (facts: Facts, amount: number, currency: string): Converted => {
+  const { environment, now } = facts;
+  const amounts: AmountIn[] = [];
+  let failed: Failed | undefined;
+  for (const to of comparedIn(facts)) {
+    const found = convertMinor(amount, currency, to, environment.rates, now);
+    if ('ok' in found) amounts.push({ currency: to, amount: found.ok, by: found.by });
+    else failed ??= found;
+  }
+  return { amounts, failed };
+};
+
+/** Without a rate an amount cannot be compared, so the request is refused, with what would cure it. */
+export const rateRefusal = (failed: Failed): Refused<'UNPROCESSABLE'> => {
+  const [currency, into] = 'missing' in failed ? failed.missing : failed.too_large;
+  const reason =
+    'missing' in failed
+      ? `There is no exchange rate between ${currency} and ${into}, in which amounts are compared here. Somebody who may change the organization can set one with POST /v1/fx-rates.`
+      : `The amount is too large to be compared in ${into}.`;
+  return refused('UNPROCESSABLE', reason, { currency, into });
+};
+
+/** The amount as rules see it: in the base currency, and in each other one where a rule is written in another. */
+export const amountContext = (facts: Facts, amounts: readonly AmountIn[]): Pick<PolicyContext, 'amount' | 'amounts'> => {
+  const base = amounts.find(({ currency }) => currency === facts.environment.base_currency);
+  return {
+    ...(base ? { amount: base.amount } : {}),
+    ...(comparesInBaseOnly(facts) ? {} : { amounts: new Map(amounts.map(({ currency, amount }) => [currency, amount])) }),
+  };
+};
+
+const explainRate = ({ id, base_currency, quote_currency, rate, source, effective_at, effectiveMs }: ReadyRate, now: Date) => ({
+  id,
+  base_currency,
+  quote_currency,
+  rate,
+  source,
+  effective_at,
+  age_seconds: Math.floor((now.getTime() - effectiveMs) / 1000),
+});
+
+/** Each currency the amount was reckoned into, with the rates and how old they are. Undefined where nothing was. */
+export const explainConversions = (amounts: readonly AmountIn[] | undefined, now: Date): Explanation['conversions'] => {
+  const reckoned = amounts?.filter(({ by }) => by.length > 0) ?? [];
+  if (reckoned.length === 0) return undefined;
+  return reckoned.map(({ currency, amount, by }) => ({ currency, amount, rates: by.map((rate) => explainRate(rate, now)) }));
+};

@@ -1,0 +1,23 @@
+import type { ActionRequest } from '@svc/contract/actions/actions.ts';
+import type { PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { SessionFacts, SourceFacts } from './facts.ts';
+import type { RequestHash } from './request-hash.ts';
+
+/** One request for a protected action, whoever brings it. */
+export type Command = {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly principal: { readonly type: PrincipalType; readonly id: string; readonly name: string | null };
+  readonly session: SessionFacts | null;
+  /** Where the request came from; null when nobody made it. */
+  readonly source: SourceFacts | null;
+  readonly request: ActionRequest;
+  /** `request.parameters` as JSON text. */
+  readonly parametersJson: string;
+  readonly parametersBytes: number;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly idempotency: { readonly key: string; readonly hash: RequestHash } | null;
+  /** Told when the decision stands and its call begins: from then on somebody else's answer is waited for. */
+  readonly onCall?: () => void;
+};

@@ -1,0 +1,107 @@
+import type { ActionRequest } from '@svc/contract/actions/actions.ts';
+import type { PolicyDecision } from '@svc/contract/policies/language.ts';
+import type { ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
+import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
+import type { AmountIn } from './amounts.ts';
+import type { Claim, LostClaim } from './claims.ts';
+import type { RequestHash } from './request-hash.ts';
+import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
+
+/** An approval as the store has it at decision time. */
+export type ApprovalFacts = {
+  readonly id: string;
+  readonly action_id: string;
+  readonly agent_id: string;
+  readonly status: ApprovalStatus;
+  /** Hex SHA-256 of the canonical request it was given for. */
+  readonly request_hash: string;
+  readonly expires_at: string;
+  /** What was asked of people when it was opened. */
+  readonly approver_roles: readonly string[];
+  /** How many of each, in their order; null in one from before this was asked. */
+  readonly role_quorums: readonly number[] | null;
+  readonly quorum: number;
+  readonly step_up: boolean;
+  /** Whose votes completed the quorum; null until then, and in one from before this was kept. */
+  readonly approved_by: readonly string[] | null;
+  /** The idempotency key it was used up with, and the hash of that request's body in hex. */
+  readonly consumed_by: { readonly key: string; readonly hash: string } | null;
+};
+
+/** The session a token belongs to; absent when somebody else asks for the agent. */
+export type SessionFacts = { readonly id: string; readonly generation: number; readonly series: number };
+
+/** Where a request came from, as the plane saw it. */
+export type SourceFacts = { readonly ip: string; readonly sdk_name?: string | undefined };
+
+/** What the agent was let do lately, as it is on record. Calls stop at a number beyond which nobody counts. */
+export type Velocity = {
+  readonly calls_1m: number;
+  readonly calls_1h: number;
+  readonly calls_24h: number;
+  /** Sums by currency, in its minor units; null when there were more than are added up. */
+  readonly amounts_24h: readonly { readonly currency: string; readonly amount: number }[] | null;
+};
+
+/** All that the pure stages may look at. Time and identity come in; nothing is fetched. */
+export type Facts = {
+  readonly now: Date;
+  readonly principal: { readonly type: PrincipalType; readonly id: string };
+  readonly session: SessionFacts | null;
+  readonly source: SourceFacts | null;
+  readonly environment: EnvironmentSnapshot;
+  readonly agent: AgentSnapshot;
+  readonly request: ActionRequest;
+  readonly parametersBytes: number;
+  /** Present when the request names an approval; null when there is none of that id for this tenant. */
+  readonly approval: ApprovalFacts | null | undefined;
+  /** Present where a rule in force reads it. */
+  readonly velocity?: Velocity;
+  /** A claim of this very decision that had no room when it was to be recorded: now it is to be refused. */
+  readonly lost?: LostClaim;
+  /** Hex SHA-256 of a text; given, since hashing is not the pipeline's business. */
+  readonly requestHashes: (text: string) => RequestHash;
+};
+
+/** The request as the tool's declaration reads it. */
+export type DerivedRequest = {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly destination: Destination | null;
+  readonly execution: ExecutionRequest | null;
+};
+
+/** What the request rests on. Absent where it is the agent's own grants. */
+export type DelegatedAuthority = {
+  /** Null when there is no such chain for this agent. */
+  readonly chain: ReadyChain | null;
+  readonly delegation_id: string;
+  /** Whether the request named it; otherwise it is one of the agent's root delegations. */
+  readonly named: boolean;
+  /** Why the chain does not carry the request. */
+  readonly refused?: Readonly<Record<string, unknown>>;
+};
+
+/** The call with what the rules mask taken out; null when the service makes none. */
+export type MaskedRequest = { readonly execution: ExecutionRequest | null };
+
+/** What earlier stages found out; each stage hands on a new value and changes none. */
+export type Learned = {
+  readonly tool?: ToolSnapshot;
+  readonly derived?: DerivedRequest;
+  readonly authority?: DelegatedAuthority;
+  /** Present where the amount had to be reckoned into another currency. */
+  readonly amounts?: readonly AmountIn[];
+  readonly policy?: PolicyDecision;
+  /** The compiled rules behind `policy.matched_rules`, in the same order. */
+  readonly consulted?: readonly CompiledRule[];
+  readonly masked?: MaskedRequest;
+  /** The approval this decision uses up. */
+  readonly consumes?: ApprovalFacts;
+  /** What running the action uses of counted ceilings. A stage that adds some hands on those of earlier stages too. */
+  readonly claims?: readonly Claim[];
+};

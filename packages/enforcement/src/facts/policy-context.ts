@@ -1,0 +1,85 @@
+import { isAddress } from '@svc/domain/tools/destinations/is-address.ts';
+import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
+import { localTime } from '@svc/policy/values/local-time.ts';
+import { amountContext } from './amounts.ts';
+import type { Facts, Learned, SourceFacts } from './facts.ts';
+import { isHashOf, requestHash } from './request-hash.ts';
+import { known } from './stage.ts';
+import { velocityContext } from './velocity-context.ts';
+
+const DAY_MS = 86_400_000;
+const TIME_FIELDS = ['time.hour', 'time.clock', 'time.weekday', 'time.date'];
+
+const timeContext = ({ environment, now }: Facts): Pick<PolicyContext, 'time'> => {
+  const { reads } = environment.policies;
+  return TIME_FIELDS.some((name) => reads.has(name)) ? { time: localTime(now, environment.time_zone) } : {};
+};
+
+/** Who asks, where and when: known of every request. The time is worked out only where a rule asks for it. */
+export const agentContext = (facts: Facts): PolicyContext => {
+  const { agent, environment, principal, now } = facts;
+  return {
+    principal: { type: principal.type, id: principal.id },
+    agent: {
+      id: agent.agent_id,
+      name: agent.name,
+      labels: agent.labels,
+      capabilities: agent.capability_names,
+      created_days: Math.max(0, Math.floor((now.getTime() - Date.parse(agent.created_at)) / DAY_MS)),
+    },
+    environment: { type: environment.type, mode: environment.mode },
+    workspace: { id: environment.workspace_id },
+    ...timeContext(facts),
+    ...velocityContext(facts),
+  };
+};
+
+/** A host name is looked up for the call itself and not before; an address is what it is. */
+export const destinationContext = ({ host, port }: Pick<Destination, 'host' | 'port'>): NonNullable<PolicyContext['destination']> =>
+  isAddress(host) ? { host, port, ip: host.startsWith('[') ? host.slice(1, -1) : host } : { host, port };
+
+const sourceContext = ({ ip, sdk_name }: SourceFacts): NonNullable<PolicyContext['request']> =>
+  sdk_name === undefined ? { source_ip: ip } : { source_ip: ip, sdk_name };
+
+/** The approval the request brings, judged as the approval stage will judge it. */
+const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
+  const { approval, agent, now } = facts;
+  if (approval?.status !== 'APPROVED' || approval.agent_id !== agent.agent_id) return false;
+  return Date.parse(approval.expires_at) > now.getTime() && isHashOf(approval.request_hash, requestHash(facts, learned));
+};
+
+const OWN_GRANTS = Object.freeze({ delegation: Object.freeze({ depth: 0 }) });
+
+/** An agent that acts on its own grants stands at depth 0; of a delegation that is not there nothing is known. */
+const delegationContext = ({ authority }: Learned): Pick<PolicyContext, 'delegation'> => {
+  if (authority === undefined) return OWN_GRANTS;
+  if (authority.chain === null) return {};
+  const { depth, root_principal } = authority.chain;
+  return { delegation: { depth, root_principal: root_principal.id } };
+};
+
+/** The request as policies see it. What is not known is left out, so that a condition on it is unknown. */
+export const policyContext = (facts: Facts, learned: Learned): PolicyContext => {
+  const tool = known(learned.tool, 'tool');
+  const derived = known(learned.derived, 'request');
+  const asksApproval = facts.environment.policies.reads.has('approval.present');
+  return {
+    ...agentContext(facts),
+    tool: {
+      name: tool.name,
+      capability: tool.required_capability,
+      risk_rating: tool.risk_rating,
+      dangerous: tool.dangerous,
+      kind: tool.kind,
+    },
+    capability: tool.required_capability,
+    parameters: derived.parameters,
+    ...(learned.amounts ? amountContext(facts, learned.amounts) : derived.amount === null ? {} : { amount: derived.amount }),
+    ...(derived.currency === null ? {} : { currency: derived.currency }),
+    ...(derived.destination === null ? {} : { destination: destinationContext(derived.destination) }),
+    ...delegationContext(learned),
+    ...(facts.source === null ? {} : { request: sourceContext(facts.source) }),
+    ...(asksApproval ? { approval: { present: approvalIsPresent(facts, learned) } } : {}),
+  };
+};

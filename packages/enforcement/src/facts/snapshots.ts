@@ -1,0 +1,80 @@
+import type { AgentStatus, EnvironmentType, Mode } from '@svc/contract/tables/vocabulary.ts';
+import type { Tool } from '@svc/contract/tools/tools.ts';
+import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
+import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
+import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
+import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { ParsedExecution } from '@svc/domain/tools/request/parse-execution.ts';
+import type { PolicySet } from '@svc/policy/judge/compile-set.ts';
+
+export type ParameterFault = { readonly pointer: string; readonly message: string };
+
+/** A tool as a decision reads it: everything that can be prepared is prepared when the snapshot is made. */
+export type ToolSnapshot = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly required_capability: string;
+  readonly kind: Tool['kind'];
+  readonly risk_rating: Tool['risk_rating'];
+  readonly dangerous: boolean;
+  readonly status: Tool['status'];
+  readonly disabled_reason: string | null;
+  readonly parameters_schema: Record<string, unknown>;
+  readonly amount_from: string | null;
+  readonly currency_from: string | null;
+  readonly destination_from: string | null;
+  readonly allowlist: readonly AllowlistEntry[];
+  readonly execution: ParsedExecution | null;
+  readonly checkParameters: (parameters: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
+};
+
+/** Everything a decision reads about an environment, at one epoch. Immutable. */
+export type EnvironmentSnapshot = {
+  readonly organization_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly type: EnvironmentType;
+  readonly mode: Mode;
+  readonly paused_reason: string | null;
+  /** Whether an agent may act here only under a delegation. */
+  readonly requires_delegation: boolean;
+  readonly base_currency: string;
+  /** IANA name of the time zone in which rules about time are read. */
+  readonly time_zone: string;
+  /** Exchange rates of the organization; asked with the clock of the decision, since some become effective later. */
+  readonly rates: RateTable;
+  readonly epoch: number;
+  /** By name and by id. */
+  readonly tools: ReadonlyMap<string, ToolSnapshot>;
+  /** Every active version bound to the organization, the workspace, the environment or an agent in it. */
+  readonly policies: PolicySet;
+};
+
+/** Everything a decision reads about an agent, at one epoch. Immutable. */
+export type AgentSnapshot = {
+  readonly organization_id: string;
+  readonly environment_id: string;
+  readonly agent_id: string;
+  readonly name: string;
+  readonly status: AgentStatus;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly created_at: string;
+  readonly key_generation: number;
+  readonly keys: readonly AgentKey[];
+  readonly capabilities: ReadonlySet<string>;
+  readonly capability_names: readonly string[];
+  readonly tool_ids: ReadonlySet<string>;
+  readonly passport_version: number;
+  /** Null when no passport was issued. */
+  readonly passport_expires_at: string | null;
+  /** A token of another series is dead. */
+  readonly session_series: number;
+  readonly ended_sessions: ReadonlySet<string>;
+  /** What was delegated to the agent, by the id of the delegation, each with all that is above it. */
+  readonly chains: ReadonlyMap<string, ReadyChain | ChainFault>;
+  /** Those that a person made out to it directly, in the order in which they are tried when none is named. */
+  readonly root_chains: readonly ReadyChain[];
+  readonly epoch: number;
+};

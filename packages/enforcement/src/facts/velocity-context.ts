@@ -1,0 +1,26 @@
+import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
+import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
+import type { Facts, Velocity } from './facts.ts';
+
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** An amount without a rate to the currency counts for the most there is, so that no rule is got past with one; so does more than can be added up. */
+const sumIn = ({ environment, now }: Facts, { amounts_24h }: Velocity, currency: string): number => {
+  if (amounts_24h === null) return MOST;
+  let sum = 0;
+  for (const { amount, currency: from } of amounts_24h) {
+    const converted = convertMinor(amount, from, currency, environment.rates, now);
+    sum = Math.min(MOST, sum + ('ok' in converted ? converted.ok : MOST));
+  }
+  return sum;
+};
+
+/** What the agent was let do lately, as rules see it; nothing where no rule asks. */
+export const velocityContext = (facts: Facts): Pick<PolicyContext, 'velocity' | 'velocity_amounts'> => {
+  const { velocity, environment } = facts;
+  if (velocity === undefined) return {};
+  const { amounts_24h: _, ...calls } = velocity;
+  const amount_24h = sumIn(facts, velocity, environment.base_currency);
+  const sums = [...environment.policies.amount_currencies].map((currency) => [currency, sumIn(facts, velocity, currency)] as const);
+  return { velocity: { ...calls, amount_24h }, velocity_amounts: new Map(sums) };
+};

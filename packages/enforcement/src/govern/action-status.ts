@@ -1,0 +1,69 @@
+import type { Execution } from '@svc/contract/actions/decisions.ts';
+import type { EventType } from '@svc/contract/tables/events.ts';
+import type { ActionStatus, Effect } from '@svc/contract/tables/vocabulary.ts';
+import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import type { Verdict } from '../decision/decide.ts';
+import type { Claim } from '../facts/claims.ts';
+import type { Ports } from '../ports/ports.ts';
+
+/** What happens after the decision is recorded, and what the record says meanwhile. */
+export type Course = {
+  readonly status: ActionStatus;
+  /** The call to make once the decision is on record. */
+  readonly call: ExecutionRequest | null;
+  readonly execution: Execution | null;
+};
+
+const EVALUATE_ONLY: Execution = { state: 'NOT_EXECUTED', reason: 'Evaluation decides and records; execution belongs to the gateway.' };
+const SIMULATED: Execution = { state: 'NOT_EXECUTED', reason: 'The environment is in SIMULATE.' };
+const BY_AGENT: Execution = { state: 'BY_AGENT' };
+
+const settled = (verdict: Verdict, status: ActionStatus): ActionStatus => (verdict.mode === 'OBSERVE' ? 'OBSERVED' : status);
+
+const permitted = (verdict: Verdict, executor: Ports['executor']): Course => {
+  if (executor === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: EVALUATE_ONLY };
+  const { derived, masked } = verdict.learned;
+  // OBSERVE lets through what came, as it came.
+  const call = (masked && verdict.mode !== 'OBSERVE' ? masked.execution : derived?.execution) ?? null;
+  if (call === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: BY_AGENT };
+  const disabled = executor.disabledFor(call);
+  if (disabled !== undefined)
+    return { status: settled(verdict, 'ALLOWED'), call: null, execution: { state: 'NOT_EXECUTED', reason: disabled } };
+  return { status: 'EXECUTING', call, execution: null };
+};
+
+/** SIMULATE answers what would have happened, except where no mode lets anything happen. */
+export const isSimulated = (verdict: Verdict): boolean => verdict.mode === 'SIMULATE' && !verdict.hard;
+
+/** The course of an action by its verdict and the environment's mode. */
+export const courseOf = (verdict: Verdict, executor: Ports['executor']): Course => {
+  if (isSimulated(verdict)) return { status: 'SIMULATED', call: null, execution: SIMULATED };
+  if (verdict.outcome === 'allowed') return permitted(verdict, executor);
+  return { status: verdict.outcome === 'held' ? 'PENDING_APPROVAL' : 'BLOCKED', call: null, execution: null };
+};
+
+const NO_CLAIMS: readonly Claim[] = [];
+
+/** What is taken of counted ceilings: all it claims when ENFORCE lets it run now, and nothing when only another mode does. */
+export const claimsTaken = (verdict: Verdict): readonly Claim[] =>
+  verdict.code === null && verdict.mode !== 'SIMULATE' ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
+
+/** What an answer that takes nothing has to look at before it says that the action may run. */
+export const claimsLookedAt = (verdict: Verdict): readonly Claim[] =>
+  verdict.code === null ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
+
+const EVENT_OF_EFFECT: Readonly<Record<Effect, EventType>> = {
+  ALLOW: 'action.allowed',
+  MASK: 'action.masked',
+  LIMIT: 'action.limited',
+  REQUIRE_APPROVAL: 'action.allowed',
+  BLOCK: 'action.blocked',
+};
+
+/** The event that says how it was decided. A used approval makes REQUIRE_APPROVAL an allow. */
+export const decisionEvent = (verdict: Verdict): EventType => {
+  if (isSimulated(verdict)) return 'action.simulated';
+  if (verdict.outcome === 'held') return 'action.approval_required';
+  if (verdict.outcome === 'refused') return 'action.blocked';
+  return verdict.mode === 'OBSERVE' ? 'action.observed' : EVENT_OF_EFFECT[verdict.effect];
+};

@@ -1,0 +1,72 @@
+import type { ApprovalHint, Decision, Explanation } from '@svc/contract/actions/decisions.ts';
+import { ERRORS } from '@svc/contract/tables/errors.ts';
+import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
+import type { Verdict } from '../decision/decide.ts';
+import type { ExecutionCode } from '../execution/read-result.ts';
+import { explain } from '../explanation/explain.ts';
+import type { Command } from '../facts/command.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { PipelineCode } from '../pipeline.ts';
+import type { LargeResult } from '../ports/ports.ts';
+import { type Course, isSimulated } from './action-status.ts';
+
+/** A decision as it is answered. `code` is null when the caller may go on. */
+export type Answer = {
+  readonly decision: Decision;
+  readonly code: PipelineCode | ExecutionCode | null;
+  /** What the code has to say besides. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** The compiled rules behind the explanation's `matched_rules`. */
+  readonly rules: readonly CompiledRule[];
+  /** The result of the execution, where it is too large to be a member of the decision. */
+  readonly large?: LargeResult;
+};
+
+export type Given = {
+  readonly command: Command;
+  readonly actionId: string | null;
+  readonly course: Course;
+  /** Why the verdict is what it is; made here unless the record holds it too. */
+  readonly explanation?: Explanation | undefined;
+  readonly approval?: ApprovalHint | undefined;
+  /** What execution made of it. */
+  readonly code?: ExecutionCode | undefined;
+  readonly large?: LargeResult | undefined;
+};
+
+const NO_RULES: readonly CompiledRule[] = [];
+const permittedReason = 'Allowed.';
+
+export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer => {
+  const { course, command, approval } = given;
+  const code = given.code ?? verdict.code;
+  const decision: Decision = {
+    action_id: given.actionId,
+    decision: verdict.effect,
+    status: course.status,
+    mode: verdict.mode,
+    code,
+    reason:
+      given.code && course.execution?.reason ? course.execution.reason : verdict.reason || (code ? ERRORS[code].message : permittedReason),
+    explanation: given.explanation ?? explain(facts, verdict),
+    ...(approval ? { approval } : {}),
+    ...(course.execution ? { execution: course.execution } : {}),
+    request_id: command.requestId,
+  };
+  const stops = given.code !== undefined || verdict.outcome !== 'allowed';
+  const answersWithCode = stops && !isSimulated(verdict);
+  const details = approval
+    ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
+    : verdict.details;
+  return {
+    decision: answersWithCode || details === undefined ? decision : { ...decision, details },
+    code: answersWithCode ? code : null,
+    details,
+    rules: verdict.learned.consulted ?? NO_RULES,
+    ...(given.large ? { large: given.large } : {}),
+  };
+};
+
+/** The decision where it is the answer itself, whatever it is: with what its code has to say besides. */
+export const wholeDecision = ({ decision, details }: Answer): Decision =>
+  details === undefined || decision.details !== undefined ? decision : { ...decision, details };

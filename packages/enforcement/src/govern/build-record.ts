@@ -1,0 +1,132 @@
+import type { Explanation } from '@svc/contract/actions/decisions.ts';
+import type { EventType } from '@svc/contract/tables/events.ts';
+import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
+import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
+import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+import { reachedTool, type Verdict } from '../decision/decide.ts';
+import { foldExplanation } from '../explanation/fold-explanation.ts';
+import type { Command } from '../facts/command.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { ActionRecord, DecisionRecord, EventRecord, Ports } from '../ports/ports.ts';
+import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
+import { approvalTerms } from './approval-terms.ts';
+
+const eventsOf = (
+  ports: Ports,
+  action: ActionRecord,
+  verdict: Verdict,
+  { opens, consumes }: Pick<DecisionRecord, 'opens' | 'consumes'>,
+): EventRecord[] => {
+  const decidedOn = {
+    agent_id: action.agent_id,
+    tool: action.tool,
+    decision: action.decision,
+    status: action.status,
+    mode: action.mode,
+    code: action.code,
+  };
+  const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
+  const event = (type: EventType, data: EventRecord['data'], about: EventRecord['about'] = 'action') => ({
+    id: ports.newId('audit_event'),
+    type,
+    about,
+    data,
+  });
+  // Identifiers are made in this order, so that events read in the order in which things happened.
+  const requested = consumes ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
+  const decided = event(decisionEvent(verdict), told);
+  if (verdict.code === 'DESTINATION_BLOCKED' && verdict.outcome === 'refused') {
+    const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
+    return [...requested, decided, event('security.destination_blocked', where)];
+  }
+  if (!opens) return [...requested, decided];
+  return [
+    ...requested,
+    decided,
+    event('approval.requested', { approval_id: opens.id, expires_at: opens.expires_at, quorum: opens.quorum }, 'approval'),
+  ];
+};
+
+const NO_PATHS: readonly string[] = [];
+const NO_RULES: readonly CompiledRule[] = [];
+
+/** Host and port alone: the rest of an address may hold what nobody is to keep, and what cannot be read as one is not kept either. */
+const destinationText = (verdict: Verdict, asked: string | undefined): string | null => {
+  const destination = verdict.learned.derived?.destination ?? (asked === undefined ? null : parseDestination(asked));
+  return destination && !('fault' in destination) ? `${destination.host}:${destination.port}` : null;
+};
+
+/** Nothing that a rule masks is kept. Where no rule was asked any more, whatever some rule of the environment may mask is not kept either. */
+const recordedParameters = ({ request, parametersJson }: Command, { environment }: Facts, { learned }: Verdict): string => {
+  const paths = learned.policy ? (learned.policy.obligations.mask?.parameters ?? NO_PATHS) : environment.policies.masked_parameters;
+  return paths.length === 0 || request.parameters === undefined ? parametersJson : JSON.stringify(maskPaths(request.parameters, paths));
+};
+
+/** Whether more is to come: a call, a person's answer, or the agent's own report. */
+const isOpen = ({ status, execution }: Course): boolean =>
+  status === 'EXECUTING' || status === 'PENDING_APPROVAL' || execution?.state === 'BY_AGENT';
+
+/** Where nothing will be executed an approval is looked at and left whole. */
+const consumedBy = ({ executor }: Ports, { learned }: Verdict, { status }: Course): DecisionRecord['consumes'] =>
+  status === 'SIMULATED' || executor === null ? null : (learned.consumes ?? null);
+
+const keyOf = (
+  idempotency: Command['idempotency'],
+): Pick<ActionRecord, 'idempotency_key' | 'idempotency_hash' | 'idempotency_hash_unkeyed'> => ({
+  idempotency_key: idempotency?.key ?? null,
+  idempotency_hash: idempotency?.hash.keyed ?? null,
+  idempotency_hash_unkeyed: idempotency?.hash.unkeyed ?? null,
+});
+
+/** Everything that is written for one decision, and nothing that is not in it. */
+export const buildRecord = (
+  ports: Ports,
+  command: Command,
+  facts: Facts,
+  verdict: Verdict,
+  course: Course,
+  explanation: Explanation,
+): DecisionRecord => {
+  const { environment, agent } = facts;
+  const { tool, derived, consulted = NO_RULES } = verdict.learned;
+  const consumes = consumedBy(ports, verdict, course);
+  const opens = course.status === 'PENDING_APPROVAL' ? approvalTerms(facts, verdict, ports.newId('approval')) : null;
+  const createdAt = facts.now.toISOString();
+  // An agent that is stopped gets no earlier answer again: its refusal is a decision of its own.
+  const idempotency = reachedTool(verdict) ? command.idempotency : null;
+  const action: ActionRecord = {
+    organization_id: environment.organization_id,
+    id: consumes?.action_id ?? ports.newId('action'),
+    environment_id: environment.environment_id,
+    workspace_id: environment.workspace_id,
+    agent_id: agent.agent_id,
+    agent_name: agent.name,
+    tool_id: tool?.id ?? null,
+    // What names no tool may be anything.
+    tool: tool?.name ?? maskSecretText(command.request.tool),
+    principal_type: command.principal.type,
+    principal_id: command.principal.id,
+    principal_name: command.principal.name,
+    decision: verdict.effect,
+    status: course.status,
+    mode: verdict.mode,
+    code: verdict.code,
+    reason: verdict.reason,
+    amount: derived?.amount ?? command.request.amount ?? null,
+    currency: derived?.currency ?? command.request.currency ?? null,
+    destination: destinationText(verdict, command.request.destination),
+    parameters_json: recordedParameters(command, facts, verdict),
+    explanation_json: foldExplanation(explanation, consulted),
+    execution_json: course.execution && JSON.stringify(course.execution),
+    approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
+    request_id: command.requestId,
+    trace_id: command.traceId,
+    ...keyOf(idempotency),
+    environment_epoch: environment.epoch,
+    agent_epoch: agent.epoch,
+    created_at: createdAt,
+    completed_at: isOpen(course) ? null : createdAt,
+  };
+  return { action, events: eventsOf(ports, action, verdict, { opens, consumes }), opens, consumes, claims: claimsTaken(verdict) };
+};

@@ -1,0 +1,160 @@
+import type { ApprovalHint } from '@svc/contract/actions/decisions.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { decide, reachedTool, type Verdict } from '../decision/decide.ts';
+import { execute, undoUnrecorded } from '../execution/execute.ts';
+import { explain } from '../explanation/explain.ts';
+import type { Claim, LostClaim } from '../facts/claims.ts';
+import type { Command } from '../facts/command.ts';
+import type { Facts } from '../facts/facts.ts';
+import { isHashOf } from '../facts/request-hash.ts';
+import { failClosed, failClosedAtOnce } from '../ports/fail-closed.ts';
+import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
+import type { DecisionRecord, Ports } from '../ports/ports.ts';
+import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { buildRecord } from './build-record.ts';
+import { stillStands } from './still-stands.ts';
+
+/** The first request with this key was decided already; its action holds the answer. */
+export type ReplayedAction = { readonly replayed: string };
+
+/** Refused before there was a decision to tell, or because none could be made or recorded. */
+export type GovernRefusal =
+  | FactsRefusal
+  | Refusal<'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'AUDIT_SERVICE_UNAVAILABLE' | 'DEPENDENCY_UNAVAILABLE'>;
+
+export type Governed = Answer | ReplayedAction | GovernRefusal;
+
+const AGAIN = Symbol('the state moved, decide again');
+/** A counted ceiling had no room: decide again as a refusal. */
+type NoRoom = { readonly lost: LostClaim };
+type Settled = Governed | typeof AGAIN | NoRoom;
+
+/** A state that moves faster than this many decisions can be made is not one to decide on. */
+const ATTEMPTS_MAX = 8;
+
+const POLL_AFTER_SECONDS = 2;
+
+const hintOf = (record: DecisionRecord): ApprovalHint | undefined =>
+  record.opens
+    ? { approval_id: record.opens.id, status: 'PENDING', poll_after_seconds: POLL_AFTER_SECONDS, expires_at: record.opens.expires_at }
+    : undefined;
+
+/** What would be taken, only looked at; counters that cannot be asked are no room. */
+const lookAtClaims = async (
+  ports: Ports,
+  command: Command,
+  claims: readonly Claim[],
+): Promise<NoRoom | Refusal<'POLICY_SERVICE_UNAVAILABLE'> | undefined> => {
+  if (claims.length === 0) return undefined;
+  const lost = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.counters.look(command.organizationId, claims));
+  if (lost === null) return undefined;
+  return isRefusal(lost) ? lost : { lost };
+};
+
+/** Bad input and dry runs leave no trace, so freshness is asked for instead of being part of the write. */
+const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
+    ports.governance.isCurrent(facts.environment, facts.agent),
+  );
+  if (isRefusal(current)) return current;
+  if (!current) return AGAIN;
+  if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
+  const noRoom = await lookAtClaims(ports, command, claimsLookedAt(verdict));
+  return noRoom ?? answerOf(facts, verdict, { command, actionId: null, course: courseOf(verdict, null) });
+};
+
+/** The request waits already; asking again opens nothing new. It is told so only by the newest state, as anything else is. */
+const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
+    ports.governance.isCurrent(facts.environment, facts.agent),
+  );
+  if (isRefusal(current)) return current;
+  if (!current) return AGAIN;
+  const { approval } = facts;
+  const approvalHint: ApprovalHint | undefined = approval
+    ? { approval_id: approval.id, status: approval.status, poll_after_seconds: POLL_AFTER_SECONDS, expires_at: approval.expires_at }
+    : undefined;
+  const course: Course = { status: 'PENDING_APPROVAL', call: null, execution: null };
+  return answerOf(facts, verdict, { command, actionId: approval?.action_id ?? null, course, approval: approvalHint });
+};
+
+/** Nothing runs unrecorded: the decision is committed first, then the call is made, then its outcome is recorded. */
+const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+  const course = courseOf(verdict, ports.executor);
+  const noRoom = course.status === 'SIMULATED' ? await lookAtClaims(ports, command, claimsLookedAt(verdict)) : undefined;
+  if (noRoom) return noRoom;
+  const explanation = explain(facts, verdict);
+  const record = buildRecord(ports, command, facts, verdict, course, explanation);
+  const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
+  const written = await failClosed(unavailable, ports, command, () => ports.recorder.record(record));
+  if (isRefusal(written)) {
+    if (course.call !== null) undoUnrecorded(ports, record.action);
+    return written;
+  }
+  if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+  if (written.outcome === 'claim_lost') return { lost: written.lost };
+  if (written.outcome !== 'recorded') return AGAIN;
+  const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
+  if (course.call === null) return answerOf(facts, verdict, { ...given, course });
+  command.onCall?.();
+  const { call } = course;
+  const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
+  const mayLeave = () => stillStands(ports, command, facts, call);
+  const executed = await execute(ports, { action: record.action, call, masks, mayLeave });
+  const after: Course = { status: executed.status, call: null, execution: executed.execution };
+  return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large });
+};
+
+/** A resubmission that was answered already gets that answer again, as any request with a known idempotency key does. */
+const usedBefore = (
+  { idempotency }: Command,
+  { approval, agent }: Facts,
+): ReplayedAction | Refusal<'IDEMPOTENCY_KEY_REUSED'> | undefined => {
+  if (!idempotency || approval?.consumed_by?.key !== idempotency.key || approval.agent_id !== agent.agent_id) return undefined;
+  return isHashOf(approval.consumed_by.hash, idempotency.hash) ? { replayed: approval.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+};
+
+const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise<Settled> => {
+  const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
+    ports.governance.isCurrent(facts.environment, facts.agent),
+  );
+  if (isRefusal(current)) return current;
+  return current ? (usedBefore(command, facts) ?? AGAIN) : AGAIN;
+};
+
+const isUnwritten = (command: Command, verdict: Verdict): boolean =>
+  command.request.dry_run === true || verdict.code === 'VALIDATION_FAILED';
+
+const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
+  if (isUnwritten(command, verdict)) return settleUnwritten;
+  if (verdict.waitsFor !== undefined && verdict.mode === 'ENFORCE') return settleWaiting;
+  return usedBefore(command, facts) && reachedTool(verdict) ? settleUsed : settleWritten;
+};
+
+/** What nothing can be decided on is not kept when it has been mended since. */
+const hasMoved = async (ports: Ports, command: Command, { environment, agent }: Facts): Promise<boolean> =>
+  (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent))) === false;
+
+/** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
+export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
+  let lost: LostClaim | undefined;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const found = gatherFacts(ports, command);
+    const gathered = found instanceof Promise ? await found : found;
+    if (isRefusal(gathered)) return gathered;
+    const facts: Facts = lost ? { ...gathered, lost } : gathered;
+    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts));
+    if (isRefusal(verdict)) {
+      if (!(await hasMoved(ports, command, facts))) return verdict;
+      ports.governance.forget(facts.environment, facts.agent);
+      continue;
+    }
+    const settled = await settlerOf(command, facts, verdict)(ports, command, facts, verdict);
+    if (settled !== AGAIN && !('lost' in settled)) return settled;
+    lost = settled === AGAIN ? undefined : settled.lost;
+    if (settled !== AGAIN) continue;
+    ports.governance.forget(facts.environment, facts.agent);
+  }
+  return refusal('DEPENDENCY_UNAVAILABLE', 'The governance state kept changing while this was decided.');
+};

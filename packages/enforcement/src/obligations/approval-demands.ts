@@ -1,0 +1,29 @@
+import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
+import { quorumOf } from '@svc/domain/actions/approvals/quorum.ts';
+import type { ApprovalFacts, Learned } from '../facts/facts.ts';
+
+type Demand = PolicyObligations['approvals'][number];
+
+const DEFAULT: Demand = {
+  rule_id: '',
+  policy_id: '',
+  version_id: '',
+  approver_role: 'approver',
+  quorum: 1,
+  expires_in_seconds: 3600,
+  step_up: false,
+};
+
+/** What the matching rules ask of people; nothing when the strictest of them holds no request. */
+export const approvalDemands = ({ policy }: Learned): readonly Demand[] => {
+  if (policy?.effect !== 'REQUIRE_APPROVAL') return [];
+  const asked = policy.obligations.approvals;
+  return asked.length > 0 ? asked : [DEFAULT];
+};
+
+/**
+ * Whether people were asked for at least what the rules ask for now. Between question and use the rules may have become stricter,
+ * and somebody else may have asked than the one who uses it: neither gets by with less.
+ */
+export const coversDemands = (approval: ApprovalFacts, demands: readonly Demand[]): boolean =>
+  demands.every((demand) => quorumOf(approval, demand.approver_role) >= demand.quorum && (approval.step_up || !demand.step_up));

@@ -1,0 +1,32 @@
+import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import { isFaults } from '@svc/domain/tools/fault.ts';
+import { buildExecutionRequest, type ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
+import type { Learned, MaskedRequest } from '../facts/facts.ts';
+import { known, type Refused, refused } from '../facts/stage.ts';
+
+type Unmaskable = { readonly refused: Refused<'ACTION_BLOCKED'> };
+
+const unmaskable = (paths: readonly string[]): Unmaskable => ({
+  refused: refused('ACTION_BLOCKED', 'What the rules mask is needed to make the call, so the call is not made.', { masked: paths }),
+});
+
+/** The call with what is masked taken out; it goes where it was judged to go, or nowhere. */
+const maskedCall = (learned: Learned, parameters: Readonly<Record<string, unknown>>): ExecutionRequest | null | undefined => {
+  const { execution, destination } = known(learned.derived, 'request');
+  const declared = known(learned.tool, 'tool').execution;
+  if (execution === null || declared === null) return null;
+  const call = buildExecutionRequest(declared, parameters);
+  if (isFaults(call)) return undefined;
+  const place = parseDestination(call.url);
+  return 'fault' in place || place.host !== destination?.host || place.port !== destination.port ? undefined : call;
+};
+
+/** The call as it leaves: every path of every matching MASK rule hidden in its parameters. */
+export const maskRequest = (learned: Learned): MaskedRequest | Unmaskable | undefined => {
+  const { mask } = known(learned.policy, 'policy decision').obligations;
+  if (mask === null || mask.parameters.length === 0) return undefined;
+  const derived = known(learned.derived, 'request');
+  const execution = maskedCall(learned, maskPaths(derived.parameters, mask.parameters));
+  return execution === undefined ? unmaskable(mask.parameters) : { execution };
+};

@@ -1,0 +1,95 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Command } from '../facts/command.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
+import { failClosed } from './fail-closed.ts';
+import type { Ports } from './ports.ts';
+
+/** No such agent here, or what holds it does not answer. */
+export type FactsRefusal = Refusal<
+  'NOT_FOUND' | 'IDENTITY_SERVICE_UNAVAILABLE' | 'POLICY_SERVICE_UNAVAILABLE' | 'APPROVAL_SERVICE_UNAVAILABLE'
+>;
+
+type Snapshots = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
+
+/** What is cached is not waited for. */
+type Soon<Value> = Value | Promise<Value>;
+
+const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRefusal | undefined): Snapshots | FactsRefusal => {
+  if (environment === undefined) return refusal('NOT_FOUND');
+  return isRefusal(environment) ? environment : { agent, environment };
+};
+
+const withEnvironment = (
+  ports: Ports,
+  command: Command,
+  agent: AgentSnapshot | FactsRefusal | undefined,
+): Soon<Snapshots | FactsRefusal> => {
+  if (agent === undefined) return refusal('NOT_FOUND');
+  if (isRefusal(agent)) return agent;
+  const found = ports.governance.environment(command.organizationId, agent.environment_id);
+  if (!(found instanceof Promise)) return joined(agent, found);
+  return failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => found).then((environment) => joined(agent, environment));
+};
+
+/** What decisions read about the agent and its environment, from the cache where it is there. */
+export const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | FactsRefusal> => {
+  const found = ports.governance.agent(command.organizationId, command.agentId);
+  if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
+  const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, command, () => found);
+  return agent.then((known) => withEnvironment(ports, command, known));
+};
+
+const VELOCITY_FIELDS = ['velocity.calls_1m', 'velocity.calls_1h', 'velocity.calls_24h', 'velocity.amount_24h'];
+
+const readsVelocity = ({ policies }: EnvironmentSnapshot): boolean => VELOCITY_FIELDS.some((name) => policies.reads.has(name));
+
+type Asked = Pick<Facts, 'now' | 'approval'> & { readonly velocity?: Facts['velocity'] | undefined };
+
+const factsOf = (ports: Ports, command: Command, { agent, environment }: Snapshots, { now, approval, velocity }: Asked): Facts => {
+  // Another agent's approval is none: neither the answer nor the record tells that it exists.
+  const own = approval && approval.agent_id !== command.agentId ? null : approval;
+  return {
+    now,
+    principal: command.principal,
+    session: command.session,
+    source: command.source,
+    agent,
+    environment,
+    request: command.request,
+    parametersBytes: command.parametersBytes,
+    approval: own,
+    ...(velocity ? { velocity } : {}),
+    requestHashes: ports.requestHashes,
+  };
+};
+
+/** What no cache holds. */
+const askMore = async (ports: Ports, command: Command, snapshots: Snapshots): Promise<Facts | FactsRefusal> => {
+  const { approval_id } = command.request;
+  const approval =
+    approval_id === undefined
+      ? undefined
+      : await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports, command, () => ports.approvals.find(command.organizationId, approval_id));
+  if (isRefusal(approval)) return approval;
+  const now = ports.clock();
+  const velocity = readsVelocity(snapshots.environment)
+    ? await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
+        ports.activity.velocity(command.organizationId, command.agentId, now),
+      )
+    : undefined;
+  return isRefusal(velocity) ? velocity : factsOf(ports, command, snapshots, { now, approval, velocity });
+};
+
+const gatherAround = (ports: Ports, command: Command, snapshots: Snapshots | FactsRefusal): Soon<Facts | FactsRefusal> => {
+  if (isRefusal(snapshots)) return snapshots;
+  const isKnown = command.request.approval_id === undefined && !readsVelocity(snapshots.environment);
+  return isKnown ? factsOf(ports, command, snapshots, { now: ports.clock(), approval: undefined }) : askMore(ports, command, snapshots);
+};
+
+/** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */
+export const gatherFacts = (ports: Ports, command: Command): Soon<Facts | FactsRefusal> => {
+  const snapshots = loadSnapshots(ports, command);
+  if (!(snapshots instanceof Promise)) return gatherAround(ports, command, snapshots);
+  return snapshots.then((known) => gatherAround(ports, command, known));
+};

@@ -1,0 +1,171 @@
+import type { Execution } from '@svc/contract/actions/decisions.ts';
+import type { EventType } from '@svc/contract/tables/events.ts';
+import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
+import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import type { Claim, LostClaim } from '../facts/claims.ts';
+import type { ApprovalFacts, Velocity } from '../facts/facts.ts';
+import type { RequestHash } from '../facts/request-hash.ts';
+import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
+import type { OnBreakage } from './fail-closed.ts';
+
+export type EventRecord = {
+  readonly id: string;
+  readonly type: EventType;
+  /** The action of the decision, or the approval that it opens. */
+  readonly about: 'action' | 'approval';
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** The row of one decision. JSON members are text already, so that they are serialised once for answer and record. */
+export type ActionRecord = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly environment_id: string;
+  readonly workspace_id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly tool_id: string | null;
+  readonly tool: string;
+  readonly principal_type: PrincipalType;
+  readonly principal_id: string;
+  readonly principal_name: string | null;
+  readonly decision: Effect;
+  readonly status: ActionStatus;
+  readonly mode: Mode;
+  readonly code: string | null;
+  readonly reason: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly destination: string | null;
+  readonly parameters_json: string;
+  /** Folded, as it is kept. */
+  readonly explanation_json: string;
+  readonly execution_json: string | null;
+  readonly approval_id: string | null;
+  readonly request_id: string;
+  readonly trace_id: string;
+  readonly idempotency_key: string | null;
+  /** Of the request body: hex, keyed. */
+  readonly idempotency_hash: string | null;
+  /** What a row has for the same body that was written before hashes were keyed. Never written. */
+  readonly idempotency_hash_unkeyed: string | null;
+  readonly environment_epoch: number;
+  readonly agent_epoch: number;
+  readonly created_at: string;
+  readonly completed_at: string | null;
+};
+
+/** An approval that a held decision opens. */
+export type ApprovalRecord = {
+  readonly id: string;
+  readonly request_hash: string;
+  readonly approver_roles: readonly string[];
+  /** How many of each, in their order. */
+  readonly role_quorums: readonly number[];
+  readonly quorum: number;
+  readonly step_up: boolean;
+  readonly expires_at: string;
+};
+
+export type DecisionRecord = {
+  readonly action: ActionRecord;
+  readonly events: readonly EventRecord[];
+  readonly opens: ApprovalRecord | null;
+  /** Used up by this decision, which goes on the action that was held for it. */
+  readonly consumes: ApprovalFacts | null;
+  /** Taken with this decision or not at all. */
+  readonly claims: readonly Claim[];
+};
+
+export type RecordOutcome =
+  | { readonly outcome: 'recorded' }
+  /** An epoch moved since the snapshots were taken: nothing was written, decide again. */
+  | { readonly outcome: 'moved' }
+  /** The approval was used, withdrawn or ran out meanwhile: nothing was written, decide again. */
+  | { readonly outcome: 'approval_lost' }
+  /** A counted ceiling has no room for what the decision claims: nothing was written or taken, decide again as a refusal. */
+  | { readonly outcome: 'claim_lost'; readonly lost: LostClaim }
+  /** The idempotency key was used before: nothing was written. */
+  | { readonly outcome: 'replayed'; readonly action_id: string; readonly same_request: boolean };
+
+export type Outcome = {
+  readonly action: ActionRecord;
+  readonly status: ActionStatus;
+  /** What execution made of it; null leaves the code of the decision. */
+  readonly code: string | null;
+  readonly execution: Execution;
+  readonly event: EventRecord;
+  /** Told besides, where the call was stopped for where it went. */
+  readonly security?: EventRecord | undefined;
+  readonly completed_at: string;
+};
+
+/** What an agent is told of a large answer, as JSON text in UTF-8, masks laid on. `release` gives back the room it takes. */
+export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
+
+/** A call and on which terms it is made. */
+export type ExecutionCall = ExecutionRequest & {
+  /** The organization: the way out is shared out among these. */
+  readonly tenant: string;
+  /** Asked of a call that had to wait, before anything of it is sent: whether it may still go. */
+  readonly mayLeave: () => Promise<boolean>;
+  /** Paths that the agent is not shown of the result. */
+  readonly masks: readonly string[];
+};
+
+export type ExecutionResult =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly bodyJson?: unknown; readonly duration_ms: number }
+  /** A result too large to be looked at; `untold` says why there is none. */
+  | {
+      readonly kind: 'answered_large';
+      readonly status: number;
+      readonly bytes: number;
+      readonly duration_ms: number;
+      readonly large?: LargeResult;
+      readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
+    }
+  | { readonly kind: 'disabled'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Nothing was sent. `detail` says why to people of the organization; an agent is not told, nor whether it was `forbidden`. */
+  | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
+  | { readonly kind: 'timeout'; readonly duration_ms: number }
+  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean };
+
+/** What the pipeline needs of the world. Every one of them may break; a break is a refusal. */
+export type Ports = {
+  readonly governance: {
+    /** Cached snapshots; undefined when there is no such row. */
+    readonly environment: (organizationId: string, environmentId: string) => Promise<EnvironmentSnapshot | undefined> | EnvironmentSnapshot;
+    readonly agent: (organizationId: string, agentId: string) => Promise<AgentSnapshot | undefined> | AgentSnapshot;
+    /** Drops what moved, so that the next read is fresh. */
+    readonly forget: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => void;
+    /**
+     * Whether both snapshots are still the newest, for answers that write nothing. `unproven`: where the question comes from, when nobody
+     * has proved to be the agent, so that it waits among strangers and not in the share of the agent's organization.
+     */
+    readonly isCurrent: (environment: EnvironmentSnapshot, agent: AgentSnapshot, unproven?: string) => Promise<boolean>;
+  };
+  readonly approvals: { readonly find: (organizationId: string, approvalId: string) => Promise<ApprovalFacts | null> };
+  readonly activity: { readonly velocity: (organizationId: string, agentId: string, now: Date) => Promise<Velocity> };
+  readonly counters: {
+    /** Looks whether all of these fit now, and takes nothing: the first that does not, or null. */
+    readonly look: (organizationId: string, claims: readonly Claim[]) => Promise<LostClaim | null>;
+  };
+  readonly recorder: {
+    readonly record: (decision: DecisionRecord) => Promise<RecordOutcome>;
+    /** Told of a decision that was to be executed and could not be recorded: where it is on record all the same, it is closed like that. */
+    readonly undo: (outcome: Outcome) => void;
+    /** `closed`: another outcome stands, such as that of a sweep; nothing was written. Throws when it could not be recorded in time. */
+    readonly recordOutcome: (outcome: Outcome) => Promise<'recorded' | 'closed'>;
+  };
+  readonly executor: {
+    /** Says beforehand that a call would not be made, and why; undefined when it would. */
+    readonly disabledFor: (request: ExecutionRequest) => string | undefined;
+    readonly execute: (call: ExecutionCall) => Promise<ExecutionResult>;
+  } | null;
+  readonly clock: () => Date;
+  readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
+  readonly requestHashes: (text: string) => RequestHash;
+  readonly onBreakage: OnBreakage;
+};

@@ -1,0 +1,44 @@
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Verdict } from '../decision/decide.ts';
+import type { Command } from '../facts/command.ts';
+import type { Facts } from '../facts/facts.ts';
+import { claimsLookedAt } from '../govern/action-status.ts';
+import { type Answer, answerOf } from '../govern/answer.ts';
+import { failClosed } from '../ports/fail-closed.ts';
+import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
+import type { Ports } from '../ports/ports.ts';
+import { type Supposed, simulate } from './simulate.ts';
+
+const ATTEMPTS_MAX = 8;
+
+/** With the counters as they stand, of which nothing is taken. */
+const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): Promise<Verdict> => {
+  const verdict = simulate(facts, supposed);
+  const claims = claimsLookedAt(verdict);
+  const lost = claims.length === 0 ? null : await ports.counters.look(facts.environment.organization_id, claims);
+  return lost ? simulate({ ...facts, lost }, supposed) : verdict;
+};
+
+/** As `govern` for a request nobody made: on the newest state, and without any write at all. */
+export const governSimulation = async (
+  ports: Ports,
+  supposedly: Omit<Command, 'source'>,
+  supposed: Supposed,
+): Promise<Answer | FactsRefusal> => {
+  const command: Command = { ...supposedly, source: null };
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const facts = await gatherFacts(ports, command);
+    if (isRefusal(facts)) return facts;
+    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
+      ports.governance.isCurrent(facts.environment, facts.agent),
+    );
+    if (isRefusal(current)) return current;
+    if (current) {
+      const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => simulateCounted(ports, facts, supposed));
+      if (isRefusal(verdict)) return verdict;
+      return answerOf(facts, verdict, { command, actionId: null, course: { status: 'SIMULATED', call: null, execution: null } });
+    }
+    ports.governance.forget(facts.environment, facts.agent);
+  }
+  return refusal('POLICY_SERVICE_UNAVAILABLE');
+};

@@ -1,0 +1,173 @@
+import { type Endpoint, needsSureClock } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
+import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
+import { noteUse } from '@svc/postgres/people/auth/callers.ts';
+import type { Budget } from '@svc/shared-state/rate-limiter.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isStorable } from '../bodies/storable-json.ts';
+import type { AgentCaller, Caller } from '../calls/call.ts';
+import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
+import type { ServeDeps } from '../calls/serve-deps.ts';
+import { connectionOf } from '../connections/connection.ts';
+import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.ts';
+import { permissionRefusal, scopeOf } from './authorize.ts';
+import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
+import { takePlace } from './take-place.ts';
+
+/** An answer that is there at once is not waited for: what every request passes through costs no turn of the event loop. */
+type Soon<Value> = Value | Promise<Value>;
+
+const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
+
+const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Soon<Who | Refusal> => {
+  if (row.credential === 'none') return {};
+  const { authorization } = request.headers;
+  if (row.credential === 'agent') {
+    const token = bearerOf(authorization);
+    if (!token || !deps.authenticateAgent) return refusal('UNAUTHENTICATED');
+    const agent = deps.authenticateAgent(token, now.getTime(), row, request);
+    return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);
+  }
+  const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };
+  return authenticateCaller(deps.identity, authorization, now, limits).then((caller) => (isRefusal(caller) ? caller : { caller }));
+};
+
+/** From here on the connection is one on which a credential was shown. */
+const noteProof = (request: FastifyRequest): void => {
+  const connection = connectionOf(request.raw.socket);
+  if (connection) connection.isProven = true;
+};
+
+const tellBudget = (reply: FastifyReply, budget: Budget): Refusal | undefined => {
+  reply.headers(budgetHeaders(budget));
+  return budget.allowed ? undefined : rateLimited(budget);
+};
+
+const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
+  const limit = limitOf(row, deps, who, request.ip);
+  if (!limit) return undefined;
+  const taken = takeFrom(deps, limit);
+  return taken instanceof Promise ? taken.then((budget) => tellBudget(reply, budget)) : tellBudget(reply, taken);
+};
+
+/** As the router read them; a row whose path has others than the contract knows was never bound. */
+export const paramsOf = (request: FastifyRequest): PathParameters => request.params as PathParameters;
+
+/** Another tenant's id answers as one that was never issued, before anything about permissions is said. */
+export const unlessForeign = async (
+  refused: Refusal,
+  row: Endpoint,
+  deps: ServeDeps,
+  scope: RequestFacts['scope'],
+  params: PathParameters,
+): Promise<Refusal> =>
+  Object.keys(params).length === 0 || (await resourcesExist(databaseOf(row, deps), scope, params)) ? refused : refusal('NOT_FOUND');
+
+export type Admitted = Omit<RequestFacts, 'params'>;
+
+/** Such a text names nothing, and the database would not even take the question. */
+const namesNothing = (request: FastifyRequest): boolean => {
+  const params: Readonly<Record<string, string | undefined>> = paramsOf(request);
+  for (const name in params) if (!isStorable(params[name] ?? '')) return true;
+  return false;
+};
+
+const admitCaller = async (
+  row: Endpoint,
+  deps: ServeDeps,
+  request: FastifyRequest,
+  caller: Caller,
+  now: Date,
+): Promise<Admitted | Refusal> => {
+  const scope = await scopeOf(deps.identity, caller, request.headers);
+  if (isRefusal(scope)) return scope;
+  if (namesNothing(request)) return refusal('NOT_FOUND');
+  const forbidden = permissionRefusal(row, caller, now);
+  return forbidden ? unlessForeign(forbidden, row, deps, scope, paramsOf(request)) : { caller, scope, now };
+};
+
+/** As whoever was recognised, when there is a place for them. */
+const seat = (
+  deps: ServeDeps,
+  { agent }: Who,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admitted: Soon<Admitted | Refusal>,
+): Soon<Admitted | Refusal> => {
+  if (!deps.places || !agent || admitted instanceof Promise || isRefusal(admitted)) return admitted;
+  const refused = takePlace(deps.places, agent.organizationId, request, reply);
+  return refused instanceof Promise ? refused.then((known) => known ?? admitted) : (refused ?? admitted);
+};
+
+const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
+  if (who.caller) return admitCaller(row, deps, request, who.caller, now);
+  if (namesNothing(request)) return refusal('NOT_FOUND');
+  const { agent } = who;
+  return { ...who, scope: { organization_id: agent?.organizationId ?? '', environment_id: agent?.environmentId ?? null }, now };
+};
+
+/** Whether a request to this row writes nothing at all, as far as it is known: its body says `dry_run` or is yet to come. */
+const writesNothing = (row: Endpoint, body: unknown): boolean =>
+  row.writesNothing === 'always' ||
+  (row.writesNothing === 'dry_run' && (body === undefined || (body as { readonly dry_run?: unknown } | null)?.dry_run === true));
+
+/** Keeps a session from ending of idleness, and tells when a key was last used; once for all that goes on in half a minute. */
+export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, now: Date, body?: unknown): Promise<void> => {
+  if (!caller.isUseDue || writesNothing(row, body)) return;
+  const { actor, credentialId, organizationId } = caller;
+  const kind = actor.type === 'USER' ? 'USER' : 'API_KEY';
+  await noteUse(
+    deps.identity,
+    { kind, credential_id: credentialId, organization_id: organizationId },
+    now,
+    new Date(now.getTime() - NOTE_USE_EVERY_MS),
+  );
+};
+
+const admitAfter = async (
+  row: Endpoint,
+  deps: ServeDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Soon<Who | Refusal>,
+  now: Date,
+): Promise<Admitted | Refusal> => {
+  const who = await found;
+  if (isRefusal(who)) return who;
+  noteProof(request);
+  const spent = await spend(row, deps, who, request, reply);
+  if (spent) return spent;
+  if (who.caller) await noteUseOf(row, deps, who.caller, now);
+  return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
+};
+
+/** What is asked before the body is even read: 503 where the time is not known, 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
+export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
+  const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
+  if (unsure) return unsure;
+  const now = deps.clock();
+  const found = authenticate(row, deps, request, now);
+  if (found instanceof Promise || (!isRefusal(found) && found.caller)) return admitAfter(row, deps, request, reply, found, now);
+  if (isRefusal(found)) return found;
+  if (found.agent) noteProof(request);
+  const goOn = (refused: Refusal | undefined): Soon<Admitted | Refusal> =>
+    refused ?? seat(deps, found, request, reply, admitAs(row, deps, request, found, now));
+  const spent = spend(row, deps, found, request, reply);
+  return spent instanceof Promise ? spent.then(goOn) : goOn(spent);
+};
+
+const HOLDS_FOR_MS = 100;
+
+/** Whether so long passed since it was admitted, its body being long in coming, that it has to be asked anew. */
+export const isHeldBack = ({ now }: Admitted, deps: ServeDeps): boolean => deps.clock().getTime() - now.getTime() >= HOLDS_FOR_MS;
+
+/**
+ * What was admitted, asked anew when the body was long in coming: whoever holds a body back keeps no session, key, role or proof
+ * that has ended meanwhile. It is still one request, so nothing more is spent.
+ */
+export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest): Promise<Admitted | Refusal> => {
+  const now = deps.clock();
+  const who = await authenticate(row, deps, request, now);
+  return isRefusal(who) ? who : admitAs(row, deps, request, who, now);
+};

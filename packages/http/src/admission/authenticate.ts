@@ -1,0 +1,72 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { BUILT_IN_ROLES, isKeyRole } from '@svc/contract/tables/built-in-roles.ts';
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { type CallerRow, findApiKey, findSession } from '@svc/postgres/people/auth/callers.ts';
+import type { Caller } from '../calls/call.ts';
+
+const ROLE_PERMISSIONS = new Map<string, ReadonlySet<Permission>>(BUILT_IN_ROLES.map((role) => [role.id, new Set(role.permissions)]));
+/** No key acts as one of these. */
+const OWNERS: ReadonlySet<string> = new Set(BUILT_IN_ROLES.filter(({ id }) => !isKeyRole(id)).map(({ id }) => id));
+/** Told to whoever holds the key: it may have been made before such keys were refused. */
+const OWNER_KEY = refusal(
+  'UNAUTHENTICATED',
+  'API keys with the role of an owner are not accepted: make one with the smallest role that does.',
+);
+const NO_PERMISSION: ReadonlySet<Permission> = new Set();
+
+const BEARER = 'bearer ';
+const TOKEN_CHARS_MAX = 4_096;
+
+/** What is no token any more is told from one by whoever looks it up: nothing is found under it. */
+export const bearerOf = (authorization: string | undefined): string | undefined => {
+  if (authorization === undefined || authorization.length > BEARER.length + TOKEN_CHARS_MAX) return undefined;
+  return authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? authorization.slice(BEARER.length) : undefined;
+};
+
+/** Uses are noted at most this often, so that reading does not turn into writing. */
+export const NOTE_USE_EVERY_MS = 30_000;
+
+const toCaller = (row: CallerRow, now: Date): Caller => ({
+  actor: { type: row.kind, id: row.principal_id, name: row.principal_name },
+  organizationId: row.organization_id,
+  organizationName: row.organization_name,
+  roleId: row.role_id,
+  permissions: ROLE_PERMISSIONS.get(row.role_id) ?? NO_PERMISSION,
+  workspaceId: row.workspace_id,
+  credentialId: row.credential_id,
+  expiresAt: row.expires_at,
+  email: row.email,
+  steppedUpUntil: row.stepped_up_until,
+  isUseDue: row.last_used_at === null || now.getTime() - Date.parse(row.last_used_at) > NOTE_USE_EVERY_MS,
+});
+
+export type SessionLimits = { readonly idleTimeoutSeconds: number };
+
+/** Who a bearer token is. Unknown, revoked and malformed are one answer; only a session that ran out is told so. */
+export const authenticateCaller = async (
+  identity: Database,
+  authorization: string | undefined,
+  now: Date,
+  limits: SessionLimits,
+): Promise<Caller | Refusal> => {
+  const token = bearerOf(authorization);
+  if (!token) return refusal('UNAUTHENTICATED');
+  if (token.startsWith(SECRET_PREFIXES.session) && isWellFormedSecret(SECRET_PREFIXES.session, token)) {
+    const row = await findSession(identity, hashSecret(token));
+    if (!row || row.revoked_at) return refusal('UNAUTHENTICATED');
+    const idleSince = now.getTime() - Date.parse(row.last_used_at ?? row.expires_at);
+    // An end that is no moment, or lies at no moment, has passed.
+    const isOver = !(Date.parse(row.expires_at) > now.getTime() && idleSince <= limits.idleTimeoutSeconds * 1000);
+    if (isOver) return refusal('SESSION_EXPIRED');
+    return toCaller(row, now);
+  }
+  if (token.startsWith(SECRET_PREFIXES.api_key) && isWellFormedSecret(SECRET_PREFIXES.api_key, token)) {
+    const row = await findApiKey(identity, hashSecret(token));
+    if (!row || row.revoked_at || !(Date.parse(row.expires_at) > now.getTime())) return refusal('UNAUTHENTICATED');
+    return OWNERS.has(row.role_id) ? OWNER_KEY : toCaller(row, now);
+  }
+  return refusal('UNAUTHENTICATED');
+};

@@ -1,0 +1,47 @@
+import { type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { isId } from '@svc/contract/tables/ids.ts';
+import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import { findScope } from '@svc/postgres/people/auth/callers.ts';
+import type { Caller, KnownCaller } from '../calls/call.ts';
+
+type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Null when the header is not there. One that is empty names nothing, and is never taken for one that is not there. */
+const single = (value: string | string[] | undefined): string | null => (value === undefined ? null : String(value));
+
+/** The part of the organization this request may see. A header only ever narrows; one that names anything else is refused. */
+export const scopeOf = async (identity: Database, caller: Caller, headers: HeaderValues): Promise<TenantScope | Refusal> => {
+  const workspace = single(headers[HEADERS.workspaceScope]);
+  const environment = single(headers[HEADERS.environmentScope]);
+  const organization = { organization_id: caller.organizationId, workspace_id: caller.workspaceId };
+  if (workspace === null && environment === null) return organization;
+  const outside = refusal('TENANT_MISMATCH', 'The scope header names something that is not in your reach.');
+  if (workspace !== null && (!isId('workspace', workspace) || (caller.workspaceId !== null && caller.workspaceId !== workspace)))
+    return outside;
+  if (environment !== null && !isId('environment', environment)) return outside;
+  const named = { workspaceId: workspace ?? caller.workspaceId, environmentId: environment };
+  const found = await findScope(identity, caller.organizationId, named);
+  return found ? { organization_id: caller.organizationId, ...found } : outside;
+};
+
+export const hasFreshStepUp = (caller: KnownCaller, now: Date): boolean =>
+  caller.actor.type === 'USER' && caller.steppedUpUntil !== null && Date.parse(caller.steppedUpUntil) > now.getTime();
+
+/** An API key is refused wherever a step-up is needed, whatever its role: a step-up needs a person. */
+export const stepUpRefusal = (caller: KnownCaller): Refusal<'STEP_UP_REQUIRED'> =>
+  refusal(
+    'STEP_UP_REQUIRED',
+    caller.actor.type === 'USER' ? undefined : 'This operation needs a person who proves anew who they are; an API key cannot.',
+  );
+
+/** First the permissions, of which the first that is lacked is told, then the step-up; what a row asks for only sometimes is left to its handler. */
+export const permissionRefusal = (row: Endpoint, caller: Caller, now: Date): Refusal | undefined => {
+  if (row.credential === 'person' && caller.actor.type !== 'USER')
+    return refusal('PERMISSION_DENIED', 'Only a signed-in person can do this.');
+  const lacked = permissionsOf(row).find((permission) => !caller.permissions.has(permission));
+  if (lacked !== undefined) return refusal('PERMISSION_DENIED', undefined, { permission: lacked });
+  return stepUpOfRow(row) === true && !hasFreshStepUp(caller, now) ? stepUpRefusal(caller) : undefined;
+};

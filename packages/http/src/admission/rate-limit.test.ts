@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { isUncounted } from '@svc/contract/rows/budget.ts';
+import { secretsIn } from '@svc/contract/rows/secret.ts';
+import type { Caller } from '../calls/call.ts';
+import { limitOf } from './rate-limit.ts';
+
+const deps = {
+  rates: {
+    ...{ loginPerMinute: 1, controlPlanePerMinute: 2, gatewayTokenPerMinute: 3, gatewayActionsPerMinute: 4 },
+    ...{ addressPerMinute: 5, organizationPerMinute: 6, organizationActionsPerMinute: 7 },
+  },
+};
+
+const callerOf = (userId: string, sessionId: string, organizationId = 'org_1') =>
+  ({ caller: { organizationId, credentialId: sessionId, actor: { type: 'USER', id: userId, name: null } } as unknown as Caller }) as const;
+
+const keyOf = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2], ip = '192.0.2.1') =>
+  limitOf(row, deps, who, ip)?.key;
+
+test('a person has one budget, however many sessions they open', () => {
+  const first = keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1'));
+  assert.equal(keyOf(ENDPOINTS.createTool, callerOf('usr_1', 'ses_2')), first);
+  assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_2', 'ses_1')), first);
+  assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1', 'org_2')), first);
+});
+
+test('an organization has one budget for all its people, keys and agents, which holds up no emergency', () => {
+  const wholeOf = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]) => limitOf(row, deps, who, '192.0.2.1')?.whole;
+  const agentOf = (agentId: string) => ({ agent: { agentId, organizationId: 'org_1' } as never });
+  const ofPeople = wholeOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1'));
+  assert.equal(ofPeople?.limit, 6);
+  assert.deepEqual(wholeOf(ENDPOINTS.createTool, callerOf('usr_2', 'ses_2')), ofPeople);
+  assert.notDeepEqual(wholeOf(ENDPOINTS.listAgents, callerOf('usr_3', 'ses_3', 'org_2')), ofPeople);
+  const ofAgents = wholeOf(ENDPOINTS.act, agentOf('agt_1'));
+  assert.equal(ofAgents?.limit, 7);
+  assert.deepEqual(wholeOf(ENDPOINTS.act, agentOf('agt_2')), ofAgents);
+  for (const row of [ENDPOINTS.pauseEnvironment, ENDPOINTS.revokeAgent, ENDPOINTS.suspendAgent])
+    assert.equal(wholeOf(row, callerOf('usr_1', 'ses_1')), undefined, row.path);
+});
+
+test('another address of the same network is no new budget for guessing', () => {
+  const guess = (ip: string) => keyOf(ENDPOINTS.login, {}, ip);
+  assert.equal(guess('2001:db8:1:2::1'), guess('2001:db8:1:2:ffff:ffff:ffff:ffff'));
+  assert.notEqual(guess('2001:db8:1:2::1'), guess('2001:db8:1:3::1'));
+  assert.equal(guess('::ffff:192.0.2.1'), guess('192.0.2.1'));
+  assert.notEqual(guess('192.0.2.1'), guess('192.0.2.2'));
+});
+
+test('budgets that anybody can open are told from those of whoever was recognised', () => {
+  const isUnproven = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]) =>
+    limitOf(row, deps, who, '192.0.2.1')?.unproven;
+  for (const row of [ENDPOINTS.login, ENDPOINTS.signup]) assert.equal(isUnproven(row, {}), true, row.path);
+  for (const row of [ENDPOINTS.stepUp, ENDPOINTS.listAgents])
+    assert.equal(isUnproven(row, callerOf('usr_1', 'ses_1')), undefined, row.path);
+  assert.equal(isUnproven(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), undefined);
+});
+
+test('only what watches over the service is not counted at all, and says why', () => {
+  const rows = Object.entries(ENDPOINTS).filter(([, { budget }]) => isUncounted(budget));
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    ['controlLive', 'controlReady', 'gatewayLive', 'gatewayReady'],
+  );
+  for (const [name, row] of rows) {
+    assert.ok(isUncounted(row.budget) && row.budget.none.length > 20, name);
+    assert.equal(limitOf(row, deps, {}, '192.0.2.1'), undefined, name);
+  }
+});
+
+test('whoever guesses at a secret is counted, on every row that takes one from somebody who is not known', () => {
+  const guessable = Object.entries(ENDPOINTS).filter(
+    ([, row]) => row.credential === 'none' && 'body' in row && secretsIn(row.body).size > 0,
+  );
+  const counted = guessable.map(([name, row]) => [name, limitOf(row, deps, {}, '192.0.2.1')?.key ?? row.budget]);
+  assert.deepEqual(Object.fromEntries(counted), {
+    signup: 'signup:192.0.2.1',
+    login: 'login:192.0.2.1',
+    mintToken: 'assertion',
+    handshake: 'assertion',
+  });
+});
+
+test('a request that is counted for somebody is not served for nobody', () => {
+  for (const row of [ENDPOINTS.getInfo, ENDPOINTS.listAgents, ENDPOINTS.act])
+    assert.throws(() => limitOf(row, deps, {}, '192.0.2.1'), /not recognised/, row.path);
+});

@@ -1,0 +1,75 @@
+import { type CountedBudget, isUncounted } from '@svc/contract/rows/budget.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import type { Budget, Share } from '@svc/shared-state/rate-limiter.ts';
+import type { AgentCaller, Caller } from '../calls/call.ts';
+import type { ServeDeps } from '../calls/serve-deps.ts';
+
+const MINUTE_MS = 60_000;
+
+type Limit = Share & { readonly whole?: Share };
+
+/** Who was recognised by the credential of a request, if anybody. */
+export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller };
+
+type Counted = (row: Endpoint, rates: ServeDeps['rates'], who: Who, sourceIp: string) => Limit | undefined;
+
+/** Whoever a budget is of has been recognised by then; a request that nobody is counted for is not served. */
+const recognised = <Known>(known: Known | undefined): Known => {
+  if (known === undefined) throw new Error('a request is counted by somebody who was not recognised');
+  return known;
+};
+
+/** Guesses are counted by who guesses: by address at sign-in, by session at step-up. Accounts have their lockout besides. */
+const ofGuesses: Counted = (_row, { loginPerMinute }, { caller }, sourceIp) =>
+  caller
+    ? { key: `step-up:${caller.credentialId}`, limit: loginPerMinute }
+    : { key: `login:${addressGroup(sourceIp)}`, limit: loginPerMinute, unproven: true };
+
+/**
+ * Counted by who acts, so that opening more sessions opens no more budget, and besides by organization, so that more keys do not either.
+ * Whoever has to stop something is not held up by what others of the organization have used.
+ */
+const ofCaller: Counted = (row, rates, who) => {
+  const { organizationId, actor } = recognised(who.caller);
+  const own = { key: `control:${organizationId}:${actor.id}`, limit: rates.controlPlanePerMinute };
+  if (row.emergency) return own;
+  return { ...own, whole: { key: `control-of:${organizationId}`, limit: rates.organizationPerMinute } };
+};
+
+const ofAgent: Counted = (_row, rates, who) => {
+  const { agentId, organizationId } = recognised(who.agent);
+  const whole = { key: `agents-of:${organizationId}`, limit: rates.organizationActionsPerMinute };
+  return { key: `agent:${agentId}`, limit: rates.gatewayActionsPerMinute, whole };
+};
+
+const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
+  caller: ofCaller,
+  agent: ofAgent,
+  guess: ofGuesses,
+  newcomer: (_row, rates, _who, sourceIp) => ({
+    key: `signup:${addressGroup(sourceIp)}`,
+    limit: rates.controlPlanePerMinute,
+    unproven: true,
+  }),
+  // Taken by the handler, once it is known whose it is.
+  assertion: () => undefined,
+  // Taken of everybody who shows no credential, before a row is asked.
+  address: () => undefined,
+};
+
+/** What a request takes, and from which budget, as its row says. */
+export const limitOf = (row: Endpoint, { rates }: Pick<ServeDeps, 'rates'>, who: Who, sourceIp: string): Limit | undefined =>
+  isUncounted(row.budget) ? undefined : COUNTED[row.budget](row, rates, who, sourceIp);
+
+export const budgetHeaders = (budget: Budget): Readonly<Record<string, string>> => ({
+  'ratelimit-limit': String(budget.limit),
+  'ratelimit-remaining': String(budget.remaining),
+  'ratelimit-reset': String(budget.resetSeconds),
+});
+
+export const takeFrom = (deps: ServeDeps, limit: Limit): Budget | Promise<Budget> => deps.rateLimiter.take(limit, MINUTE_MS, limit.whole);
+
+export const rateLimited = (budget: Budget): Refusal<'RATE_LIMITED'> =>
+  refusal('RATE_LIMITED', undefined, { retry_after_seconds: Math.max(1, budget.resetSeconds) });

@@ -1,0 +1,96 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { docsUrlOf, ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { NoShareError } from '@svc/postgres/connection/fair-shares.ts';
+import { brokenPart } from './broken-part.ts';
+
+export type WireError = {
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+  readonly body: {
+    readonly error: {
+      code: ErrorCode;
+      message: string;
+      remedy: string;
+      docs_url: string;
+      request_id: string;
+      details?: Readonly<Record<string, unknown>>;
+    };
+  };
+};
+
+const DOCS_URLS = Object.fromEntries(ERROR_CODES.map((code) => [code, docsUrlOf(code)])) as Readonly<Record<ErrorCode, string>>;
+
+/** Carries a refusal out of a place that cannot return one. */
+export class Refused extends Error {
+  readonly refused: Refusal;
+  constructor(refused: Refusal) {
+    super(refused.refused);
+    this.refused = refused;
+  }
+}
+
+/** Faults of the request that the HTTP layer finds before any row is reached. */
+const REQUEST_FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that its header says.',
+  FST_ERR_BAD_URL: 'The path is not a valid URL.',
+};
+
+const OWN_SHARE = 'This organization has as much under way as it may have; wait for some of it to end, or search for less.';
+const NOT_COUNTED = 'Redis, which counts requests for all processes, does not answer, so the request was refused.';
+const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
+
+/** Every breakage becomes a code of the table; what is unknown says nothing about itself. */
+export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax): Refusal => {
+  if (error instanceof Refused) return error.refused;
+  if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
+  const part = brokenPart(error);
+  if (part === 'redis') return refusal('DEPENDENCY_UNAVAILABLE', NOT_COUNTED, { part });
+  if (part !== undefined) return refusal('DEPENDENCY_UNAVAILABLE');
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (code === TOO_LARGE) return refusal('INVALID_REQUEST', `The body is larger than ${bodyBytesMax / 1024} KiB.`);
+  const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;
+  if (fault) return refusal('INVALID_REQUEST', fault);
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return refusal('INVALID_REQUEST', 'The request cannot be read.');
+  }
+  return refusal('INTERNAL_ERROR');
+};
+
+/** Runs a handler; whatever it throws becomes a refusal, and `onBreakage` learns of it. */
+export const orRefusal = async <Result>(
+  work: () => Promise<Result> | Result,
+  onBreakage: (error: unknown, refused: Refusal) => void,
+): Promise<Result | Refusal> => {
+  try {
+    return await work();
+  } catch (error) {
+    const refused = refusalOf(error);
+    onBreakage(error, refused);
+    return refused;
+  }
+};
+
+const RETRY_AFTER: Partial<Record<number, number>> = { 429: 1, 503: 1 };
+
+export const toWire = (refused: Refusal, requestId: string): WireError => {
+  const row = ERRORS[refused.refused];
+  const asked = refused.details?.retry_after_seconds;
+  return {
+    status: row.status,
+    retryAfterSeconds: typeof asked === 'number' ? asked : RETRY_AFTER[row.status],
+    body: {
+      error: {
+        code: refused.refused,
+        message: refused.message ?? row.message,
+        remedy: row.remedy,
+        docs_url: DOCS_URLS[refused.refused],
+        request_id: requestId,
+        ...(refused.details ? { details: refused.details } : {}),
+      },
+    },
+  };
+};

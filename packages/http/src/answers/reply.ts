@@ -1,0 +1,34 @@
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { FastifyReply } from 'fastify';
+import { toWire } from './error-to-wire.ts';
+import { type Held, heldBy, jsonTextOf } from './written.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A caller that does not take its answer keeps the room for it only so long. */
+const releaseWhenTaken = ({ raw }: FastifyReply, held: Held): void => {
+  // Who went away while the answer was made is told of no close any more.
+  if (raw.closed) {
+    held.release();
+    return;
+  }
+  const timer = setTimeout(() => raw.destroy(), LIMITS.egress.largeAnswerTakenWithinMs);
+  raw.once('close', () => {
+    clearTimeout(timer);
+    held.release();
+  });
+};
+
+export const send = (reply: FastifyReply, status: number, value: unknown): FastifyReply => {
+  reply.code(status).header('content-type', JSON_TYPE);
+  const held = heldBy(value);
+  if (held !== undefined) releaseWhenTaken(reply, held);
+  return reply.send(jsonTextOf(value));
+};
+
+export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
+  const wire = toWire(refused, reply.request.id);
+  if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds));
+  return send(reply, wire.status, wire.body);
+};

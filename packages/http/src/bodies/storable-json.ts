@@ -1,0 +1,42 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Fault } from './validate.ts';
+
+/** PostgreSQL stores no NUL character, and half of a surrogate pair is no character at all. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+const TEXT_FAULT = 'Must not hold a NUL character or half of a surrogate pair.';
+/** JSON has no infinity: read as one, it would be judged as larger than everything and then be kept and sent as null. */
+const NUMBER_FAULT = 'Is larger than any number that can be kept; write it as text where text is taken.';
+const NAME_FAULT = 'The name of this member holds what no text can.';
+
+const faultOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return isStorable(value) ? undefined : TEXT_FAULT;
+  return typeof value === 'number' && !Number.isFinite(value) ? NUMBER_FAULT : undefined;
+};
+
+const isClean = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return faultOf(value) === undefined;
+  if (Array.isArray(value)) return value.every(isClean);
+  for (const name in value) if (!isStorable(name) || !isClean((value as Record<string, unknown>)[name])) return false;
+  return true;
+};
+
+const escaped = (name: string): string => name.toWellFormed().replaceAll('\0', '').replaceAll('~', '~0').replaceAll('/', '~1');
+
+const locate = (value: unknown, pointer: string, found: Fault[]): Fault[] => {
+  if (typeof value !== 'object' || value === null) {
+    const message = faultOf(value);
+    if (message !== undefined) found.push({ pointer, message });
+    return found;
+  }
+  for (const name in value) {
+    if (found.length >= LIMITS.bodies.faultsMax) break;
+    const at = `${pointer}/${escaped(name)}`;
+    if (isStorable(name)) locate((value as Record<string, unknown>)[name], at, found);
+    else found.push({ pointer: at, message: NAME_FAULT });
+  }
+  return found;
+};
+
+/** Places whose value could not be kept as it came, the first of them. The value must not be nested too deeply. */
+export const unstorablePlaces = (value: unknown): Fault[] => (isClean(value) ? [] : locate(value, '', []));

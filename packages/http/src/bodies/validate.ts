@@ -1,0 +1,129 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+
+export type Fault = { readonly pointer: string; readonly message: string };
+
+/** More than any text with a pattern may have. */
+const PATTERN_CHARS_MAX = 2_000;
+
+/** A text beyond its bound is wrong already, and is not given to an expression whose time may grow with the square of its length. */
+const boundedPattern = Object.assign(
+  (source: string, flags: string) => {
+    const pattern = new RegExp(source, flags);
+    return { test: (text: string) => text.length <= PATTERN_CHARS_MAX && pattern.test(text), toString: () => `bounded ${pattern}` };
+  },
+  { code: 'boundedPattern' },
+);
+
+/** Collected before those worth telling are chosen; then the check ends, wherever it stands. */
+const COLLECTED_MAX = 5 * LIMITS.bodies.faultsMax;
+
+/** The generated check throws what it has found when that is enough, since the library itself knows only the first fault or all of them. */
+const endEarly = (code: string): string =>
+  code.replaceAll(/vErrors\.push\((err\d+)\);/g, `vErrors.push($1);if(vErrors.length>=${COLLECTED_MAX})throw vErrors;`);
+
+const OPTIONS = {
+  strict: false,
+  useDefaults: true,
+  ownProperties: true,
+  // So that a fault can show an example of its schema.
+  verbose: true,
+  code: { regExp: boundedPattern },
+} as const;
+
+/** One ends at the first fault and says whether there is any; the other is only asked then, and says which. */
+const validators = (options: Options) => ({
+  first: new Ajv2020({ ...OPTIONS, ...options }),
+  all: new Ajv2020({ ...OPTIONS, ...options, allErrors: true, code: { ...OPTIONS.code, process: endEarly } }),
+});
+
+/** Values arrive as JSON, so nothing is coerced; query strings are text, so theirs are. */
+const ofBodies = validators({});
+const ofQueries = validators({ coerceTypes: true });
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const NOT_BLANK = '\\S';
+
+/** An expression tells few people what to write; an example does. */
+const patternSentence = ({ params, parentSchema }: ErrorObject): string => {
+  if (params.pattern === NOT_BLANK) return 'Must not be blank.';
+  const [example] = Array.isArray(parentSchema?.examples) ? parentSchema.examples : [];
+  return example === undefined ? `Must match ${params.pattern}.` : `Must match ${params.pattern}, as ${JSON.stringify(example)} does.`;
+};
+
+const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  additionalProperties: () => 'This member is not known here; check its spelling or leave it out.',
+  required: () => 'This member is required.',
+  type: (e) => `Must be ${[e.params.type].flat().join(' or ')}.`,
+  enum: (e) => `Must be one of ${(e.params.allowedValues as unknown[]).join(', ')}.`,
+  minLength: (e) => `Must have at least ${e.params.limit} characters.`,
+  maxLength: (e) => `Must have at most ${e.params.limit} characters.`,
+  minimum: (e) => `Must be at least ${e.params.limit}.`,
+  maximum: (e) => `Must be at most ${e.params.limit}.`,
+  minItems: (e) => `Must have at least ${e.params.limit} items.`,
+  maxItems: (e) => `Must have at most ${e.params.limit} items.`,
+  uniqueItems: () => 'Items must differ from each other.',
+  pattern: patternSentence,
+};
+
+const faultOf = (root: string, error: ErrorObject): Fault => {
+  const member = error.params.missingProperty ?? error.params.additionalProperty;
+  return {
+    pointer: `${root}${error.instancePath}${typeof member === 'string' ? `/${escaped(member)}` : ''}`,
+    message: SENTENCES[error.keyword]?.(error) ?? `${error.message ?? 'Is not valid'}.`,
+  };
+};
+
+export type Check = (value: unknown) => readonly Fault[];
+
+/** Their own parts say it better. */
+const UNTOLD: ReadonlySet<string> = new Set(['anyOf', 'if']);
+
+/** Where one of several members is required, the first is asked for, and not each as if all of them were needed. */
+const isLaterChoice = ({ keyword, schemaPath, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean => {
+  const first =
+    keyword === 'required' && /\/anyOf\/[1-9]\d*\/required$/.test(schemaPath) && schemaPath.replace(/\d+\/required$/, '0/required');
+  return first !== false && errors.some((e) => e.schemaPath === first && e.instancePath === instancePath);
+};
+
+const errorsOf = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
+  try {
+    return validate(value) ? [] : (validate.errors ?? []);
+  } catch (thrown) {
+    if (Array.isArray(thrown)) return thrown;
+    throw thrown;
+  }
+};
+
+const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchema, root: string): Check => {
+  const isValid = first.compile(schema);
+  const validate = all.compile(schema);
+  return (value) => {
+    if (isValid(value)) return [];
+    const errors = errorsOf(validate, value);
+    const tooLong = new Set(errors.filter((e) => e.keyword === 'maxLength').map((e) => e.instancePath));
+    const told = errors.filter(
+      (e) => !UNTOLD.has(e.keyword) && !(e.keyword === 'pattern' && tooLong.has(e.instancePath)) && !isLaterChoice(e, errors),
+    );
+    return told.slice(0, LIMITS.bodies.faultsMax).map((e) => faultOf(root, e));
+  };
+};
+
+/** Compiled once per row; a check answers faults with an RFC 6901 pointer into the body, and ends when there are enough of them. */
+export const bodyCheck = (schema: TSchema): Check => checkWith(ofBodies, schema, '');
+/** As bodyCheck for query parameters, whose numbers and booleans come as text; `value` is coerced in place. */
+export const queryCheck = (schema: TSchema): Check => checkWith(ofQueries, schema, '');
+
+/** Nesting deeper than this serves nobody and could exhaust the stack of whatever walks the value. */
+const DEPTH_MAX = 40;
+
+/** Goes no deeper than it may, so that the check itself cannot be exhausted. */
+export const isTooDeep = (value: unknown, depthLeft: number = DEPTH_MAX): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depthLeft === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depthLeft - 1));
+  for (const name in value) if (isTooDeep((value as Record<string, unknown>)[name], depthLeft - 1)) return true;
+  return false;
+};

@@ -1,0 +1,103 @@
+import type { Endpoints, OperationsOf } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy, Endpoint, MayNeed, ParamsOf, QueryOf, RefusedBy, ResultOf } from '@svc/contract/rows/endpoint.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import type { Actor, Change, ConstraintRefusals, Kept } from '@svc/postgres/change/change.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import type { NotedFacts } from '@svc/program/log/new-logger.ts';
+import type { Logger } from 'pino';
+import type { Written } from '../answers/written.ts';
+import type { Part } from '../lists/listed-part.ts';
+
+/** A signed-in person or an API key. */
+export type Caller = {
+  readonly actor: Actor;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly roleId: string;
+  readonly permissions: ReadonlySet<Permission>;
+  /** An API key may be limited to one workspace. */
+  readonly workspaceId: string | null;
+  readonly credentialId: string;
+  readonly expiresAt: string;
+  readonly email: string | null;
+  /** Until when a step-up holds; always null for an API key, which can never step up. */
+  readonly steppedUpUntil: string | null;
+  /** Whether this use of the credential is to be noted. */
+  readonly isUseDue: boolean;
+};
+
+/** An agent by its verified token. What it may do is never read from the token. */
+export type AgentCaller = {
+  readonly agentId: string;
+  readonly organizationId: string;
+  readonly environmentId: string;
+  readonly generation: number;
+  readonly sessionId: string;
+  readonly sessionSeries: number;
+  /** Its client library by its own account. */
+  readonly sdkName: string | null;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+};
+
+/** As most handlers see the caller: permissions are asked for, and only those that the row names. */
+export type KnownCaller = Omit<Caller, 'permissions'>;
+
+type CallerOf<E extends Endpoint> = E['credential'] extends 'person' ? Caller : E['credential'] extends 'caller' ? KnownCaller : undefined;
+type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
+
+/** Codes a handler may answer: those of its row; anything else does not compile. */
+export type HandlerResult<E extends Endpoint> = ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>> | Refusal<RefusedBy<E>>;
+
+/** What one request hands to its handler: checked input, who asks, and the one way to write. */
+export type Call<E extends Endpoint> = {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly caller: CallerOf<E>;
+  readonly agent: AgentOf<E>;
+  /** Whether the caller, person or key, holds what only some requests to this row need. */
+  readonly holds: (permission: MayNeed<E>) => boolean;
+  /** What the caller would need besides, to have all of these. */
+  readonly lacks: (permissions: readonly Permission[]) => Permission[];
+  /** What the caller may see here: the organization, or the workspace or environment it is limited to. */
+  readonly scope: TenantScope;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly now: Date;
+  readonly sourceIp: string;
+  readonly userAgent: string | null;
+  readonly idempotencyKey: string | undefined;
+  /** Gives up the place among those that are decided: what follows waits for somebody else. */
+  readonly onCall: () => void;
+  readonly log: Logger;
+  /** Adds to the line of this request in the log. */
+  readonly note: (facts: NotedFacts) => void;
+  readonly database: Database;
+  readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
+  readonly refuse: <C extends RefusedBy<E> & ErrorCode>(
+    code: C,
+    message?: string,
+    details?: Readonly<Record<string, unknown>>,
+  ) => Refusal<C>;
+  /** VALIDATION_FAILED at one place of the body. */
+  readonly fault: (pointer: string, message: string) => Refusal<'VALIDATION_FAILED'>;
+  /** One transaction: rows, audit events, epochs and the idempotency record commit together. */
+  readonly change: <Result, R extends Refusal<RefusedBy<E>> = never>(
+    work: (change: Change<EmittedBy<E>>) => Promise<Result>,
+    onConflict?: ConstraintRefusals<R>,
+    /** Overrides for rows without a caller, such as sign-up. */
+    as?: { readonly scope: TenantScope; readonly actor: Actor },
+  ) => Promise<Exclude<Result, Kept<Refusal>> | (Result extends Kept<infer K> ? K : never) | R>;
+};
+
+export type Handler<E extends Endpoint, Deps> = (call: Call<E>, deps: Deps) => Promise<HandlerResult<E>> | HandlerResult<E>;
+
+/** One handler per row of the plane: a missing one does not compile. */
+export type Handlers<Plane extends Endpoint['plane'], Deps> = {
+  readonly [Name in OperationsOf<Plane>]: Handler<Endpoints[Name], Deps>;
+};

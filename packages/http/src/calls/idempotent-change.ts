@@ -1,0 +1,83 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { secretsIn, withoutSecrets } from '@svc/contract/rows/secret.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { RequestHash } from '@svc/keyring/bytes/request-hashes.ts';
+import { type Change, type ChangeContext, type ConstraintRefusals, change, isKept } from '@svc/postgres/change/change.ts';
+import {
+  claimIdempotencyKey,
+  type FirstAnswer,
+  type IdempotencyKey,
+  REFUSED,
+  storeFirstAnswer,
+  storeRefusal,
+} from '@svc/postgres/change/idempotency.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { Refused } from '../answers/error-to-wire.ts';
+
+/** The answer to the first request with this key, sent again as it was. */
+export class Replayed extends Error {
+  readonly status: number;
+  readonly body: unknown;
+  constructor(status: number, body: unknown) {
+    super('replayed');
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Whether the first request was this one, also when its hash was kept before hashes were keyed. */
+const isSame = ({ request_hash }: FirstAnswer, { keyed, unkeyed }: RequestHash): boolean =>
+  [keyed, unkeyed].includes(request_hash.toString('hex'));
+
+const answerAgain = (first: FirstAnswer | 'running', hash: RequestHash): never => {
+  if (first === 'running')
+    throw new Refused(refusal('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 }));
+  if (!isSame(first, hash)) throw new Refused(refusal('IDEMPOTENCY_KEY_REUSED'));
+  throw new Replayed(first.status, first.body);
+};
+
+/** Whether the answers of a row hold a secret, read off its schema once. */
+const secretive = new WeakMap<Endpoint, boolean>();
+
+const holdsSecret = (row: Endpoint): boolean => {
+  const known = secretive.get(row) ?? secretsIn(row.result).size > 0;
+  secretive.set(row, known);
+  return known;
+};
+
+/** A secret is shown once: what is kept for a replay has null in its place. */
+export const replayOf = (row: Endpoint, answer: unknown): unknown =>
+  holdsSecret(row) ? withoutSecrets(row.result, JSON.parse(JSON.stringify(answer))) : answer;
+
+/** A key of a caller, and what was asked under it. */
+export type AskedOnce = Omit<IdempotencyKey, 'request_hash'> & { readonly hash: RequestHash };
+
+/** A change whose answer is remembered under the caller's key, in the change's own transaction. */
+export const idempotentChange = async <Result>(
+  database: Database,
+  context: ChangeContext,
+  asked: AskedOnce,
+  row: Endpoint,
+  work: (c: Change<never>) => Promise<Result>,
+  onConflict: ConstraintRefusals<Refusal> | undefined,
+): Promise<unknown> => {
+  const { hash, ...named } = asked;
+  const key: IdempotencyKey = { ...named, request_hash: Buffer.from(hash.keyed, 'hex') };
+  const result = await change(
+    database,
+    context,
+    async (c: Change<never>) => {
+      const first = await claimIdempotencyKey(c.tx, key, LIMITS.idempotency.concurrentWaitMs);
+      if (first) return answerAgain(first, hash);
+      const done = await work(c);
+      if (isKept(done)) await storeFirstAnswer(c.tx, key, REFUSED, done.kept);
+      else if (!isRefusal(done)) await storeFirstAnswer(c.tx, key, row.status ?? 200, replayOf(row, done));
+      return done;
+    },
+    onConflict,
+  );
+  if (isRefusal(result)) await inTenant(database, context.scope, (tx) => storeRefusal(tx, key, result));
+  return result;
+};

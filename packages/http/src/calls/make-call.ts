@@ -1,0 +1,90 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change/change.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { NotedFacts } from '@svc/program/log/new-logger.ts';
+import type { FastifyRequest } from 'fastify';
+import type { AgentCaller, Call, Caller } from './call.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
+import type { ServeDeps } from './serve-deps.ts';
+
+export type RequestFacts = {
+  readonly caller?: Caller;
+  readonly agent?: AgentCaller;
+  readonly scope: TenantScope;
+  readonly now: Date;
+  readonly params: Readonly<Record<string, string>>;
+};
+
+const NOBODY: Actor = { type: 'SYSTEM', id: 'system', name: null };
+
+const actorOf = (facts: RequestFacts): Actor =>
+  facts.caller?.actor ?? (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: null } : NOBODY);
+
+/** The connections that a row's requests use. */
+export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps): ServeDeps['database'] =>
+  row.emergency && emergencies !== undefined ? emergencies : database;
+
+const newEventId = () => newId('audit_event');
+
+const permissionsOf = ({ caller }: RequestFacts) => ({
+  holds: (permission: Permission): boolean => caller?.permissions.has(permission) ?? false,
+  lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
+});
+
+const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
+
+/** What the handler of one request gets; the parts that touch the database are made when they are used. */
+export const makeCall = (
+  operation: string,
+  row: Endpoint,
+  request: FastifyRequest,
+  facts: RequestFacts,
+  deps: ServeDeps,
+): Call<Endpoint> => {
+  const idempotencyKey = idempotencyKeyOf(row, request.headers);
+  const database = databaseOf(row, deps);
+  const run = (
+    work: (c: Change<never>) => Promise<unknown>,
+    onConflict?: ConstraintRefusals<Refusal>,
+    as?: { scope: TenantScope; actor: Actor },
+  ) => {
+    const { scope, actor } = as ?? { ...facts, actor: actorOf(facts) };
+    const context: ChangeContext = { scope, actor, requestId: request.id, traceId: request.traceId, now: facts.now, newEventId };
+    if (idempotencyKey === undefined) return change(database, context, work, onConflict);
+    const asked: AskedOnce = {
+      organization_id: scope.organization_id,
+      principal_id: actor.id,
+      operation,
+      key: idempotencyKey,
+      hash: deps.requestHashes(JSON.stringify(request.body ?? null)),
+    };
+    return idempotentChange(database, context, asked, row, work, onConflict);
+  };
+  return {
+    params: facts.params,
+    query: request.query,
+    body: request.body,
+    caller: facts.caller,
+    agent: facts.agent,
+    ...permissionsOf(facts),
+    scope: facts.scope,
+    requestId: request.id,
+    traceId: request.traceId,
+    now: facts.now,
+    sourceIp: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    idempotencyKey,
+    onCall: () => request.place?.beginCall(),
+    log: deps.log,
+    note: (noted: NotedFacts) => void Object.assign(request, { noted }),
+    database,
+    newId,
+    refuse: refusal,
+    fault,
+    change: run,
+  } as unknown as Call<Endpoint>;
+};

@@ -1,0 +1,47 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
+import type { Logger } from 'pino';
+import type { FairSemaphore } from '../turns/fair-semaphore.ts';
+import type { AgentCaller } from './call.ts';
+
+/** What every endpoint needs, whichever the plane. */
+export type ServeDeps = {
+  readonly database: Database;
+  /** Connections for rows that are emergencies; those of `database` when left out. */
+  readonly emergencies?: Database;
+  readonly identity: Database;
+  readonly rateLimiter: RateLimiter;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  /** The answer while the time is not known for sure; without it, it always is. */
+  readonly clockRefusal?: () => Refusal | undefined;
+  readonly sessionIdleTimeoutSeconds: number;
+  readonly rates: {
+    readonly loginPerMinute: number;
+    readonly controlPlanePerMinute: number;
+    readonly gatewayTokenPerMinute: number;
+    readonly gatewayActionsPerMinute: number;
+    readonly addressPerMinute: number;
+    readonly organizationPerMinute: number;
+    readonly organizationActionsPerMinute: number;
+  };
+  /** Open at the same time, in all and from one address. */
+  readonly connections: { readonly totalMax: number; readonly perAddressMax: number };
+  /** Places for what agents ask, fair between organizations. Without it nobody waits for a turn. */
+  readonly places?: FairSemaphore;
+  /** Where the other plane is, for pages that lead there. */
+  readonly otherUrl: string | undefined;
+  readonly requestHashes: RequestHashes;
+  /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
+  readonly trustProxy: boolean;
+  /** Only the gateway knows agents. Who the token is for, and that its session is alive wherever the pipeline does not ask so itself. */
+  readonly authenticateAgent?: (
+    token: string,
+    now: number,
+    row: Endpoint,
+    request: { readonly id: string; readonly traceId: string },
+  ) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
+};

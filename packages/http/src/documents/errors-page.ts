@@ -1,0 +1,45 @@
+import { ERROR_CODES, ERRORS, ERRORS_PAGE_PATH, type ErrorCode, type RetryClass } from '@svc/contract/tables/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from './escape-html.ts';
+import { addStatic } from './static-file.ts';
+
+const RETRY_IN_WORDS: Readonly<Record<RetryClass, string>> = {
+  no: 'Not as it stands.',
+  once_after_reauthentication: 'Once, with fresh proof of who asks.',
+  never: 'Never as it stands.',
+  backoff: 'Yes, with growing pauses and never earlier than Retry-After.',
+  once: 'Once.',
+  depends_on_downstream: 'That depends on the downstream system.',
+  idempotent_only_after_check: 'Only what does the same when done twice, and only after a look downstream.',
+};
+
+const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+h2 { font: 600 1rem/1.5 ui-monospace, monospace; margin: 2.5rem 0 .5rem; overflow-wrap: anywhere }
+h2 a { color: inherit; text-decoration: none }
+dl { display: grid; grid-template-columns: 6rem 1fr; gap: .25rem 1rem; margin: 0 } dt { opacity: .7 } dd { margin: 0 }
+section:target { outline: 2px solid; outline-offset: .75rem }`;
+
+const sectionOf = (code: ErrorCode): string => {
+  const { status, message, when, remedy, retry } = ERRORS[code];
+  const rows = [
+    ['Status', String(status)],
+    ['Says', message],
+    ['When', when],
+    ['Remedy', remedy],
+    ['Again?', RETRY_IN_WORDS[retry]],
+  ] as const;
+  const list = rows.map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join('');
+  return `<section id="${code}"><h2><a href="#${code}">${code}</a></h2><dl>${list}</dl></section>`;
+};
+
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Error codes</title><style>${STYLE}</style></head><body><h1>Error codes</h1>
+<p>Every answer that is no success has one of these codes. <a href="/docs">All endpoints</a></p>
+${ERROR_CODES.map(sectionOf).join('\n')}</body></html>`;
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The table of codes, to read: where every error's `docs_url` leads. */
+export const addErrorsPage = (app: FastifyInstance): void =>
+  addStatic(app, ERRORS_PAGE_PATH, { type: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE), policy: POLICY });

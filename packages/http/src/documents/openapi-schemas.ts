@@ -1,0 +1,107 @@
+import * as actions from '@svc/contract/actions/actions.ts';
+import * as approvals from '@svc/contract/actions/approvals.ts';
+import * as decisions from '@svc/contract/actions/decisions.ts';
+import * as agents from '@svc/contract/agents/agents/agents.ts';
+import * as agentAuthority from '@svc/contract/agents/delegations/authority.ts';
+import * as delegations from '@svc/contract/agents/delegations/delegations.ts';
+import * as gateway from '@svc/contract/agents/identity.ts';
+import * as fxRates from '@svc/contract/money/fx-rates.ts';
+import * as apiKeys from '@svc/contract/people/api-keys.ts';
+import * as auth from '@svc/contract/people/auth.ts';
+import * as roles from '@svc/contract/people/roles.ts';
+import * as invariants from '@svc/contract/policies/invariants.ts';
+import * as policyLanguage from '@svc/contract/policies/language.ts';
+import * as policies from '@svc/contract/policies/policies.ts';
+import * as policyReplay from '@svc/contract/policies/replay.ts';
+import * as policyWarnings from '@svc/contract/policies/warnings.ts';
+import * as tenancy from '@svc/contract/tenancy/organization.ts';
+import * as tools from '@svc/contract/tools/tools.ts';
+
+const MODULES = [
+  actions,
+  agentAuthority,
+  agents,
+  apiKeys,
+  approvals,
+  auth,
+  decisions,
+  delegations,
+  fxRates,
+  gateway,
+  invariants,
+  policies,
+  policyLanguage,
+  policyReplay,
+  policyWarnings,
+  roles,
+  tenancy,
+  tools,
+] as const;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is Schema => isObject(value) && (value.type === 'object' || '$defs' in value);
+
+/** The schemas that the contract exports, by the name they have there. */
+const NAMED: ReadonlyMap<string, Schema> = new Map(
+  MODULES.flatMap((module) => Object.entries(module).flatMap(([name, value]) => (isSchema(value) ? [[name, value] as const] : []))),
+);
+
+/** A schema is told by its text, since an optional member holds a copy. Of two that say the same the first names both. */
+const NAME_OF = new Map([...NAMED].reverse().map(([name, schema]) => [JSON.stringify(schema), name]));
+
+/** Members of a schema that hold values and no schemas. */
+const LITERAL: ReadonlySet<string> = new Set(['enum', 'examples', 'default', 'const', 'required', 'description']);
+
+const referTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** Members of any name, in the words that generators know; the pattern that every name fits says the same to a validator only. */
+const ofAnyName = (schema: Schema): Schema => {
+  const { patternProperties, ...rest } = schema;
+  const [[pattern, member] = [], ...more] = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  return pattern === '^.*$' && more.length === 0 ? { ...rest, additionalProperties: member } : schema;
+};
+
+/** Names schemas as a document is made of them, so that each stands in it once and generators have a word for it. */
+export type SchemaNames = {
+  /** The schema with a reference in place of everything that has a name. */
+  readonly refer: (schema: unknown) => unknown;
+  /** What was referred to, by name. */
+  readonly components: () => Readonly<Record<string, unknown>>;
+};
+
+export const newSchemaNames = (): SchemaNames => {
+  const components: Record<string, unknown> = {};
+
+  const add = (name: string, schema: Schema): unknown => {
+    if (!(name in components)) {
+      components[name] = {};
+      components[name] = members(schema);
+    }
+    return referTo(name);
+  };
+
+  /** A schema that refers to itself brings its own definitions; they become components like any other. */
+  const cyclic = ({ $defs, $ref }: Schema): unknown => {
+    for (const [name, schema] of Object.entries($defs as Record<string, Schema>)) add(name, schema);
+    return referTo(String($ref));
+  };
+
+  const refer = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(refer);
+    if (!isObject(value)) return value;
+    if ('$defs' in value) return cyclic(value);
+    if (typeof value.$ref === 'string') return referTo(value.$ref);
+    // What is checked by the language itself is anything to the schema, and told by its title.
+    const titled = typeof value.title === 'string' && value.type === undefined ? NAMED.get(value.title) : undefined;
+    if (titled) return add(String(value.title), titled);
+    const name = isSchema(value) ? NAME_OF.get(JSON.stringify(value)) : undefined;
+    return name === undefined ? members(value) : add(name, value);
+  };
+
+  const members = (schema: Schema): unknown =>
+    Object.fromEntries(Object.entries(ofAnyName(schema)).map(([key, member]) => [key, LITERAL.has(key) ? member : refer(member)]));
+
+  return { refer, components: () => components };
+};

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { type Endpoint, permissionsOf } from '@svc/contract/rows/endpoint.ts';
+import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import { PIPELINE } from '@svc/enforcement/pipeline.ts';
+import { openApiOf } from './openapi.ts';
+
+type Operation = {
+  readonly 'x-refuses': readonly ErrorCode[];
+  readonly 'x-permissions'?: readonly string[];
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+};
+
+const DOCUMENTS = { control: openApiOf('control'), gateway: openApiOf('gateway') };
+
+const operationOf = ({ plane, path, method }: Endpoint): Operation =>
+  (DOCUMENTS[plane].paths as Record<string, Record<string, Operation>>)[path]?.[method.toLowerCase()] as Operation;
+
+const assertTold = (row: Endpoint, codes: readonly ErrorCode[]): void => {
+  const { 'x-refuses': refuses, responses } = operationOf(row);
+  for (const code of codes) {
+    assert.ok(refuses.includes(code), `${row.path}: ${code}`);
+    assert.ok(responses[String(ERRORS[code].status)]?.description.split(', ').includes(code), `${row.path}: ${code} at its status`);
+  }
+};
+
+test('the document of an action tells every code that the pipeline answers, at its status', () => {
+  assertTold(ENDPOINTS.act, [...PIPELINE.flatMap(({ refuses }) => refuses), 'APPROVAL_REQUIRED']);
+});
+
+test('the document of every row tells each code that it refuses, and each permission that has to be held', () => {
+  for (const row of Object.values(ENDPOINTS) as Endpoint[]) {
+    assertTold(row, row.refuses);
+    assert.deepEqual(operationOf(row)['x-permissions'] ?? [], permissionsOf(row), row.path);
+  }
+});
+
+/** Every member of a document that is called so, wherever it stands. */
+const membersOf = (value: unknown, name: string): readonly Record<string, unknown>[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const { properties } = value as { readonly properties?: Readonly<Record<string, Record<string, unknown>>> };
+  const own = properties?.[name];
+  return [...(own ? [own] : []), ...Object.values(value).flatMap((each) => membersOf(each, name))];
+};
+
+test('secrets are told as such, in bodies and in answers', () => {
+  const formatsOf = (row: Endpoint, name: string) => membersOf(operationOf(row), name).map(({ format }) => format);
+  assert.deepEqual(formatsOf(ENDPOINTS.login, 'password'), ['password']);
+  assert.deepEqual(formatsOf(ENDPOINTS.createApiKey, 'token'), ['password']);
+  assert.deepEqual(formatsOf(ENDPOINTS.createApiKey, 'name'), [undefined]);
+  const [key, ...more] = membersOf(DOCUMENTS.control.components.schemas, 'private_key');
+  assert.deepEqual([key?.format, key?.anyOf, more], ['password', [{ type: 'string' }, { type: 'null' }], []]);
+});

@@ -1,0 +1,147 @@
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { commonRefusals, type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
+import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+import { newSchemaNames, type SchemaNames } from './openapi-schemas.ts';
+
+export const API_VERSION = '0.1.0';
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'remedy', 'docs_url', 'request_id'],
+      properties: {
+        code: { type: 'string', enum: ERROR_CODES, description: 'Stable; what programs branch on.' },
+        message: { type: 'string', description: 'What stands against this request, for people.' },
+        remedy: { type: 'string', description: 'What the caller does about the code.' },
+        docs_url: { type: 'string', format: 'uri-reference', description: 'The code explained, on the plane that answered.' },
+        request_id: { type: 'string', description: 'To be named when asking somebody about it.' },
+        details: { type: 'object', description: 'Facts a program can act on, by code.' },
+      },
+    },
+  },
+};
+
+const describeParameter = (name: string): string | undefined => {
+  if (!isPathParameter(name)) return undefined;
+  const { id, noun } = PATH_PARAMETERS[name];
+  return id === null ? `Name of the ${noun}.` : `Id of the ${noun} (${ID_PREFIXES[id]}_).`;
+};
+
+const pathParameters = (row: Endpoint) =>
+  parameterNamesOf(row.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: describeParameter(name),
+    schema: { type: 'string' },
+  }));
+
+/** `x-permission` is there where one permission is enough, `x-permissions` wherever any is asked for: all of them have to be held. */
+const permissionMembers = (row: Endpoint) => {
+  const permissions = permissionsOf(row);
+  if (permissions.length === 0) return {};
+  return { ...(permissions.length === 1 ? { 'x-permission': permissions[0] } : {}), 'x-permissions': permissions };
+};
+
+const queryParameters = (row: Endpoint) => {
+  const schema = row.query as { properties?: Record<string, object>; required?: string[] } | undefined;
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: schema?.required?.includes(name) ?? false,
+    schema: property,
+  }));
+};
+
+const headerParameters = (row: Endpoint) =>
+  row.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : [];
+
+const LINK = {
+  description: 'Where there is more: the same request for what follows, with rel="next".',
+  schema: { type: 'string' },
+};
+const TOTAL_COUNT = {
+  description: `How many there are: exact up to ${LIMITS.pages.countedMax}, and one more where there are more than that.`,
+  schema: { type: 'integer' },
+};
+
+/** What a list says of what there is beside the part it shows. */
+const listHeaders = (row: Endpoint) => {
+  const properties = (row.query as { properties?: object } | undefined)?.properties ?? {};
+  if ('offset' in properties) return { headers: { Link: LINK, [HEADERS.totalCount]: TOTAL_COUNT } };
+  return 'cursor' in properties ? { headers: { Link: LINK } } : {};
+};
+
+const errorResponses = (codes: readonly ErrorCode[]) => {
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      String(status),
+      { description: group.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    ]),
+  );
+};
+
+const bodyOf = (row: Endpoint, refer: SchemaNames['refer']) => ({
+  schema: refer(row.body),
+  ...(row.example === undefined ? {} : { example: row.example }),
+});
+
+const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames) => {
+  const refuses = [...new Set([...row.refuses, ...commonRefusals(row)])];
+  const stepUp = stepUpOfRow(row);
+  return {
+    operationId,
+    summary: row.summary,
+    tags: [row.area],
+    ...permissionMembers(row),
+    ...(row.mayNeed ? { 'x-may-need': row.mayNeed } : {}),
+    'x-step-up': stepUp ?? false,
+    'x-idempotent': row.idempotent ?? false,
+    'x-emits': row.emits,
+    'x-refuses': refuses,
+    parameters: [...pathParameters(row), ...queryParameters(row), ...headerParameters(row)],
+    ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { 'application/json': bodyOf(row, refer) } } } : {}),
+    responses: {
+      [String(row.status ?? 200)]: {
+        description: 'Done.',
+        ...listHeaders(row),
+        content: { 'application/json': { schema: refer(row.result) } },
+      },
+      ...errorResponses(refuses),
+    },
+    security: row.credential === 'none' ? [] : [{ bearer: [] }],
+  };
+};
+
+/** The OpenAPI 3.1 document of one plane, made from the rows and nothing else. */
+export const openApiOf = (plane: Endpoint['plane']) => {
+  const rows = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(([, row]) => row.plane === plane);
+  const paths: Record<string, Record<string, unknown>> = {};
+  const names = newSchemaNames();
+  for (const [name, row] of rows) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationOf(name, row, names) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `Agent Governance Service: ${plane === 'control' ? 'control plane' : 'gateway'}`,
+      version: API_VERSION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This plane, wherever it is reached.' }],
+    tags: [...new Set(rows.map(([, { area }]) => area))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: ERROR_SCHEMA, ...names.components() },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+};

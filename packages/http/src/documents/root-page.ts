@@ -1,0 +1,84 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from './escape-html.ts';
+import { API_VERSION } from './openapi.ts';
+import { addStatic, type StaticFile, sendStatic } from './static-file.ts';
+import { wantsHtml } from './wants-html.ts';
+
+type Plane = Endpoint['plane'];
+
+/** Each plane as people call it, and what it is. */
+export const PLANES: Readonly<Record<Plane, { readonly title: string; readonly says: string; readonly other: Plane }>> = {
+  control: {
+    title: 'Control plane',
+    other: 'gateway',
+    says: 'For people, API keys and services: organizations, agents, tools, policies, approvals and the record of every decision.',
+  },
+  gateway: {
+    title: 'Gateway',
+    other: 'control',
+    says: 'For agents: prove who you are, ask before each protected action, have it executed, report what came of it.',
+  },
+};
+
+const NAME = 'Agent Governance Service';
+
+const LINKS = [
+  ['docs', '/docs', 'Every call of this plane, to read and to try'],
+  ['openapi', '/openapi.json', 'The same as an OpenAPI document'],
+  ['ready', '/health/ready', 'Whether it can serve'],
+  ['live', '/health/live', 'Whether its process answers'],
+] as const;
+
+/** In the folder of the project. */
+const GUIDES = [
+  ['docs/guides/first-governed-tool.md', 'Your first governed tool: from nothing to a decision'],
+  ['docs/guides/write-a-policy.md', 'Write, test and activate a policy'],
+  ['docs/operating/running.md', 'Run it for real: settings, backups, what to do when ...'],
+] as const;
+
+const STYLE = `:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff }
+a { color: #0b57d0 } code { font-size: .9em } li { margin: .3rem 0 }
+@media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #141414 } a { color: #8ab4f8 } }`;
+
+const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
+
+const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
+  const { title, says } = PLANES[plane];
+  const other = PLANES[PLANES[plane].other];
+  const links = LINKS.map(([, href, text]) => `<li>${link(href, href)}: ${escapeHtml(text)}`);
+  const guides = GUIDES.map(([file, text]) => `<li><code>${escapeHtml(file)}</code>: ${escapeHtml(text)}`);
+  const beside =
+    otherUrl === undefined ? '' : `<li>${link(otherUrl, otherUrl)}: the ${other.title.toLowerCase()}. ${escapeHtml(other.says)}`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}: ${NAME}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${NAME}</h1>
+<p>It runs, version ${API_VERSION}. This is its <strong>${title.toLowerCase()}</strong>. ${escapeHtml(says)}</p>
+<h2>Here</h2><ul>${links.join('')}${beside}</ul>
+<h2>In the folder of the project</h2><ul>${guides.join('')}</ul>
+<p>There is no console yet: look around in ${link('/docs', '/docs')} or with curl. Where nobody has signed up, <code>npm start</code> prints a set-up link.</p>
+</main></body></html>`;
+};
+
+const jsonOf = (plane: Plane, otherUrl: string | undefined): string =>
+  JSON.stringify({
+    name: NAME,
+    version: API_VERSION,
+    plane,
+    description: PLANES[plane].says,
+    links: { ...Object.fromEntries(LINKS.map(([name, href]) => [name, href])), [PLANES[plane].other]: otherUrl ?? null },
+    guides: GUIDES.map(([file]) => file),
+  });
+
+/** What a plane is and where to go, at `/`: a page for browsers, the same as JSON for everybody else. */
+export const addRootPage = (app: FastifyInstance, plane: Plane, otherUrl: string | undefined): void => {
+  const { cacheSeconds } = LIMITS.documents;
+  const page: StaticFile = { type: 'text/html; charset=utf-8', bytes: Buffer.from(htmlOf(plane, otherUrl)), policy: POLICY, cacheSeconds };
+  const json: StaticFile = { type: 'application/json; charset=utf-8', bytes: Buffer.from(jsonOf(plane, otherUrl)), cacheSeconds };
+  const style: StaticFile = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE), cacheSeconds };
+  addStatic(app, '/root.css', style);
+  app.get('/', (request, reply) => sendStatic(reply.header('vary', 'accept'), 200, wantsHtml(request.headers.accept) ? page : json));
+};

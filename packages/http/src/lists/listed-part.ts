@@ -1,0 +1,60 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+import type { Listed } from '@svc/postgres/lists/listed.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const MORE = Symbol('what there is beside the part');
+
+/** A part of a list that is answered as a plain array; what else there is goes into headers. */
+export type Part<Items> = { readonly [MORE]: { readonly total: number; readonly hasMore: boolean }; readonly items: Items };
+
+export const partOf = <Row>({ rows, total, hasMore }: Listed<Row>): Part<Row[]> => ({ [MORE]: { total, hasMore }, items: rows });
+
+const isPart = (result: unknown): result is Part<unknown> => typeof result === 'object' && result !== null && MORE in result;
+
+type Query = { readonly limit?: number; readonly offset?: number };
+type Answered = { readonly items?: readonly unknown[]; readonly total?: number; readonly page?: { readonly next_cursor: string } };
+
+/** The same request for what follows, relative to the plane: whoever asks knows under which address it is reached. */
+const linkOf = (request: FastifyRequest, next: Readonly<Record<string, string | number>>): string => {
+  const { pathname, searchParams } = new URL(request.url, 'http://plane');
+  for (const [name, value] of Object.entries(next)) searchParams.set(name, String(value));
+  return `<${pathname}?${searchParams}>; rel="next"`;
+};
+
+const offsetMax = LIMITS.pages.offsetMax;
+
+const tellOffset = (request: FastifyRequest, reply: FastifyReply, { total, hasMore }: Omit<Listed<unknown>, 'rows'>): void => {
+  const { limit = LIMITS.pages.defaultCount, offset = 0 } = request.query as Query;
+  reply.header(HEADERS.totalCount, String(Math.min(total, LIMITS.pages.countedMax + 1)));
+  if (hasMore && offset + limit <= offsetMax) reply.header('link', linkOf(request, { limit, offset: offset + limit }));
+};
+
+/** Says in headers whether a list goes on, whichever way it is divided. Answers the body. */
+export type TellMore = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
+
+const names = (row: Endpoint): readonly string[] => Object.keys((row.query as { properties?: object } | undefined)?.properties ?? {});
+
+/** What a row's answers have to say of more; undefined where its answer is always whole. */
+export const tellMoreOf = (row: Endpoint): TellMore | undefined => {
+  const asked = names(row);
+  if (asked.includes('offset'))
+    return (request, reply, result) => {
+      if (isPart(result)) {
+        tellOffset(request, reply, result[MORE]);
+        return result.items;
+      }
+      const { items = [], total = 0 } = result as Answered;
+      const { offset = 0 } = request.query as Query;
+      tellOffset(request, reply, { total, hasMore: offset + items.length < total });
+      return result;
+    };
+  if (asked.includes('cursor'))
+    return (request, reply, result) => {
+      const cursor = (result as Answered).page?.next_cursor;
+      if (cursor) reply.header('link', linkOf(request, { cursor }));
+      return result;
+    };
+  return undefined;
+};

@@ -1,0 +1,132 @@
+import { isUncounted } from '@svc/contract/rows/budget.ts';
+import { bodyBytesMaxOf, type Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { closed } from '@svc/contract/rows/schema.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from '../admission/admit.ts';
+import { refuseUnread } from '../admission/refuse-unread.ts';
+import { GONE } from '../admission/take-place.ts';
+import { send, sendRefusal } from '../answers/reply.ts';
+import { changedNumbers } from '../bodies/kept-numbers.ts';
+import { unstorablePlaces } from '../bodies/storable-json.ts';
+import { bodyCheck, type Check, isTooDeep, queryCheck } from '../bodies/validate.ts';
+import { idempotencyKeyRefusal } from '../calls/idempotency-key.ts';
+import { makeCall } from '../calls/make-call.ts';
+import type { ServeDeps } from '../calls/serve-deps.ts';
+import { tellMoreOf } from '../lists/listed-part.ts';
+import { rowFault } from '../row-fault.ts';
+import type { FairTurns } from '../turns/fair-turns.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until it was admitted. */
+    admitted: Admitted | null;
+  }
+  interface FastifyContextConfig {
+    /** Not even the budget of the address it comes from is taken. */
+    isUncounted?: boolean;
+  }
+}
+
+export type AnyHandler = (call: never, deps: never) => unknown;
+
+const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, checkQuery: Check): Refusal | undefined => {
+  const badKey = idempotencyKeyRefusal(row, request.headers);
+  if (badKey) return badKey;
+  if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
+  const changed = request.textOfNumbers === null ? [] : changedNumbers(request.textOfNumbers, LIMITS.bodies.faultsMax);
+  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query), ...changed].slice(0, LIMITS.bodies.faultsMax);
+  if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored as it is.', { faults: unstorable });
+  if (request.body === undefined && row.bodyOptional) request.body = {};
+  const query = checkQuery(request.query);
+  if (query.length > 0) return refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: query });
+  if (request.body === undefined) return row.body && refusal('INVALID_REQUEST', 'Send a JSON object as the body.');
+  const faults = checkBody(request.body);
+  return faults.length > 0 ? refusal('VALIDATION_FAILED', 'The body is not valid.', { faults }) : undefined;
+};
+
+/** Where a row takes nothing, nothing is passed over in silence. */
+const NOTHING = closed({});
+
+type Bound = {
+  readonly operation: string;
+  readonly row: Endpoint;
+  readonly handler: AnyHandler;
+  readonly deps: ServeDeps;
+  readonly handlerDeps: unknown;
+};
+
+/** What becomes of a request that was admitted and has arrived as a whole. */
+const newAnswerer = ({ operation, row, handler, deps, handlerDeps }: Bound) => {
+  const checkBody = bodyCheck(row.body ?? NOTHING);
+  const checkQuery = queryCheck(row.query ?? NOTHING);
+  const tellMore = tellMoreOf(row);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const before = request.admitted;
+    if (before === null) throw new Error('a request reached its handler without being admitted');
+    const facts = isHeldBack(before, deps) ? await admitAgain(row, deps, request) : before;
+    if (isRefusal(facts)) return sendRefusal(reply, facts);
+    const params = paramsOf(request);
+    const invalid = inputRefusal(request, row, checkBody, checkQuery);
+    if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
+    if (row.writesNothing === 'dry_run' && facts.caller) await noteUseOf(row, deps, facts.caller, facts.now, request.body);
+    const call = makeCall(operation, row, request, { ...facts, params }, deps);
+    const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
+    if (isRefusal(result)) return sendRefusal(reply, result);
+    if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
+    return send(reply, row.status ?? 200, tellMore === undefined ? result : tellMore(request, reply, result));
+  };
+};
+
+const FASTIFY_PATH = /\{(\w+)\}/g;
+
+/** Joins one row and its handler to the server; throws on a row that leaves something open. */
+export const bind = (
+  app: FastifyInstance,
+  operation: string,
+  row: Endpoint,
+  handler: AnyHandler,
+  deps: ServeDeps & { readonly turns: FairTurns },
+  handlerDeps: unknown,
+): void => {
+  const fault = rowFault(row);
+  if (fault !== undefined) throw new Error(`the row ${operation} ${fault}`);
+  // What stops something, and whoever watches over the process, waits for nothing else that is asked.
+  const isUrgent = row.emergency === true;
+  const answer = newAnswerer({ operation, row, handler, deps, handlerDeps });
+  app.route({
+    method: row.method,
+    config: { isUncounted: isUncounted(row.budget) },
+    bodyLimit: bodyBytesMaxOf(row),
+    url: row.path.replace(FASTIFY_PATH, ':$1'),
+    onRequest: (request, reply, done) => {
+      const goOn = (facts: Admitted | Refusal): void => {
+        if (isRefusal(facts)) return void refuseUnread(reply, facts);
+        request.admitted = facts;
+        done();
+      };
+      const admitted = admit(row, deps, request, reply);
+      if (admitted instanceof Promise) admitted.then(goOn, done);
+      else goOn(admitted);
+    },
+    handler: async (request, reply) => {
+      const { place } = request;
+      // Without a place nothing is begun.
+      if (place?.isGivenUp) return sendRefusal(reply, GONE);
+      const holder = request.admitted?.scope.organization_id ?? '';
+      if (place !== null) place.isHandled = true;
+      app.drain.enter();
+      try {
+        if (isUrgent) return await answer(request, reply);
+        // Who went away while it waited for its turn is not begun.
+        return await deps.turns.run(holder, async () =>
+          place !== null && reply.raw.closed ? sendRefusal(reply, GONE) : answer(request, reply),
+        );
+      } finally {
+        app.drain.leave();
+        place?.leave();
+      }
+    },
+  });
+};

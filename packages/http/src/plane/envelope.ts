@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import { traceIdOf } from '@svc/program/ids/trace.ts';
+import type { AccessLine, NotedFacts } from '@svc/program/log/new-logger.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { refusalOf, toWire } from '../answers/error-to-wire.ts';
+import { sendRefusal } from '../answers/reply.ts';
+import { discardRest } from '../connections/discard-rest.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    traceId: string;
+    /** What its handler adds to its line in the log. */
+    noted: NotedFacts | null;
+  }
+}
+
+const SECURITY_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
+/** What every answer carries, whatever it says. */
+const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
+  request.traceId = traceIdOf(request.headers[HEADERS.traceParent]);
+  reply.headers({ [HEADERS.requestId]: request.id, [HEADERS.traceId]: request.traceId, ...SECURITY_HEADERS });
+};
+
+const tell = (log: Logger, request: FastifyRequest, reply: FastifyReply, route: string): void => {
+  log.info({
+    request_id: request.id,
+    trace_id: request.traceId,
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 100) / 100,
+    ...request.noted,
+  } satisfies AccessLine);
+};
+
+const AUTHORIZATION = 'authorization';
+
+/** Two would let two readers of one request see two callers; the server itself keeps the first and tells nobody. */
+const namesTwoCallers = ({ rawHeaders }: IncomingMessage): boolean => {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) count += 1;
+  }
+  return count > 1;
+};
+
+const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
+  if (raw.httpVersion === '1.1' && headers.host === undefined) return 'A request names its host in the header Host.';
+  return namesTwoCallers(raw) ? 'A request has one Authorization header.' : undefined;
+};
+
+/** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
+export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
+  app.decorateRequest('traceId', '');
+  app.decorateRequest('noted', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    stamp(request, reply);
+    const fault = headerFault(request);
+    if (fault) sendRefusal(reply, refusal('INVALID_REQUEST', fault));
+    else done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    tell(log, request, reply, request.routeOptions.url ?? 'unknown');
+    if (!request.raw.complete) discardRest(request.raw);
+    done();
+  });
+  // An expectation that nobody knows may be passed over; the server would otherwise answer it in a shape of its own.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
+};
+
+/** Answers a path that cannot be read, for which no hook runs. */
+export const answerUnroutable =
+  (log: Logger) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    stamp(request, reply);
+    sendRefusal(reply, refusalOf(error));
+    tell(log, request, reply, 'unknown');
+  };
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
+
+/** Answers bytes that are no HTTP request, in the one shape; afterwards nothing more is read from that connection. */
+export const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const requestId = newId('request');
+  const { status, body } = toWire(refusal('INVALID_REQUEST', UNREADABLE[error.code ?? ''] ?? 'The request cannot be read.'), requestId);
+  const text = JSON.stringify(body);
+  const headers = {
+    [HEADERS.requestId]: requestId,
+    [HEADERS.traceId]: traceIdOf(undefined),
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${text}`);
+  socket.destroySoon();
+};

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
+import type { Logger } from 'pino';
+import { orRefusal } from '../answers/error-to-wire.ts';
+import type { PlaneClock } from '../clock/open-database-clock.ts';
+
+type PartName = 'database' | 'redis';
+type State = 'ok' | 'unavailable';
+/** What each part came to, no older than `LIMITS.health.keptMs`. */
+export type Checks = Readonly<Partial<Record<PartName, State>>>;
+/** Resolves when the part does what it is there for, and rejects otherwise. */
+export type Parts = Readonly<Partial<Record<PartName, () => Promise<unknown>>>>;
+
+export type Readiness = { readonly look: () => Promise<Checks> };
+
+type Bounds = { readonly checkMs: number; readonly keptMs: number };
+
+const TITLES: Readonly<Record<PartName, string>> = { database: 'The database', redis: 'Redis' };
+
+const REMEDIES: Readonly<Record<PartName, string>> = {
+  database: 'see that it runs and that DATABASE_URL names it',
+  redis: 'see that it runs and that REDIS_URL names it; until then what is counted there is refused with 503',
+};
+
+/** The databases by their connections, and Redis where it is set: it is asked to count, which one that only answers may refuse. */
+export const partsOf = (databases: readonly Database[], redisUrl: string | undefined, rateLimiter: RateLimiter): Parts => ({
+  database: () => Promise.all(databases.map(askDatabase)),
+  ...(redisUrl === undefined ? {} : { redis: async () => rateLimiter.take({ key: 'readiness', limit: Number.MAX_SAFE_INTEGER }, 60_000) }),
+});
+
+const newCheck = (name: PartName, ask: () => Promise<unknown>, checkMs: number, log: Logger): (() => Promise<State>) => {
+  let underWay: Promise<State> | undefined;
+  let told: State = 'ok';
+  let reason: unknown;
+  const begin = async (): Promise<State> => {
+    const outcome = await orRefusal(ask, (error) => {
+      reason = error;
+    });
+    underWay = undefined;
+    return isRefusal(outcome) ? 'unavailable' : 'ok';
+  };
+  return async () => {
+    // One that did not answer the look before is not asked once more beside it.
+    underWay ??= begin();
+    const late = new AbortController();
+    reason = undefined;
+    const state = await Promise.race([underWay, sleep<State>(checkMs, 'unavailable', { signal: late.signal })]);
+    late.abort();
+    if (state !== told) {
+      if (state === 'ok') log.info({ part: name }, `${TITLES[name]} answers again.`);
+      else log.error({ part: name, err: reason }, `${TITLES[name]} does not answer.`);
+    }
+    told = state;
+    return state;
+  };
+};
+
+/** Asks the parts a plane cannot serve without: each for a bounded time, all askers together once, and not again for a while. */
+export const newReadiness = (parts: Parts, log: Logger, { checkMs, keptMs }: Bounds = LIMITS.health): Readiness => {
+  const checks = Object.entries(parts).map(([name, ask]) => [name, newCheck(name as PartName, ask, checkMs, log)] as const);
+  let look: Promise<Checks> | undefined;
+  let keptUntil = 0;
+  const begin = async (): Promise<Checks> => {
+    keptUntil = Number.POSITIVE_INFINITY;
+    const found = await Promise.all(checks.map(async ([name, check]) => [name, await check()] as const));
+    keptUntil = performance.now() + keptMs;
+    return Object.fromEntries(found);
+  };
+  return {
+    look: () => {
+      if (look === undefined || performance.now() >= keptUntil) look = begin();
+      return look;
+    },
+  };
+};
+
+const missingIn = (checks: Checks): readonly PartName[] =>
+  Object.entries(checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name as PartName]));
+
+/** What a start says of parts that do not answer, a sentence for each. */
+export const describeMissing = (checks: Checks): readonly string[] =>
+  missingIn(checks).map((name) => `${TITLES[name]} does not answer: ${REMEDIES[name]}.`);
+
+export type Ready = { readonly status: 'ok'; readonly checks: Record<string, string> };
+
+/** What `/health/ready` answers on both planes; that no time is known for sure is told when all parts answer. */
+export const answerReady = async (
+  readiness: Readiness,
+  clock: Pick<PlaneClock, 'measure' | 'refusal'>,
+): Promise<Ready | Refusal<'DEPENDENCY_UNAVAILABLE'>> => {
+  const checks = await readiness.look();
+  const missing = missingIn(checks);
+  if (missing.length > 0)
+    return refusal('DEPENDENCY_UNAVAILABLE', missing.map((name) => `${TITLES[name]} does not answer.`).join(' '), { checks });
+  await clock.measure();
+  return clock.refusal() ?? { status: 'ok', checks: { ...checks, clock: 'ok' } };
+};

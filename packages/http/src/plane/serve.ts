@@ -1,0 +1,93 @@
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { REFUSED } from '@svc/postgres/change/idempotency.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { addAddressBudget } from '../admission/address-budget.ts';
+import { GONE } from '../admission/take-place.ts';
+import { brokenPart } from '../answers/broken-part.ts';
+import { refusalOf } from '../answers/error-to-wire.ts';
+import { send, sendRefusal } from '../answers/reply.ts';
+import { addUnrouted } from '../answers/unrouted.ts';
+import { addJsonBody } from '../bodies/json-body.ts';
+import type { Handlers } from '../calls/call.ts';
+import { Replayed } from '../calls/idempotent-change.ts';
+import type { ServeDeps } from '../calls/serve-deps.ts';
+import type { ConnectionBounds } from '../connections/bound-connections.ts';
+import { newServer } from '../connections/new-server.ts';
+import { addOpenApi } from '../documents/openapi-page.ts';
+import { addRootPage } from '../documents/root-page.ts';
+import { newFairTurns } from '../turns/fair-turns.ts';
+import { type AnyHandler, bind } from './bind.ts';
+import { addDrain } from './drain.ts';
+import { addEnvelope, answerUnreadable, answerUnroutable } from './envelope.ts';
+
+const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof Replayed) {
+      const { status, body } = error;
+      return status === REFUSED && isRefusal(body) ? sendRefusal(reply, body) : send(reply, status, body);
+    }
+    const refused = request.raw.errored === error ? GONE : refusalOf(error, request.routeOptions.bodyLimit);
+    // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
+    reply.removeHeader('connection');
+    if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {
+      const ids = { request_id: request.id, trace_id: request.traceId };
+      deps.log.error({ ...ids, err: error, code: refused.refused, part: brokenPart(error) }, refused.refused);
+    }
+    return sendRefusal(reply, refused);
+  });
+};
+
+/** Behind a proxy everybody comes from its address, so only all connections together are bounded. */
+const boundsOf = ({ connections, trustProxy }: ServeDeps): ConnectionBounds => ({
+  totalMax: connections.totalMax,
+  perAddressMax: trustProxy ? undefined : connections.perAddressMax,
+});
+
+/** One plane's server: every row of the plane with its handler, the documents, and one shape for every error. */
+export const serve = <Plane extends Endpoint['plane'], Deps>(
+  plane: Plane,
+  handlers: Handlers<Plane, Deps>,
+  deps: ServeDeps,
+  handlerDeps: Deps,
+): FastifyInstance => {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: LIMITS.bodies.unprovenBytesMax,
+    genReqId: () => newId('request'),
+    requestIdHeader: false,
+    // Only what the nearest proxy says of whom it heard is believed: whatever stands before that, the caller wrote.
+    trustProxy: deps.trustProxy && ((_address, hop) => hop === 0),
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    // What comes while the process stops is refused like anything else.
+    return503OnClosing: false,
+    serverFactory: (handle) => newServer(handle, boundsOf(deps)),
+    frameworkErrors: answerUnroutable(deps.log),
+    clientErrorHandler: answerUnreadable,
+  });
+  app.decorateRequest('admitted', null);
+  app.decorateRequest('place', null);
+  const turns = newFairTurns();
+  addJsonBody(app, turns);
+  addEnvelope(app, deps.log);
+  addDrain(app);
+  addAddressBudget(app, deps);
+  addUnrouted(app);
+  addErrors(app, deps);
+  addRootPage(app, plane, deps.otherUrl);
+  addOpenApi(app, plane, deps.otherUrl);
+  const bound = { ...deps, turns };
+  const byName: Readonly<Record<string, AnyHandler>> = handlers;
+  for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
+    if (row.plane !== plane) continue;
+    const handler = byName[operation];
+    if (handler === undefined) throw new Error(`the row ${operation} has no handler`);
+    bind(app, operation, row, handler, bound, handlerDeps);
+  }
+  return app;
+};

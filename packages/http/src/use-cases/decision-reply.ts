@@ -1,0 +1,24 @@
+import type { Decision } from '@svc/contract/actions/decisions.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { tellDecision, tellDecisionAround } from '@svc/enforcement/explanation/tell-decision.ts';
+import type { Answer } from '@svc/enforcement/govern/answer.ts';
+import type { LargeResult } from '@svc/enforcement/ports/ports.ts';
+import { type Written, written } from '../answers/written.ts';
+
+/** The result is bytes already, and goes where it belongs in the text without becoming text itself. */
+const withLarge = (decision: Decision, rules: Answer['rules'], large: LargeResult): Written<Decision> => {
+  const [before, after] = tellDecisionAround(decision, rules);
+  return written(Buffer.concat([Buffer.from(before), large.json, Buffer.from(after)]), large);
+};
+
+/** A permitted action answers with its decision; any other with its code, with the decision under `details.decision` beside what the code has to say. */
+export const actionReply = ({
+  code,
+  decision,
+  details,
+  rules,
+  large,
+}: Answer): Written<Decision> | Refusal<NonNullable<Answer['code']>> => {
+  if (code !== null) return refusal(code, decision.reason, { ...details, decision });
+  return large === undefined ? written(tellDecision(decision, rules)) : withLarge(decision, rules, large);
+};

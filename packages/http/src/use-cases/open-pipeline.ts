@@ -1,0 +1,54 @@
+import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
+import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import type { ConnectionSettings, Database } from '@svc/postgres/connection/connect.ts';
+import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
+import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
+import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
+import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Logger } from 'pino';
+import { brokenPart } from '../answers/broken-part.ts';
+
+const DAY_MS = 86_400_000;
+
+export type PipelineSettings = {
+  readonly database: Database;
+  /** How to log in as the role that only adds rows. */
+  readonly recorder: ConnectionSettings;
+  /** Null on a plane that never executes. */
+  readonly executor: Ports['executor'];
+  /** How long what is executed may take. */
+  readonly times: ExecutionTimes;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  readonly requestHashes: RequestHashes;
+};
+
+export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorder };
+
+/** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
+export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
+  const { database, executor, log, clock, requestHashes } = settings;
+  const recorder = openRecorder(database, settings.recorder, settings.times);
+  const ports: Ports = {
+    governance: openGovernance(database, recorder),
+    approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },
+    activity: {
+      velocity: (organizationId, agentId, now) =>
+        readVelocity(database, { organizationId, agentId, now, firstActionId: firstIdSince('action', new Date(now.getTime() - DAY_MS)) }),
+    },
+    counters: recorder.counters,
+    recorder,
+    executor,
+    clock,
+    newId,
+    requestHashes,
+    onBreakage: (error, code, { requestId, traceId }) =>
+      log.error(
+        { request_id: requestId, trace_id: traceId, code, part: brokenPart(error), err: error },
+        'a dependency of the pipeline broke; the request was refused',
+      ),
+  };
+  return { ports, recorder };
+};

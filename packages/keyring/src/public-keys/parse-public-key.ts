@@ -1,0 +1,56 @@
+import { readBase64, readBase64Url } from '../bytes/canonical-base64.ts';
+import { type ReadPublicKey, readPublicKey, SPKI_HEAD } from './read-public-key.ts';
+
+/** A public key as people hold one: base64 of its SPKI form, PEM, or a JWK. */
+export type GivenPublicKey = string | Readonly<Record<string, unknown>>;
+
+const FORMS = 'base64 of its SPKI form, PEM (BEGIN PUBLIC KEY), or a JWK (kty OKP, crv Ed25519, x)';
+const refused = (reason: string): ReadPublicKey => ({ ok: false, reason });
+const PRIVATE = refused(
+  'This is a private key, and whoever has it can act as the agent. It was not kept; regard it as disclosed, make a new pair, and give its public half alone.',
+);
+
+/** The longest PEM or JWK of an Ed25519 key is a fraction of this. */
+const CHARS_MAX = 1_000;
+/** How DER of a PKCS8 private key begins, whatever the algorithm: a sequence whose first member is the version. */
+const PKCS8_BEGINS = /^30(?:8[12](?:..){1,2}|..)02010[01]30/;
+
+const isPkcs8 = (der: Buffer | null): boolean => der !== null && PKCS8_BEGINS.test(der.subarray(0, 12).toString('hex'));
+
+const ofText = (text: string): ReadPublicKey => (isPkcs8(readBase64(text)) ? PRIVATE : readPublicKey(text));
+
+const BEGIN = '-----BEGIN PUBLIC KEY-----';
+const END = '-----END PUBLIC KEY-----';
+
+/** RFC 7468: one block and nothing beside it; where its lines end does not matter. */
+const ofPem = (pem: string): ReadPublicKey => {
+  const text = pem.trim();
+  if (!text.startsWith(BEGIN) || !text.endsWith(END) || text.length > CHARS_MAX)
+    return refused(`The public key is not one PEM block of a public key: give ${FORMS}.`);
+  return ofText(text.slice(BEGIN.length, -END.length).replaceAll(/[ \t\r\n]/g, ''));
+};
+
+/** RFC 8037. What the key is for may be said and has to be signing; who it belongs to is not asked of it. */
+const ofJwk = (jwk: Readonly<Record<string, unknown>>): ReadPublicKey => {
+  if ('d' in jwk || 'k' in jwk) return PRIVATE;
+  const raw = typeof jwk.x === 'string' && jwk.x.length < CHARS_MAX ? readBase64Url(jwk.x) : null;
+  if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || raw === null)
+    return refused(`The JWK is not one of an Ed25519 public key: give ${FORMS}.`);
+  if (jwk.use !== undefined && jwk.use !== 'sig') return refused('The JWK is of a key for something else than signing (use).');
+  if (jwk.alg !== undefined && jwk.alg !== 'EdDSA' && jwk.alg !== 'Ed25519')
+    return refused('The JWK is of another algorithm than EdDSA (alg).');
+  return readPublicKey(Buffer.concat([SPKI_HEAD, raw]).toString('base64'));
+};
+
+/**
+ * Reads an Ed25519 public key in any of its forms; the same key has one `spki` and one thumbprint whatever the form it came in, and a
+ * weak one is refused in each. A private key is refused as one. `reason` is a sentence for the caller and never repeats the input.
+ */
+export const parsePublicKey = (given: GivenPublicKey): ReadPublicKey => {
+  if (typeof given !== 'string') return ofJwk(given);
+  if (given.includes('PRIVATE KEY-----') || /^\s*\{.*"[dk]"\s*:/s.test(given)) return PRIVATE;
+  if (given.includes('-----BEGIN')) return ofPem(given);
+  if (given.trimStart().startsWith('{')) return refused('Give a JWK as an object, not as a text.');
+  if (given.startsWith('ssh-')) return refused(`The public key is in OpenSSH form: give ${FORMS}.`);
+  return ofText(given);
+};

@@ -1,0 +1,39 @@
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { readBase64 } from '../bytes/canonical-base64.ts';
+
+const KEY_BYTES = 32;
+
+export type ReadMasterKey = { readonly ok: true; readonly key: KeyObject } | { readonly ok: false; readonly reason: string };
+
+/** A fresh master key as base64 text: the only form in which one is ever stored. */
+export const newMasterKey = (): string => randomBytes(KEY_BYTES).toString('base64');
+
+/** Reads the base64 text of a master key, with whitespace around it allowed. `reason` never repeats the text. */
+export const readMasterKey = (text: string): ReadMasterKey => {
+  const bytes = readBase64(text.trim());
+  if (bytes === null || bytes.length !== KEY_BYTES) {
+    return { ok: false, reason: 'The master key must be the padded base64 of exactly 32 random bytes.' };
+  }
+  // A placeholder that was never filled in would seal every secret under a key that everybody knows.
+  if (bytes.every((byte) => byte === bytes[0])) return { ok: false, reason: 'The master key is one byte repeated; it must be random.' };
+  const key = createSecretKey(bytes);
+  bytes.fill(0);
+  return { ok: true, key };
+};
+
+const derive = (masterKey: KeyObject, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', masterKey, '', `agent-governance/1/${purpose}`, KEY_BYTES));
+
+/** What a derived key may be for. Each purpose has a key of its own, so that none can stand in for another. */
+export type KeyPurpose = 'data-key-wrapping' | 'platform-key-wrapping' | 'cursor-signing' | 'request-hashing';
+
+/** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
+export const deriveKey = (masterKey: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(masterKey, `key/${purpose}`));
+
+/** 64 hexadecimal characters that tell one master key from another, and nothing of either. */
+export const deriveTag = (masterKey: KeyObject, purpose: 'installation-id' | 'installation-check'): string =>
+  derive(masterKey, `tag/${purpose}`).toString('hex');
+
+/** The password of a database role: 43 base64url characters, the same at every start with the same master key. */
+export const deriveRolePassword = (masterKey: KeyObject, roleName: string): string =>
+  derive(masterKey, `role-password/${roleName}`).toString('base64url');

@@ -1,0 +1,68 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { exportPublicKey, generateSigningKey } from '../public-keys/generate-key-pair.ts';
+import { readPublicKey } from '../public-keys/read-public-key.ts';
+import { CredentialKeyError } from './credential-key-error.ts';
+import { openWith, sealWith } from './envelope.ts';
+
+/** A platform key as stored. `kid` is the RFC 7638 thumbprint of the public half, so it can name no other key. */
+export type StoredPlatformKey = { readonly kid: string; readonly public_key: string; readonly sealed_private_key: Buffer };
+
+export type PublishedPlatformKey = Pick<StoredPlatformKey, 'kid' | 'public_key'>;
+
+export type PlatformKeys = {
+  readonly signing: { readonly kid: string; readonly privateKey: KeyObject };
+  /** Every key whose signatures are still accepted, the signing one included. */
+  readonly accepted: ReadonlyMap<string, KeyObject>;
+};
+
+export type PlatformJwk = {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+};
+
+const placeOf = (kid: string): string => `platform_keys/${kid}/private_key`;
+
+const readPublished = ({ kid, public_key }: PublishedPlatformKey): KeyObject => {
+  const read = readPublicKey(public_key);
+  if (!read.ok || read.thumbprint !== kid) throw new CredentialKeyError('A stored platform key does not carry its own key id.');
+  return read.key;
+};
+
+/** A fresh platform key, its private half sealed under the wrapping key. */
+export const createPlatformKey = (wrappingKey: KeyObject): StoredPlatformKey => {
+  const { publicKey, privateKey } = generateSigningKey();
+  const publicText = exportPublicKey(publicKey);
+  const read = readPublicKey(publicText);
+  if (!read.ok) throw new CredentialKeyError('A generated platform key was not accepted.');
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const sealed = sealWith(wrappingKey, der, placeOf(read.thumbprint));
+  der.fill(0);
+  return { kid: read.thumbprint, public_key: publicText, sealed_private_key: sealed };
+};
+
+/**
+ * Opens the signing key and joins it with the previous keys that are still accepted.
+ * Both halves are tied to the key id, the private one by its seal and the public one by its thumbprint, so they belong together;
+ * CredentialKeyError is thrown when either does not carry the id, or when the wrapping key is another.
+ */
+export const openPlatformKeys = (
+  wrappingKey: KeyObject,
+  current: StoredPlatformKey,
+  previous: readonly PublishedPlatformKey[],
+): PlatformKeys => {
+  const der = openWith(wrappingKey, current.sealed_private_key, placeOf(current.kid));
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  der.fill(0);
+  const accepted = new Map([current, ...previous].map((key) => [key.kid, readPublished(key)]));
+  return { signing: { kid: current.kid, privateKey }, accepted };
+};
+
+/** The public half as a JSON Web Key, for whoever verifies offline. */
+export const platformJwk = (published: PublishedPlatformKey): PlatformJwk => {
+  const { x = '' } = readPublished(published).export({ format: 'jwk' });
+  return { kty: 'OKP', crv: 'Ed25519', x, kid: published.kid, alg: 'EdDSA', use: 'sig' };
+};

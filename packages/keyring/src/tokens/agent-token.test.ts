@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { importJWK, jwtVerify } from 'jose';
+import { createPlatformKey, openPlatformKeys, platformJwk } from '../sealed/platform-key.ts';
+import { type AgentTokenSubject, signAgentToken, verifyAgentToken } from './agent-token.ts';
+import { encodeHeader, signCompactJws } from './compact-jws.ts';
+
+const wrappingKey = createSecretKey(randomBytes(32));
+const stored = createPlatformKey(wrappingKey);
+const keys = openPlatformKeys(wrappingKey, stored, []);
+const scope = { issuer: 'https://control.example', audience: 'https://gateway.example' };
+const subject: AgentTokenSubject = {
+  agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  session_id: 'ses_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  organization_id: 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  environment_id: 'env_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  key_generation: 4,
+  session_series: 2,
+  sdk_name: '@svc/sdk',
+};
+const nowMs = Date.UTC(2026, 0, 31, 10);
+const token = signAgentToken(keys, scope, subject, nowMs, 900);
+const read = (text: string, atMs = nowMs, readScope = scope): string => {
+  const claims = verifyAgentToken(keys, readScope, text, atMs);
+  return isRefusal(claims) ? claims.refused : 'accepted';
+};
+
+test('a token says what it was signed for, and nothing of what the agent may do', () => {
+  assert.deepEqual(verifyAgentToken(keys, scope, token, nowMs), { ...subject, expiresAtMs: nowMs + 900_000, kid: stored.kid });
+});
+
+test('a token is a JWT that an independent library verifies with the published key', async () => {
+  const key = await importJWK({ ...platformJwk(stored) });
+  const { payload, protectedHeader } = await jwtVerify(token, key, { ...scope, currentDate: new Date(nowMs), algorithms: ['EdDSA'] });
+  assert.deepEqual(protectedHeader, { alg: 'EdDSA', typ: 'svc-agent+jwt', kid: stored.kid });
+  assert.equal(payload.sub, subject.agent_id);
+  assert.equal(payload.jti, subject.session_id);
+  assert.equal(payload.exp, nowMs / 1000 + 900);
+});
+
+test('a token is over at the second it names', () => {
+  assert.equal(read(token, nowMs + 899_999), 'accepted');
+  assert.equal(read(token, nowMs + 900_000), 'AGENT_TOKEN_EXPIRED');
+});
+
+test('a token never outlives the life it was given, whatever the fraction of a second it was signed at', () => {
+  const claims = verifyAgentToken(keys, scope, signAgentToken(keys, scope, subject, nowMs + 999, 900), nowMs);
+  assert.ok(!isRefusal(claims));
+  assert.equal(claims.expiresAtMs, nowMs + 900_000);
+});
+
+test('a token for another gateway or by another issuer is not accepted, even expired', () => {
+  assert.equal(read(token, nowMs, { ...scope, audience: 'https://gateway.example/' }), 'UNAUTHENTICATED');
+  assert.equal(read(token, nowMs + 900_000, { ...scope, issuer: 'https://other.example' }), 'UNAUTHENTICATED');
+});
+
+test('after a rotation the previous key still verifies, and once it is withdrawn it does not', () => {
+  const next = createPlatformKey(wrappingKey);
+  const rotated = openPlatformKeys(wrappingKey, next, [stored]);
+  assert.ok(!isRefusal(verifyAgentToken(rotated, scope, token, nowMs)));
+  assert.ok(!isRefusal(verifyAgentToken(rotated, scope, signAgentToken(rotated, scope, subject, nowMs, 900), nowMs)));
+  const withdrawn = verifyAgentToken(openPlatformKeys(wrappingKey, next, []), scope, token, nowMs);
+  assert.ok(isRefusal(withdrawn));
+  assert.equal(withdrawn.refused, 'UNAUTHENTICATED');
+});
+
+const [head = '', body = '', signature = ''] = token.split('.');
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const header = { alg: 'EdDSA', typ: 'svc-agent+jwt', kid: stored.kid };
+const stranger = openPlatformKeys(wrappingKey, createPlatformKey(wrappingKey), []);
+const payload = JSON.parse(Buffer.from(body, 'base64url').toString());
+const hmac = (signed: string): string => {
+  const mac = createHmac('sha256', Buffer.from(stored.public_key, 'base64')).update(signed).digest();
+  return `${signed}.${Buffer.concat([mac, mac]).toString('base64url')}`;
+};
+
+const forged: readonly (readonly [string, string])[] = [
+  ['signed by another key under our key id', signCompactJws(encodeHeader(header.typ, stored.kid), payload, stranger.signing.privateKey)],
+  ['signed by another platform', signAgentToken(stranger, scope, subject, nowMs, 900)],
+  ['with a claim changed', `${head}.${encode({ ...payload, sub: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' })}.${signature}`],
+  ['with alg none', `${encode({ ...header, alg: 'none' })}.${body}.`],
+  ['with alg none and a signature', `${encode({ ...header, alg: 'none' })}.${body}.${signature}`],
+  ['with HS256 keyed by the public key', hmac(`${encode({ ...header, alg: 'HS256' })}.${body}`)],
+  ['with a MAC for a signature', hmac(`${head}.${body}`)],
+  ['of another type by our key', signCompactJws(encodeHeader('svc-passport+jws', stored.kid), payload, keys.signing.privateKey)],
+  ['with one more header member', signCompactJws(encode({ ...header, crit: [] }), payload, keys.signing.privateKey)],
+  ['without its signature', `${head}.${body}.`],
+  ['with junk after it', `${token}A`],
+  ['that is empty', ''],
+  ['that is a session secret', 'svc_ses_0000000000000000000000000000000000000000000000000'],
+  ['that is huge', `${head}.${'A'.repeat(1_000_000)}.${signature}`],
+];
+for (const [what, text] of forged) test(`a token ${what} is not accepted`, () => assert.equal(read(text), 'UNAUTHENTICATED'));

@@ -1,0 +1,58 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import { type PassportClaims, readPassportClaims } from '@svc/domain/agents/agents/passport-claims.ts';
+import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
+import { readBase64Url } from '../bytes/canonical-base64.ts';
+import { judgePublicPoint } from '../public-keys/ed25519-point.ts';
+import type { PlatformKeys } from '../sealed/platform-key.ts';
+import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJws } from './compact-jws.ts';
+import { readStringMembers } from './read-string-members.ts';
+
+const PASSPORT_TYPE = `${WIRE_NAME}-passport+jws`;
+/** Several hundred capabilities of the longest names fit. */
+const PASSPORT_CHARS_MAX = 65_536;
+
+export type VerifyingJwk = { readonly kty?: unknown; readonly crv?: unknown; readonly x?: unknown; readonly kid?: unknown };
+
+/** The passport as a compact JWS by the platform's signing key. */
+export const signPassport = (keys: PlatformKeys, claims: PassportClaims): string =>
+  signCompactJws(encodeHeader(PASSPORT_TYPE, keys.signing.kid), claims, keys.signing.privateKey);
+
+const readJwk = ({ kty, crv, x }: VerifyingJwk): KeyObject | null => {
+  const raw = typeof x === 'string' ? readBase64Url(x) : null;
+  if (kty !== 'OKP' || crv !== 'Ed25519' || raw?.length !== 32 || judgePublicPoint(raw) !== 'sound') return null;
+  return createPublicKey({ key: { kty, crv, x: raw.toString('base64url') }, format: 'jwk' });
+};
+
+const hasPassportHeader = (jws: CompactJws, kid: unknown): boolean => {
+  const header = readStringMembers(jws.header);
+  if (header?.size !== 3 || header.get('alg') !== 'EdDSA' || header.get('typ') !== PASSPORT_TYPE) return false;
+  return header.has('kid') && (kid === undefined || header.get('kid') === kid);
+};
+
+const readPayload = (jws: CompactJws): PassportClaims | null => {
+  try {
+    return readPassportClaims(JSON.parse(jws.payload.toString('utf8')));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+};
+
+/**
+ * Verifies a passport with nothing but the issuer's published key (JWK) and the time; asks no network.
+ * It proves what was stated when it was issued. Whether the agent has been revoked since only the service can tell.
+ */
+export const verifyPassport = (passport: unknown, jwk: VerifyingJwk, nowMs: number): PassportClaims | Refusal<'PASSPORT_INVALID'> => {
+  const publicKey = readJwk(jwk);
+  if (publicKey === null) return refusal('PASSPORT_INVALID', 'The key to verify the passport with is not an Ed25519 key.');
+  const jws = splitCompactJws(passport, PASSPORT_CHARS_MAX);
+  if (jws === null || !hasPassportHeader(jws, jwk.kid)) return refusal('PASSPORT_INVALID', 'This is not a passport under the given key.');
+  if (!verifyCompactJws(jws, publicKey)) return refusal('PASSPORT_INVALID', 'The signature of the passport does not hold.');
+  const claims = readPayload(jws);
+  if (claims === null) return refusal('PASSPORT_INVALID', 'The passport does not state what a passport states.');
+  const expiresAtMs = parseStrictTime(claims.expires_at);
+  if (expiresAtMs === null || !(expiresAtMs > nowMs)) return refusal('PASSPORT_INVALID', 'The passport has expired.');
+  return claims;
+};

@@ -1,0 +1,55 @@
+import {
+  ASSERTION_MEMBERS,
+  type AssertionClaims,
+  type AssertionPart,
+  readAssertionClaims,
+  type ShapeFault,
+  timeFault,
+} from '@svc/domain/agents/identity/assertion-claims.ts';
+import { readBase64Url } from '../bytes/canonical-base64.ts';
+import { type CompactJws, splitCompactJws } from './compact-jws.ts';
+import { readStringMembers } from './read-string-members.ts';
+
+const ASSERTION_CHARS_MAX = 4096;
+
+export type ReadAssertion = { readonly claims: AssertionClaims; readonly jws: CompactJws };
+
+const NOT_COMPACT = { fault: 'An assertion is a compact JWS: three parts of base64url without padding, joined by dots.' };
+
+/** Why a text could not be taken apart. */
+const jwsFault = (text: unknown): ShapeFault => {
+  const parts = typeof text === 'string' && text.length <= ASSERTION_CHARS_MAX ? text.split('.', 4) : [];
+  if (parts.length !== 3 || parts.some((part) => part === '' || readBase64Url(part) === null)) return NOT_COMPACT;
+  return { fault: 'The signature is not one of Ed25519, which has 64 bytes.' };
+};
+
+const parsed = (bytes: Buffer): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+/** Why the members of a part could not be read: most often a time as a number, as other kinds of JWT have it. */
+const membersFault = (part: AssertionPart, bytes: Buffer): ShapeFault => {
+  const value = parsed(bytes);
+  if (value === undefined) return { fault: `The ${part} is not a JSON object.` };
+  const name = ASSERTION_MEMBERS[part].find((each) => Object.hasOwn(value, each) && typeof value[each] !== 'string');
+  if (name === 'iat' || name === 'exp') return timeFault(name);
+  return { fault: name === undefined ? `The ${part} is not a JSON object of texts, each named once.` : `${name} is not a text.` };
+};
+
+/** What an assertion says, its signature not yet verified; a sentence when its shape is anything but the accepted one. */
+export const readAssertion = (text: unknown): ReadAssertion | ShapeFault => {
+  const jws = splitCompactJws(text, ASSERTION_CHARS_MAX);
+  if (jws === null) return jwsFault(text);
+  const header = readStringMembers(jws.header);
+  if (header === null) return membersFault('header', jws.header);
+  const payload = readStringMembers(jws.payload);
+  if (payload === null) return membersFault('payload', jws.payload);
+  const claims = readAssertionClaims(header, payload);
+  return 'fault' in claims ? claims : { claims, jws };
+};

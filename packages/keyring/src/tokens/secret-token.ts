@@ -1,0 +1,40 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { SECRET_PREFIXES, SecretKind } from '@svc/contract/tables/ids.ts';
+
+export type SecretPrefix = (typeof SECRET_PREFIXES)[SecretKind];
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_BYTES = 32;
+/** The fewest base-62 digits that hold 256 bits, and 32 bits. */
+const BODY_CHARS = 43;
+const CHECKSUM_CHARS = 6;
+const form = new RegExp(`^[0-9A-Za-z]{${BODY_CHARS + CHECKSUM_CHARS}}$`);
+
+const base62 = (bytes: Buffer, width: number): string => {
+  let text = '';
+  for (let left = BigInt(`0x${bytes.toString('hex')}`); left > 0n; left /= 62n) text = ALPHABET.charAt(Number(left % 62n)) + text;
+  return text.padStart(width, '0');
+};
+
+const checksumOf = (text: string): string => {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(text));
+  return base62(sum, CHECKSUM_CHARS);
+};
+
+/** A fresh secret of 256 random bits: prefix, 43 base-62 digits, and a checksum over both by which a scanner tells a leak from a look-alike. */
+export const newSecretToken = (prefix: SecretPrefix): string => {
+  const unchecked = prefix + base62(randomBytes(SECRET_BYTES), BODY_CHARS);
+  return unchecked + checksumOf(unchecked);
+};
+
+/** Whether a text could be a secret of this kind. It tells a typing error without asking the database, and proves nothing else. */
+export const isWellFormedSecret = (prefix: SecretPrefix, text: string): boolean => {
+  if (!text.startsWith(prefix) || !form.test(text.slice(prefix.length))) return false;
+  const checksumAt = text.length - CHECKSUM_CHARS;
+  return text.slice(checksumAt) === checksumOf(text.slice(0, checksumAt));
+};
+
+/** SHA-256 of a secret: the only form that is stored. Enough for 256 random bits, never for a password. */
+export const hashSecret = (text: string): Buffer => hash('sha256', text, 'buffer');

@@ -1,0 +1,22 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { readBase64Url } from '../bytes/canonical-base64.ts';
+import { constantTimeEqual } from '../bytes/constant-time-equal.ts';
+
+const MAC_BYTES = 32;
+const CURSOR_CHARS_MAX = 4096;
+
+const macOf = (key: KeyObject, payload: Buffer): Buffer => createHmac('sha256', key).update(payload).digest();
+
+/** An opaque text that carries `payload` and that only a holder of the key can make. It is signed, not hidden: put no secret in it. */
+export const signCursor = (key: KeyObject, payload: object): string => {
+  const bytes = Buffer.from(JSON.stringify(payload), 'utf8');
+  return Buffer.concat([macOf(key, bytes), bytes]).toString('base64url');
+};
+
+/** What a cursor carries, or null when it was not made under this key exactly as it stands. */
+export const readCursor = (key: KeyObject, text: string): Record<string, unknown> | null => {
+  const all = text.length > CURSOR_CHARS_MAX ? null : readBase64Url(text);
+  if (all === null || all.length <= MAC_BYTES) return null;
+  const payload = all.subarray(MAC_BYTES);
+  return constantTimeEqual(all.subarray(0, MAC_BYTES), macOf(key, payload)) ? JSON.parse(payload.toString('utf8')) : null;
+};

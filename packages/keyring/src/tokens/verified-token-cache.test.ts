@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { createPlatformKey, openPlatformKeys } from '../sealed/platform-key.ts';
+import { type AgentTokenSubject, signAgentToken } from './agent-token.ts';
+import { newAgentTokenReader } from './verified-token-cache.ts';
+
+const wrappingKey = createSecretKey(randomBytes(32));
+const stored = createPlatformKey(wrappingKey);
+const keys = openPlatformKeys(wrappingKey, stored, []);
+const scope = { issuer: 'https://control.example', audience: 'https://gateway.example' };
+const nowMs = Date.UTC(2026, 0, 31, 10);
+const subjectOf = (session: string): AgentTokenSubject => ({
+  agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  session_id: session,
+  organization_id: 'org_1',
+  environment_id: 'env_1',
+  key_generation: 1,
+  session_series: 1,
+  sdk_name: null,
+});
+const tokenOf = (session: string): string => signAgentToken(keys, scope, subjectOf(session), nowMs, 900);
+const codeOf = (answer: object): string => (isRefusal(answer) ? answer.refused : 'accepted');
+
+test('a token read again says the same without being verified again', () => {
+  const reader = newAgentTokenReader(scope);
+  const token = tokenOf('ses_1');
+  const first = reader.read(keys, token, nowMs);
+  assert.equal(codeOf(first), 'accepted');
+  assert.equal(reader.read(keys, token, nowMs + 1), first);
+});
+
+test('a remembered token still expires at its second, and is forgotten then', () => {
+  const reader = newAgentTokenReader(scope);
+  const token = tokenOf('ses_1');
+  reader.read(keys, token, nowMs);
+  assert.equal(codeOf(reader.read(keys, token, nowMs + 899_999)), 'accepted');
+  assert.equal(codeOf(reader.read(keys, token, nowMs + 900_000)), 'AGENT_TOKEN_EXPIRED');
+  assert.equal(reader.remembered(), 0);
+});
+
+test('a remembered token dies with the key that signed it', () => {
+  const reader = newAgentTokenReader(scope);
+  const token = tokenOf('ses_1');
+  reader.read(keys, token, nowMs);
+  const next = createPlatformKey(wrappingKey);
+  assert.equal(codeOf(reader.read(openPlatformKeys(wrappingKey, next, [stored]), token, nowMs)), 'accepted');
+  assert.equal(codeOf(reader.read(openPlatformKeys(wrappingKey, next, []), token, nowMs)), 'UNAUTHENTICATED');
+});
+
+test('a changed spelling of a remembered token is not that token', () => {
+  const reader = newAgentTokenReader(scope);
+  const token = tokenOf('ses_1');
+  reader.read(keys, token, nowMs);
+  for (const text of [`${token} `, ` ${token}`, `${token}=`, token.slice(0, -1), token.toUpperCase()]) {
+    assert.equal(codeOf(reader.read(keys, text, nowMs)), 'UNAUTHENTICATED');
+  }
+});
+
+test('forgeries are never remembered, however many come', () => {
+  const reader = newAgentTokenReader(scope);
+  const token = tokenOf('ses_1');
+  for (let n = 0; n < 200; n += 1) reader.read(keys, `${token.slice(0, -4)}${String(n).padStart(4, '0')}`, nowMs);
+  assert.equal(reader.remembered(), 0);
+});
+
+test('no more than the bound are remembered, and the least recently used goes first', () => {
+  const reader = newAgentTokenReader(scope, 2);
+  const [a, b, c] = [tokenOf('ses_a'), tokenOf('ses_b'), tokenOf('ses_c')];
+  const [firstA, firstB] = [reader.read(keys, a, nowMs), reader.read(keys, b, nowMs)];
+  assert.equal(reader.read(keys, a, nowMs), firstA);
+  reader.read(keys, c, nowMs);
+  assert.equal(reader.remembered(), 2);
+  assert.equal(reader.read(keys, a, nowMs), firstA, 'used since, so kept');
+  assert.notEqual(reader.read(keys, b, nowMs), firstB, 'forgotten, so verified afresh');
+});

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { PlatformKeys } from '../sealed/platform-key.ts';
+import { type AgentTokenClaims, type AgentTokenRefusal, TOKEN_CHARS_MAX, type TokenScope, verifyAgentToken } from './agent-token.ts';
+
+export type AgentTokenReader = {
+  /** As `verifyAgentToken`, at the price of a hash for a token that has been verified before. */
+  readonly read: (keys: PlatformKeys, token: string, nowMs: number) => AgentTokenClaims | AgentTokenRefusal;
+  /** How many verified tokens are remembered: never more than the bound. */
+  readonly remembered: () => number;
+};
+
+/**
+ * Reads agent tokens and remembers the verified ones by their SHA-256, so that no live token lies in memory and a signature is verified once.
+ * Only what was verified is remembered: a flood of forgeries leaves the memory as it was. The least recently used is forgotten first.
+ * On every hit the expiry and the acceptance of the signing key are asked again.
+ */
+export const newAgentTokenReader = (scope: TokenScope, rememberedMax = 10_000): AgentTokenReader => {
+  const verified = new Map<string, AgentTokenClaims>();
+
+  const remember = (digest: string, claims: AgentTokenClaims): void => {
+    verified.set(digest, claims);
+    if (verified.size <= rememberedMax) return;
+    const [oldest] = verified.keys();
+    if (oldest !== undefined) verified.delete(oldest);
+  };
+
+  const recall = (keys: PlatformKeys, digest: string, nowMs: number): AgentTokenClaims | AgentTokenRefusal | null => {
+    const claims = verified.get(digest);
+    if (claims === undefined) return null;
+    verified.delete(digest);
+    if (!keys.accepted.has(claims.kid)) return refusal('UNAUTHENTICATED');
+    if (!(claims.expiresAtMs > nowMs)) return refusal('AGENT_TOKEN_EXPIRED');
+    verified.set(digest, claims);
+    return claims;
+  };
+
+  const read = (keys: PlatformKeys, token: string, nowMs: number): AgentTokenClaims | AgentTokenRefusal => {
+    if (token.length > TOKEN_CHARS_MAX) return refusal('UNAUTHENTICATED');
+    const digest = hash('sha256', token, 'base64url');
+    const known = recall(keys, digest, nowMs);
+    if (known !== null) return known;
+    const claims = verifyAgentToken(keys, scope, token, nowMs);
+    if (!isRefusal(claims)) remember(digest, claims);
+    return claims;
+  };
+
+  return { read, remembered: () => verified.size };
+};

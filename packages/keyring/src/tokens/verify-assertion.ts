@@ -1,0 +1,42 @@
+import { createPublicKey } from 'node:crypto';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { readBase64 } from '../bytes/canonical-base64.ts';
+import { type FairLaneBounds, newFairLane } from '../lanes/fair-lane.ts';
+import { generateSigningKey } from '../public-keys/generate-key-pair.ts';
+import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJwsAside } from './compact-jws.ts';
+import type { ReadAssertion } from './read-assertion.ts';
+
+/** A key that signs for nobody, and a JWS under it: what is verified when there is nothing to verify. */
+const decoy = (() => {
+  const { privateKey, publicKey } = generateSigningKey();
+  const jws = splitCompactJws(signCompactJws(encodeHeader('decoy', 'decoy'), { decoy: 'x'.repeat(200) }, privateKey), 4096);
+  if (jws === null) throw new Error('The decoy signature could not be read back.');
+  return { jws, spki: publicKey.export({ format: 'der', type: 'spki' }) };
+})();
+
+const verifyUnder = (spki: Buffer, jws: CompactJws): Promise<boolean> =>
+  verifyCompactJwsAside(jws, createPublicKey({ key: spki, format: 'der', type: 'spki' }));
+
+/**
+ * Verifies an assertion under a stored public key (base64 SPKI, judged when it was registered).
+ * An unreadable assertion or a missing key costs one key import and one verification too, and answers false,
+ * so that time does not tell an unknown agent from a wrong key. A stored key that is unreadable is a breakage and throws.
+ */
+export const verifyAssertion = async (assertion: ReadAssertion | null, publicKey: string | null): Promise<boolean> => {
+  if (assertion === null || publicKey === null) {
+    await verifyUnder(decoy.spki, assertion?.jws ?? decoy.jws);
+    return false;
+  }
+  const spki = readBase64(publicKey);
+  if (spki === null) throw new Error('A stored public key is not canonical base64.');
+  return verifyUnder(spki, assertion.jws);
+};
+
+/** As `verifyAssertion`, in the turn of whoever asks; null when too many wait for theirs. */
+export type AssertionVerifier = (asker: string, assertion: ReadAssertion | null, publicKey: string | null) => Promise<boolean | null>;
+
+/** Verifies off the main thread and a few at a time: whoever sends an assertion has proved nothing yet, and so takes turns by where it comes from. */
+export const newAssertionVerifier = (bounds: FairLaneBounds = LIMITS.assertionChecks): AssertionVerifier => {
+  const enter = newFairLane(bounds);
+  return (asker, assertion, publicKey) => enter(asker, () => verifyAssertion(assertion, publicKey));
+};

@@ -1,0 +1,13 @@
+import type { Node } from '../evaluation/node.ts';
+import { type Outcome, TRUE } from '../evaluation/outcome.ts';
+
+export const compileAll =
+  (parts: readonly Node[]): Node =>
+  (context, run) => {
+    let least: Outcome = TRUE;
+    for (const part of parts) {
+      const outcome = part(context, run);
+      if (outcome < least) least = outcome;
+    }
+    return least;
+  };

@@ -1,0 +1,48 @@
+import { type Node, newRun, noteUnknown } from '../evaluation/node.ts';
+import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import type { Field } from '../language/find-field.ts';
+import { expandPath } from './expand-path.ts';
+import { guardsTexts, showUnder } from './show-value.ts';
+
+/** The condition on one element: `judge` without a trace, `trace` with one. Both take the element in the place of a context. */
+export type OnElement = { readonly judge: Node; readonly trace: Node };
+
+/**
+ * Whether one element of a list meets a condition as a whole: the greatest outcome of all elements; false where there is none. A path that
+ * ends before its `*` counts as one element without a value. The trace is that of the element that decides, the first of those that come
+ * closest, so that looking at many elements costs no more than judging them.
+ */
+export const compileAnyElement =
+  (of: Field, { judge, trace }: OnElement): Node =>
+  (context, run) => {
+    let closest: unknown;
+    let name: string | null = null;
+    let greatest: Outcome | -1 = -1;
+    const { values, keys } = expandPath(run, of.name, of.row.read(context), of.segments);
+    for (let index = 0; index < values.length && greatest !== TRUE; index += 1) {
+      const outcome = judge(values[index] as PolicyContext, run);
+      if (outcome <= greatest) continue;
+      greatest = outcome;
+      closest = values[index];
+      name = keys[index] ?? null;
+    }
+    // Where paths lead to is kept of whole paths, and here they begin at one element; what is found in a text and shown of it is the same.
+    const told = { ...newRun(run.work), searched: run.searched, shown: run.shown, telling: run.telling };
+    trace(closest as PolicyContext, told);
+    run.work = told.work;
+    run.searched = told.searched;
+    run.shown = told.shown;
+    run.telling = told.telling;
+    if (greatest === -1) {
+      // Nothing was looked at, so nothing is unknown.
+      for (const condition of told.conditions) run.conditions.push({ ...condition, outcome: OUTCOME_NAMES[FALSE], unknown_because: null });
+      return FALSE;
+    }
+    // Members of an object are elements too, and what one is called can say that its value is a secret.
+    const show = name === null ? null : showUnder(`${of.name}.${name}`);
+    for (const condition of told.conditions)
+      run.conditions.push(show === null || guardsTexts(show) ? condition : { ...condition, actual: show(condition.actual) });
+    if (greatest === UNKNOWN) for (const field of told.unknownFields ?? []) noteUnknown(run, field);
+    return greatest;
+  };

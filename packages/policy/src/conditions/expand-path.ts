@@ -1,0 +1,46 @@
+import { type Expansion, type Run, spend } from '../evaluation/node.ts';
+import { WORK } from '../evaluation/prices.ts';
+import { ANY_DEPTH, type Segment } from '../values/path.ts';
+import { readMember } from '../values/read-path.ts';
+
+type Walk = Expansion & { readonly segments: readonly Segment[]; steps: number };
+
+/** Every value that is no list and no object, with the object keys on the way to it. */
+const walkLeaves = (value: unknown, key: string | null, into: Walk): void => {
+  into.steps += 1;
+  if (typeof value !== 'object' || value === null) {
+    into.values.push(value);
+    into.keys.push(key);
+  } else if (Array.isArray(value)) for (const element of value) walkLeaves(element, key, into);
+  else {
+    const members = value as Record<string, unknown>;
+    for (const member of Object.keys(members)) walkLeaves(members[member], key === null ? member : `${key}.${member}`, into);
+  }
+};
+
+const walk = (value: unknown, at: number, key: string | null, into: Walk): void => {
+  into.steps += 1;
+  const segment = into.segments[at];
+  if (segment === undefined || (segment.each && (typeof value !== 'object' || value === null))) {
+    into.values.push(segment === undefined ? value : undefined);
+    into.keys.push(key);
+  } else if (!segment.each) walk(readMember(value, segment), at + 1, key, into);
+  else if (segment.key === ANY_DEPTH) walkLeaves(value, key, into);
+  else if (Array.isArray(value)) for (const element of value) walk(element, at + 1, key, into);
+  else {
+    const members = value as Record<string, unknown>;
+    for (const member of Object.keys(members)) walk(members[member], at + 1, key === null ? member : `${key}.${member}`, into);
+  }
+};
+
+/** Walks a path once in a decision, however many conditions ask for it. */
+export const expandPath = (run: Run, name: string, root: unknown, segments: readonly Segment[]): Expansion => {
+  run.expanded ??= new Map();
+  const known = run.expanded.get(name);
+  if (known !== undefined) return known;
+  const into: Walk = { values: [], keys: [], segments, steps: 0 };
+  walk(root, 0, null, into);
+  run.expanded.set(name, into);
+  spend(run, into.steps * WORK.step);
+  return into;
+};

@@ -1,0 +1,29 @@
+import { type Node, type Run, spend } from '../evaluation/node.ts';
+import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { visitPath } from '../values/read-path.ts';
+import type { ReadyCondition } from './ready-condition.ts';
+import { whyUnknown } from './why-unknown.ts';
+
+const judge = ({ operator, test, holds, perElement }: ReadyCondition, value: unknown, run: Run): Outcome => {
+  spend(run, perElement);
+  if (value === undefined || value === null) return operator.missing;
+  const outcome = holds(value) ? test(value, run) : UNKNOWN;
+  if (outcome === UNKNOWN && whyUnknown(operator, value) === 'too_long') run.tooLong = true;
+  return outcome;
+};
+
+/** A condition that leaves no trace: what it says is the same. */
+export const compileUntraced = (ready: ReadyCondition): Node => {
+  const { field, quantifier } = ready;
+  const decisive = quantifier === 'any' ? TRUE : FALSE;
+  return (context, run) => {
+    let found: Outcome = field.wildcard && quantifier === 'any' ? FALSE : TRUE;
+    visitPath(field.row.read(context), field.segments, (value) => {
+      const outcome = judge(ready, value, run);
+      if (!field.wildcard) found = outcome;
+      else if (quantifier === 'any' ? outcome > found : outcome < found) found = outcome;
+      return outcome === decisive;
+    });
+    return found;
+  };
+};

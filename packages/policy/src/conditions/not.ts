@@ -1,0 +1,8 @@
+import type { Node } from '../evaluation/node.ts';
+import { mirrored } from '../evaluation/outcome.ts';
+
+/** The opposite; what is unknown stays unknown. */
+export const compileNot =
+  (part: Node): Node =>
+  (context, run) =>
+    mirrored(part(context, run));

@@ -1,0 +1,59 @@
+import type { FieldCondition } from '@svc/contract/policies/language.ts';
+import type { Test } from '../evaluation/node.ts';
+import { elementWork } from '../evaluation/prices.ts';
+import { FIELD_TYPES } from '../language/field-types.ts';
+import { type Field, findField } from '../language/find-field.ts';
+import { findOperator, type OperatorRow } from '../language/operators.ts';
+import { spellCondition } from '../language/spell-condition.ts';
+import type { ValueKind } from '../language/value-kinds.ts';
+import { type Show, showField, showList } from './show-value.ts';
+
+/** A field condition made ready: how to read, judge and show its field. */
+export type ReadyCondition = {
+  readonly path: string;
+  readonly field: Field;
+  readonly op: FieldCondition['op'];
+  readonly expected: unknown;
+  readonly quantifier: 'any' | 'all';
+  readonly operator: OperatorRow;
+  readonly test: Test;
+  readonly holds: (value: unknown) => boolean;
+  readonly show: Show;
+  /** Units of work that an element of a path with `*` costs, what is searched in it not counted. */
+  readonly perElement: number;
+};
+
+const PIECES: readonly ValueKind[] = ['text', 'ending', 'part'];
+const WHOLE: readonly ValueKind[] = ['scalar', 'list'];
+
+/** The value as the request's own is spelled; a pattern or a network is neither a value of the field nor a piece of one. */
+const oneSpelling = (field: Field, kind: ValueKind, value: FieldCondition['value']): unknown => {
+  const type = FIELD_TYPES[field.row.type];
+  const canonical = PIECES.includes(kind) ? type.canonicalPiece : WHOLE.includes(kind) ? type.canonical : undefined;
+  if (canonical === undefined) return value;
+  return Array.isArray(value) ? value.map((element) => canonical(String(element))) : canonical(String(value));
+};
+
+/** Throws on a condition that was never validated. */
+export const makeReady = (condition: FieldCondition, path: string): ReadyCondition => {
+  const field = findField(condition.field);
+  const operator = findOperator(condition.op);
+  if ('fault' in field || operator === undefined) throw new Error(`A stored condition names an unknown field or operator at ${path}`);
+  const show = showField(field);
+  const { value } = condition;
+  return {
+    path,
+    field,
+    op: condition.op,
+    expected: Array.isArray(value) ? showList(value, show) : show(value),
+    quantifier: condition.quantifier ?? 'any',
+    operator,
+    test: operator.compile(
+      value === undefined ? undefined : oneSpelling(field, operator.value, spellCondition(condition).value),
+      field.row.type,
+    ),
+    holds: operator.value === 'none' ? () => true : FIELD_TYPES[field.row.type].holds,
+    show,
+    perElement: elementWork(condition.op),
+  };
+};

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findField } from '../language/find-field.ts';
+import { showField } from './show-value.ts';
+
+const shown = (name: string, value: unknown): unknown => {
+  const field = findField(name);
+  assert.ok(!('fault' in field));
+  return showField(field)(value);
+};
+
+test('a parameter whose name is that of a secret is never shown, whatever its spelling or place in the path', () => {
+  const names = [
+    'password',
+    'userPassword',
+    'API-Key',
+    'api_key',
+    'apiKey',
+    'x-api-key',
+    'Authorization',
+    'client_secret',
+    'refresh_token',
+    'cookie',
+    'cvv',
+    'PIN',
+    'card_number',
+    'ssn',
+  ];
+  for (const name of names) {
+    assert.equal(shown(`parameters.${name}`, 'value'), '[masked]', name);
+    assert.equal(shown(`parameters.${name}`, 4321), '[masked]', name);
+    assert.equal(shown(`parameters.${name}.inner`, 'value'), '[masked]', name);
+    assert.equal(shown(`parameters.${name}`, ['value']), '[masked]', name);
+    assert.equal(shown(`agent.labels.${name}`, 'value'), '[masked]', name);
+  }
+});
+
+test('names that only look alike are shown', () => {
+  for (const name of ['pinned', 'panel', 'passenger', 'author', 'spinner', 'company', 'keyword'])
+    assert.equal(shown(`parameters.${name}`, 'value'), 'value', name);
+});
+
+test('a number of tokens is shown, tokens are not', () => {
+  assert.equal(shown('parameters.max_tokens', 4000), 4000);
+  assert.equal(shown('parameters.tokens', ['abc']), '[masked]');
+  assert.equal(shown('parameters.token', 4000), '[masked]');
+});
+
+test('secrets and card numbers inside other texts are replaced', () => {
+  const cases: Record<string, string> = {
+    'card 4111-1111-1111-1111 please': 'card [masked] please',
+    '378282246310005': '[masked]',
+    'order 4111111111111112 is no card': 'order 4111111111111112 is no card',
+    'key svc_key_abcdefghijkl!': 'key [masked]!',
+    'Authorization: Bearer abc.def-ghi': 'Authorization: [masked]',
+    'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2ln': '[masked]',
+    '-----BEGIN PRIVATE KEY-----\nMC4CAQ': '[masked]',
+    'a plain text of some length': 'a plain text of some length',
+  };
+  for (const [text, expected] of Object.entries(cases)) assert.equal(shown('parameters.note', text), expected);
+  assert.equal(shown('parameters.n', 4_111_111_111_111_111), '[masked]');
+  assert.equal(shown('parameters.n', 1_763_712_000_123), 1_763_712_000_123);
+});
+
+test('a secret across the cut of a long text is not shown in part', () => {
+  assert.equal(shown('parameters.note', `${'a b '.repeat(48)}4111 1111 1111 1111`), `${'a b '.repeat(48)}[masked]`);
+});
+
+test('long texts are cut to whole characters and lists to their first elements', () => {
+  assert.equal(shown('parameters.note', 'a b '.repeat(100)), `${'a b '.repeat(50)}…`);
+  assert.equal(shown('agent.name', `${'x'.repeat(199)}\u{1F600}y`), `${'x'.repeat(199)}\uFFFD…`);
+  assert.deepEqual(
+    shown(
+      'agent.capabilities',
+      Array.from({ length: 12 }, (_, index) => `c${index}`),
+    ),
+    [...Array.from({ length: 10 }, (_, index) => `c${index}`), '… 2 more'],
+  );
+});
+
+test('whatever a parameter holds, what is shown is small and can be kept by a database', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.json().map((text) => JSON.parse(text)),
+        fc.string({ unit: 'binary', maxLength: 500 }),
+      ),
+      (value) => {
+        const text = JSON.stringify(shown('parameters.a', value));
+        assert.ok(text.length < 30_000 && text.isWellFormed() && !text.includes('\\u0000') && !/\\ud[89a-f]/i.test(text));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATORS } from '@svc/contract/policies/language.ts';
+import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
+import { readGiven } from '../language/read-given.ts';
+import { validateVersion } from '../validate/validate-version.ts';
+import { builderSchema } from './builder-schema.ts';
+
+const schema = builderSchema();
+type Operator = (typeof schema.operators)[number];
+
+const nameFor = (name: string): string => name.replace('*', 'name');
+
+/** The value an editor would put in, from nothing but the schema. */
+const valueFor = (field: (typeof schema.fields)[number], operator: Operator): object => {
+  const kind = schema.values.find(({ name }) => name === operator.value);
+  assert.ok(kind !== undefined, operator.name);
+  if (kind.shape === 'none') return {};
+  const own = (field.type === 'json' ? kind.json_example : null) ?? kind.example;
+  if (own !== null) return { value: own };
+  if (kind.shape === 'pair') return { value: [field.example, field.example] };
+  return { value: kind.shape === 'list' ? [field.example] : field.example };
+};
+
+const conditionIsValid = (condition: Record<string, unknown>): boolean =>
+  validateVersion({ rules: [{ id: 'a', effect: 'BLOCK', reason: 'r', when: condition }] }).ok;
+
+test('every operator a field is served with is accepted on it with the example, and every other is refused', () => {
+  for (const field of schema.fields) {
+    for (const operator of schema.operators) {
+      const accepted = conditionIsValid({ field: nameFor(field.name), op: operator.name, ...valueFor(field, operator) });
+      assert.equal(accepted, field.operators.includes(operator.name), `${field.name} ${operator.name}`);
+      assert.equal(field.operators.includes(operator.name), operator.fits.includes(field.type));
+    }
+  }
+});
+
+test('every field can be given in a test, with its example', () => {
+  for (const field of schema.fields) {
+    const value = field.type === 'string_list' ? [field.example] : field.example;
+    assert.equal(readGiven({ [nameFor(field.name)]: value }).ok, true, field.name);
+  }
+});
+
+test('a quantifier is asked for exactly where the schema says so', () => {
+  const parameters = schema.fields.find(({ name }) => name === 'parameters.*');
+  assert.ok(parameters !== undefined);
+  for (const operator of schema.operators.filter(({ fits }) => fits.includes('json'))) {
+    const condition: Record<string, unknown> = { field: 'parameters.items.*', op: operator.name, ...valueFor(parameters, operator) };
+    assert.equal(conditionIsValid(condition), !operator.quantifier_required_with_star, operator.name);
+    for (const { name } of schema.quantifiers) assert.equal(conditionIsValid({ ...condition, quantifier: name }), true);
+  }
+});
+
+test('effects come from weakest to strictest, and a rule made of nothing but the schema is valid', () => {
+  assert.deepEqual(
+    schema.effects.map(({ name }) => name),
+    [...EFFECTS],
+  );
+  assert.deepEqual(
+    schema.effects.map(({ strictness }) => strictness),
+    [0, 1, 2, 3, 4],
+  );
+  const demands: Record<string, object> = {
+    mask: { parameters: schema.effects[1]?.demand?.member === 'mask' ? ['customer.iban'] : [] },
+    limit: { max_amount: 5 },
+  };
+  for (const { name, demand, may_match_on_missing } of schema.effects) {
+    const rule = { id: 'a', effect: name, reason: 'r', ...(demand?.required ? { [demand.member]: demands[demand.member] } : {}) };
+    assert.equal(validateVersion({ rules: [rule] }).ok, true, name);
+    assert.equal(validateVersion({ rules: [{ ...rule, if_missing: 'match' }] }).ok, may_match_on_missing, name);
+  }
+});
+
+test('every operator of the language is served, each with a label and a sentence, and so is every field', () => {
+  assert.deepEqual(
+    schema.operators.map(({ name }) => name),
+    [...OPERATORS],
+  );
+  for (const { label, sentence } of schema.operators) assert.ok(label.length > 3 || label === 'is', sentence);
+  for (const { sentence, takes } of schema.fields) assert.ok(sentence.endsWith('.') && takes.length > 0);
+});
+
+test('the spelling served for a kind of value accepts its example and refuses what validation refuses', () => {
+  const spelled = schema.values.filter(({ pattern }) => pattern !== null);
+  assert.deepEqual(
+    spelled.map(({ name }) => name),
+    ['networks', 'hours'],
+  );
+  for (const { example, pattern } of spelled) {
+    for (const text of [example].flat()) assert.match(String(text), new RegExp(pattern ?? ''));
+    for (const text of ['', 'x', '22-6', '10.0.0.0', '7:00-8:00']) assert.doesNotMatch(text, new RegExp(pattern ?? ''));
+  }
+});
+
+test('the schema is JSON, whole', () => {
+  assert.deepEqual(JSON.parse(JSON.stringify(schema)), schema);
+});

@@ -1,0 +1,79 @@
+import { OPERATORS, RULE_ID_PATTERN } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { EFFECTS, POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
+import { EFFECT_TABLE, type EffectRow, strictness } from '../language/effects.ts';
+import type { FieldRow } from '../language/field-row.ts';
+import { FIELD_TYPES } from '../language/field-types.ts';
+import { FIELDS } from '../language/fields.ts';
+import { GROUPS } from '../language/groups.ts';
+import { OPERATOR_TABLE, type OperatorRow } from '../language/operators.ts';
+import { VALUE_KINDS, type ValueKind } from '../language/value-kinds.ts';
+import { PATH_PATTERN, WITH_STAR } from './condition-schema.ts';
+import { demandMembers } from './demand-members.ts';
+import { givenForm, leftToTheService, structure } from './structure.ts';
+import { describeValues, fieldTypes } from './value-rules.ts';
+
+const fitting = (row: FieldRow): string[] => OPERATORS.filter((name) => (OPERATOR_TABLE[name] as OperatorRow).fits.includes(row.type));
+
+const describeField = (row: FieldRow) => ({
+  name: row.name,
+  /** `key`: any text after the prefix names a member; `path`: a dotted path does; null: the name is whole. */
+  family: row.family ?? null,
+  /** Spelling of the text after the name of a family. */
+  member_pattern: row.family === undefined ? null : row.family === 'key' ? '^[\\s\\S]+$' : PATH_PATTERN,
+  type: row.type,
+  takes: row.spelling ?? FIELD_TYPES[row.type].phrase,
+  unit: row.unit ?? null,
+  values: row.values ?? null,
+  min: row.min ?? null,
+  max: row.max ?? null,
+  pattern: row.pattern ?? null,
+  operators: fitting(row),
+  example: row.example,
+  sentence: row.sentence,
+  /** Null when requests hold it; otherwise rules find it unknown, for this reason. */
+  unknown_because: row.unknown_because ?? null,
+});
+
+const describeOperator = (name: (typeof OPERATORS)[number]) => {
+  const row: OperatorRow = OPERATOR_TABLE[name];
+  return { name, label: row.label, sentence: row.sentence, value: row.value, fits: row.fits, quantifier_required_with_star: row.negative };
+};
+
+const describeEffect = (name: (typeof EFFECTS)[number]) => {
+  const row: EffectRow = EFFECT_TABLE[name];
+  return {
+    name,
+    strictness: strictness(name),
+    label: row.label,
+    sentence: row.sentence,
+    may_match_on_missing: name !== 'ALLOW',
+    demand: row.demand === null ? null : { member: row.demand, required: row.demand_required, ...demandMembers[row.demand] },
+  };
+};
+
+const QUANTIFIERS = [
+  { name: 'any', sentence: 'One element the path leads to is enough; none at all is false.' },
+  { name: 'all', sentence: 'Every element the path leads to must hold; none at all is true.' },
+];
+
+/** All an editor needs to draw and check rules without other knowledge. */
+export const builderSchema = () => ({
+  fields: FIELDS.map(describeField),
+  operators: OPERATORS.map(describeOperator),
+  /** What the `value` of a condition holds, by the name an operator gives in its own `value`. */
+  values: (Object.keys(VALUE_KINDS) as ValueKind[]).map(describeValues),
+  groups: GROUPS,
+  quantifiers: QUANTIFIERS,
+  /** A path with a star leads to several values. */
+  star_pattern: WITH_STAR,
+  effects: EFFECTS.map(describeEffect),
+  /** Members of each part. */
+  structure,
+  given: givenForm,
+  field_types: fieldTypes,
+  left_to_the_service: leftToTheService,
+  binding_scopes: POLICY_SCOPES,
+  rule_id_pattern: RULE_ID_PATTERN,
+  limits: POLICY_LIMITS,
+});

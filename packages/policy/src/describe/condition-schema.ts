@@ -1,0 +1,135 @@
+import { OPERATORS } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import type { FieldRow } from '../language/field-row.ts';
+import { FIELDS } from '../language/fields.ts';
+import { GROUPS, type GroupName } from '../language/groups.ts';
+import { OPERATOR_TABLE, type OperatorRow } from '../language/operators.ts';
+import type { ValueKind } from '../language/value-kinds.ts';
+import { type Schema, valueSchema } from './value-schema.ts';
+
+const sentenceOf = (group: GroupName): string | undefined => GROUPS.find(({ name }) => name === group)?.sentence;
+const KEY = '([^.~*]|~[012])+';
+/** A path that leads to several values. */
+export const WITH_STAR = '(^|\\.)\\*{1,2}(\\.|$)';
+/** The path of a list in the parameters, whose elements the last star stands for. */
+export const WITH_STAR_AT_END = '^parameters\\.(.*\\.)?\\*$';
+const STEPS = `(\\*|${KEY})(\\.(\\*|${KEY})){0,${POLICY_LIMITS.path_segments_max - 1}}`;
+/** A path in a mask. */
+export const MASK_PATH_PATTERN = `^${STEPS}$`;
+/** A path as it stands after the name of its family. */
+export const PATH_PATTERN = `^(\\*\\*|${STEPS})$`;
+
+const literal = (text: string): string => text.replaceAll('.', '\\.');
+
+/** Spelling of the names a row stands for. */
+export const nameSchema = (row: FieldRow): Schema => {
+  const prefix = literal(row.name.slice(0, -1));
+  if (row.family === 'key') return { type: 'string', pattern: `^${prefix}[\\s\\S]`, maxLength: POLICY_LIMITS.field_length_max };
+  if (row.family === undefined) return { const: row.name };
+  return { type: 'string', pattern: `^${prefix}${PATH_PATTERN.slice(1)}`, maxLength: POLICY_LIMITS.field_length_max };
+};
+
+const rowOf = (name: (typeof OPERATORS)[number]): OperatorRow => OPERATOR_TABLE[name];
+
+const valueRules = (row: FieldRow, fitting: readonly (typeof OPERATORS)[number][]): Schema[] =>
+  [...new Set(fitting.map((name): ValueKind => rowOf(name).value))].map((kind) => ({
+    if: { properties: { op: { enum: fitting.filter((name) => rowOf(name).value === kind) } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+    then: { properties: { value: valueSchema(row, kind) }, ...(kind === 'none' ? {} : { required: ['value'] }) },
+  }));
+
+/** Only a path with a star has several values; what denies something about several must say of how many. */
+const quantifierRule = (row: FieldRow, ofElement: boolean): Schema => {
+  if (row.family !== 'path') return { properties: { quantifier: false } };
+  // Whether there is a star behind the element is for the service to see.
+  if (ofElement) return {};
+  const negative = OPERATORS.filter((name) => rowOf(name).negative);
+  return {
+    if: { properties: { field: { pattern: WITH_STAR } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+    then: { if: { properties: { op: { enum: negative } } }, then: { required: ['quantifier'] } },
+    else: { properties: { quantifier: false } },
+  };
+};
+
+const fieldRule = (row: FieldRow, ofElement: boolean): Schema => {
+  const fitting = OPERATORS.filter((name) => rowOf(name).fits.includes(row.type));
+  return {
+    if: { required: ['field'], properties: { field: nameSchema(row) } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+    then: { properties: { op: { enum: fitting } }, allOf: [...valueRules(row, fitting), quantifierRule(row, ofElement)] },
+  };
+};
+
+const fieldNames = (rows: readonly FieldRow[]): Schema[] =>
+  rows.map((row) => ({ ...(nameSchema(row) as object), title: row.name, description: row.sentence }));
+const operatorNames = OPERATORS.map((name) => ({ const: name, title: rowOf(name).label, description: rowOf(name).sentence }));
+
+/** A condition on one field; `ofElement`, of one that a group about one element reads. */
+export const fieldConditionSchema = (ofElement: boolean): Schema => {
+  const rows = FIELDS.filter(({ family }) => !ofElement || family === 'path');
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['field', 'op'],
+    description: 'Compares one field of the request.',
+    properties: {
+      field: { description: 'What of the request is compared.', anyOf: fieldNames(rows) },
+      op: { description: 'How it is compared.', anyOf: operatorNames },
+      value: { description: 'What it is compared with; left out where the operator takes none.' },
+      quantifier: { description: 'With "*" in the path: whether one element is enough or every one must hold.', enum: ['any', 'all'] },
+    },
+    allOf: rows.map((row) => fieldRule(row, ofElement)),
+  };
+};
+
+const group = (name: GroupName, inner: Schema): Schema => ({
+  type: 'object',
+  description: sentenceOf(name),
+  additionalProperties: false,
+  required: [name],
+  properties: { [name]: inner },
+});
+
+type Names = { readonly of: 'condition' | 'element_condition'; readonly field: string };
+const CONDITION: Names = { of: 'condition', field: 'field_condition' };
+const ELEMENT: Names = { of: 'element_condition', field: 'element_field_condition' };
+const refer = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
+
+/** The path of a list, with a star for its elements. */
+const elementsOf: Schema = { type: 'string', maxLength: POLICY_LIMITS.field_length_max, pattern: WITH_STAR_AT_END };
+
+const aboutElement = (depth: number): Schema =>
+  group('any_element', {
+    type: 'object',
+    additionalProperties: false,
+    required: ['of', 'meets'],
+    properties: { of: elementsOf, meets: refer(`${ELEMENT.of}_${depth + 1}`) },
+  });
+
+const choose = (name: GroupName, schema: Schema, otherwise: Schema): Schema => ({
+  if: { type: 'object', required: [name] },
+  // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+  then: schema,
+  else: otherwise,
+});
+
+const conditionAt = (names: Names, depth: number): Schema => {
+  const field = refer(names.field);
+  if (depth === POLICY_LIMITS.depth_max) return field;
+  const inner = refer(`${names.of}_${depth + 1}`);
+  const list = { type: 'array', minItems: 1, items: inner };
+  const leaf = names === CONDITION ? choose('any_element', aboutElement(depth), field) : field;
+  return choose('all', group('all', list), choose('any', group('any', list), choose('not', group('not', inner), leaf)));
+};
+
+/** Conditions by how many groups are around them; the innermost can only be about a field. A group about one element holds none about another. */
+export const conditionSchemas = (): Record<string, Schema> =>
+  Object.fromEntries(
+    [CONDITION, ELEMENT].flatMap((names) =>
+      Array.from({ length: POLICY_LIMITS.depth_max + 1 }, (_, depth): [string, Schema] => [
+        `${names.of}_${depth}`,
+        conditionAt(names, depth),
+      ]),
+    ),
+  );

@@ -1,0 +1,80 @@
+import { LIMIT_SUBJECTS } from '@svc/contract/actions/obligations.ts';
+import { APPROVER_ROLE_PATTERN } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { APPROVAL_DEFAULTS } from '../language/effects.ts';
+import { MASK_PATH_PATTERN } from './condition-schema.ts';
+
+const whole = (min: number, max: number, unit: string | null, fallback: number | null, sentence: string) => ({
+  type: 'integer',
+  min,
+  max,
+  unit,
+  default: fallback,
+  sentence,
+});
+
+const paths = (example: string, sentence: string) => ({
+  type: 'path_list',
+  min: 1,
+  max: POLICY_LIMITS.mask_paths_max,
+  item_pattern: MASK_PATH_PATTERN,
+  item_length_max: POLICY_LIMITS.field_length_max,
+  example: [example],
+  sentence,
+});
+
+/** What an effect asks for besides, and of which members at least one has to be there. */
+export const demandMembers = {
+  approval: {
+    at_least_one_of: [],
+    members: {
+      approver_role: {
+        type: 'string',
+        pattern: APPROVER_ROLE_PATTERN,
+        default: APPROVAL_DEFAULTS.approver_role,
+        sentence: 'Name or id of the role whose people approve.',
+      },
+      quorum: whole(1, POLICY_LIMITS.quorum_max, 'people', APPROVAL_DEFAULTS.quorum, 'How many different people have to approve.'),
+      expires_in_seconds: whole(
+        POLICY_LIMITS.approval_seconds_min,
+        POLICY_LIMITS.approval_seconds_max,
+        'seconds',
+        APPROVAL_DEFAULTS.expires_in_seconds,
+        'How long the request waits for them.',
+      ),
+      step_up: { type: 'boolean', default: APPROVAL_DEFAULTS.step_up, sentence: 'Whether they have to prove anew who they are.' },
+    },
+  },
+  limit: {
+    at_least_one_of: ['max_amount', 'max_calls'],
+    members: {
+      max_amount: whole(
+        0,
+        Number.MAX_SAFE_INTEGER,
+        'minor units of the currency of the version',
+        null,
+        'Highest amount of all calls inside the window together, or of one call where there is no window.',
+      ),
+      max_calls: {
+        ...whole(1, POLICY_LIMITS.calls_max, 'calls', null, 'Highest number of calls inside the window.'),
+        requires: 'window_seconds',
+      },
+      window_seconds: whole(1, POLICY_LIMITS.window_seconds_max, 'seconds', null, 'Length of the window that is counted in.'),
+      per: {
+        type: 'string',
+        pattern: `^(${LIMIT_SUBJECTS.join('|')})$`,
+        words: LIMIT_SUBJECTS,
+        default: LIMIT_SUBJECTS[0],
+        requires: 'window_seconds',
+        sentence: 'Whose uses add up: of each agent for itself, or of all agents that act with the authority of one person.',
+      },
+    },
+  },
+  mask: {
+    at_least_one_of: ['parameters', 'result'],
+    members: {
+      parameters: paths('customer.iban', 'What is hidden in the parameters of the request.'),
+      result: paths('items.*.email', 'What is hidden in the result.'),
+    },
+  },
+};

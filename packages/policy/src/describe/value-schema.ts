@@ -1,0 +1,51 @@
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import type { FieldRow } from '../language/field-row.ts';
+import { HOST_ENDING_PATTERN, HOST_PIECE_PATTERN } from '../language/host-value.ts';
+import { VALUE_KINDS, type ValueKind } from '../language/value-kinds.ts';
+
+/** A JSON Schema, as data. */
+export type Schema = { readonly [keyword: string]: unknown } | boolean;
+
+const text = { type: 'string', maxLength: POLICY_LIMITS.value_length_max } as const;
+const piece = { ...text, minLength: 1 } as const;
+
+/** One value that the field can have. */
+export const scalarSchema = (row: FieldRow): Schema => {
+  if (row.values !== undefined) return { enum: row.values };
+  if (row.type === 'boolean') return { type: 'boolean' };
+  if (row.type === 'integer' || row.type === 'hour') {
+    return { type: 'integer', minimum: row.min ?? Number.MIN_SAFE_INTEGER, maximum: row.max ?? Number.MAX_SAFE_INTEGER };
+  }
+  if (row.type === 'json') return { anyOf: [text, { type: ['number', 'boolean'] }] };
+  return row.pattern === undefined ? text : { ...text, pattern: row.pattern };
+};
+
+const boundSchema = (row: FieldRow): Schema => (row.type === 'json' ? { type: 'number' } : scalarSchema(row));
+
+const pieceSchema = (row: FieldRow): Schema => (row.type === 'host' ? { ...piece, pattern: HOST_PIECE_PATTERN } : piece);
+
+const partSchema = (row: FieldRow): Schema =>
+  row.type === 'json' ? { anyOf: [piece, { type: ['number', 'boolean'] }] } : pieceSchema(row);
+
+const network = { type: 'string', pattern: VALUE_KINDS.networks.pattern } as const;
+const WHOLE_HOURS = '^([01][0-9]|2[0-3]):00-([01][0-9]|2[0-4]):00$';
+
+const BY_KIND: Readonly<Record<Exclude<ValueKind, 'none'>, (row: FieldRow) => Schema>> = {
+  scalar: scalarSchema,
+  list: (row) => ({ type: 'array', minItems: 1, maxItems: POLICY_LIMITS.values_max, items: scalarSchema(row) }),
+  bound: boundSchema,
+  range: (row) => ({ type: 'array', minItems: 2, maxItems: 2, items: boundSchema(row) }),
+  text: pieceSchema,
+  ending: (row) => (row.type === 'host' ? { ...piece, pattern: HOST_ENDING_PATTERN } : piece),
+  part: partSchema,
+  pattern: () => ({ type: 'string', minLength: 1, maxLength: POLICY_LIMITS.pattern_length_max }),
+  networks: () => ({ anyOf: [network, { type: 'array', minItems: 1, maxItems: POLICY_LIMITS.values_max, items: network }] }),
+  hours: (row) => ({ type: 'string', pattern: row.type === 'hour' ? WHOLE_HOURS : VALUE_KINDS.hours.pattern }),
+};
+
+/** What the `value` of a condition on the field holds under an operator of this kind; `false` where it is left out. */
+export const valueSchema = (row: FieldRow, kind: ValueKind): Schema => {
+  if (kind === 'none') return false;
+  const schema = BY_KIND[kind](row);
+  return typeof schema === 'boolean' ? schema : { ...schema, description: VALUE_KINDS[kind].sentence };
+};

@@ -1,0 +1,137 @@
+import { LimitDemand } from '@svc/contract/actions/obligations.ts';
+import { ApprovalDemand, MaskDemand, RULE_ID_PATTERN } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { EFFECTS, type Effect } from '@svc/contract/tables/vocabulary.ts';
+import { POLICY_SCHEMA_ID } from '@svc/contract/tables/wire-name.ts';
+import { DEMANDS, EFFECT_TABLE, type EffectRow } from '../language/effects.ts';
+import { conditionSchemas, fieldConditionSchema, MASK_PATH_PATTERN } from './condition-schema.ts';
+import { givenSchema } from './given-schema.ts';
+import type { Schema } from './value-schema.ts';
+
+const plain = (schema: object): Record<string, unknown> => JSON.parse(JSON.stringify(schema));
+const words = (maxLength: number, description: string) => ({ type: 'string', minLength: 1, maxLength, pattern: '\\S', description });
+
+const maskPaths = (what: string): Schema => ({
+  type: 'array',
+  minItems: 1,
+  maxItems: POLICY_LIMITS.mask_paths_max,
+  items: { type: 'string', minLength: 1, maxLength: POLICY_LIMITS.field_length_max, pattern: MASK_PATH_PATTERN },
+  description: `Paths of what is hidden in ${what}.`,
+});
+
+const demands: Readonly<Record<(typeof DEMANDS)[number], Schema>> = {
+  approval: plain(ApprovalDemand),
+  limit: {
+    ...plain(LimitDemand),
+    anyOf: [{ required: ['max_amount'] }, { required: ['max_calls'] }],
+    dependentRequired: { max_calls: ['window_seconds'], per: ['window_seconds'] },
+  },
+  mask: {
+    ...plain(MaskDemand),
+    properties: { parameters: maskPaths('the parameters of the request'), result: maskPaths('the result') },
+    anyOf: [{ required: ['parameters'] }, { required: ['result'] }],
+  },
+};
+
+const effectRule = (effect: Effect): Schema => {
+  const row: EffectRow = EFFECT_TABLE[effect];
+  const others = DEMANDS.filter((name) => name !== row.demand);
+  return {
+    if: { properties: { effect: { const: effect } }, required: ['effect'] },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+    then: {
+      properties: { ...Object.fromEntries(others.map((name) => [name, false])), ...(effect === 'ALLOW' ? { if_missing: false } : {}) },
+      ...(row.demand_required && row.demand !== null ? { required: [row.demand] } : {}),
+    },
+  };
+};
+
+const effectName = (name: Effect): Schema => ({ const: name, title: EFFECT_TABLE[name].label, description: EFFECT_TABLE[name].sentence });
+
+const ruleSchema = (effects: readonly Effect[]): Schema => ({
+  type: 'object',
+  description: 'One rule: an effect, the condition under which it holds, and the reason people are told.',
+  additionalProperties: false,
+  required: ['id', 'effect', 'reason'],
+  properties: {
+    id: { type: 'string', pattern: RULE_ID_PATTERN, description: 'Unique in the version.' },
+    description: { type: 'string', maxLength: POLICY_LIMITS.description_length_max, description: 'For those who maintain the rule.' },
+    effect: { description: 'What the rule asks for; the strictest of all matching rules decides.', anyOf: effects.map(effectName) },
+    when: {
+      description: 'Left out or empty, the rule matches every request.',
+      anyOf: [{ type: 'object', maxProperties: 0 }, { $ref: '#/$defs/condition_0' }],
+    },
+    if_missing: { const: 'match', description: 'The rule matches too when what it asks for is not known.' },
+    reason: words(POLICY_LIMITS.reason_length_max, 'Shown to the people concerned.'),
+    ...demands,
+  },
+  allOf: effects.map(effectRule),
+});
+
+const testSchema = (): Schema => ({
+  type: 'object',
+  description: 'A recorded case, judged by the rules of this version alone.',
+  additionalProperties: false,
+  required: ['name', 'given', 'then'],
+  properties: {
+    name: words(POLICY_LIMITS.test_name_length_max, 'Unique in the version.'),
+    given: { description: 'What is known of the request: fields by dotted names, nested, or both.', ...(givenSchema() as object) },
+    // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire
+    then: {
+      type: 'object',
+      description: 'What must come out.',
+      additionalProperties: false,
+      required: ['effect'],
+      if: { required: ['rule'], properties: { rule: { type: 'null' } } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
+      then: { properties: { effect: { const: 'BLOCK' } } },
+      properties: {
+        effect: { enum: EFFECTS, description: 'The effect that decides.' },
+        rule: { type: ['string', 'null'], pattern: RULE_ID_PATTERN, description: 'The rule that decides; null where none does.' },
+        matches: {
+          type: 'array',
+          minItems: 1,
+          maxItems: POLICY_LIMITS.rules_max,
+          items: { type: 'string', pattern: RULE_ID_PATTERN },
+          description: 'Rules that match, whichever decides.',
+        },
+      },
+    },
+  },
+});
+
+/**
+ * JSON Schema (2020-12) of a version body with these effects, for editors: every valid body fits it. What a schema cannot say stays to
+ * validation, such as unique ids, days that there are and how many conditions a version has.
+ */
+export const versionSchema = (effects: readonly Effect[] = EFFECTS) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: POLICY_SCHEMA_ID,
+  title: 'Policy version',
+  description: 'Rules and the tests that have to pass before they come into force.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['rules'],
+  properties: {
+    rules: {
+      description: 'Ids are unique.',
+      type: 'array',
+      minItems: 1,
+      maxItems: POLICY_LIMITS.rules_max,
+      items: { $ref: '#/$defs/rule' },
+    },
+    tests: {
+      description: 'At least one, and all passing, before an activation.',
+      type: 'array',
+      maxItems: POLICY_LIMITS.tests_max,
+      items: { $ref: '#/$defs/test' },
+    },
+  },
+  $defs: {
+    rule: ruleSchema(effects),
+    test: testSchema(),
+    field_condition: fieldConditionSchema(false),
+    element_field_condition: fieldConditionSchema(true),
+    ...conditionSchemas(),
+  },
+});

@@ -1,0 +1,46 @@
+import type { EnvironmentType, Mode, PrincipalType, RiskRating, ToolKind } from '@svc/contract/tables/vocabulary.ts';
+import type { LocalTime } from '../values/local-time.ts';
+
+/** What is known of a request. Every part may be absent; what is absent makes the conditions on it unknown. Null counts as absent. */
+export type PolicyContext = {
+  readonly principal?: { readonly type?: PrincipalType; readonly id?: string };
+  readonly agent?: {
+    readonly id?: string;
+    readonly name?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly capabilities?: readonly string[];
+    readonly created_days?: number;
+  };
+  readonly environment?: { readonly type?: EnvironmentType; readonly mode?: Mode };
+  readonly workspace?: { readonly id?: string };
+  readonly tool?: {
+    readonly name?: string;
+    readonly capability?: string;
+    readonly risk_rating?: RiskRating;
+    readonly dangerous?: boolean;
+    readonly kind?: ToolKind;
+  };
+  readonly capability?: string;
+  /** Minor units of the currency that the version at hand is written in. */
+  readonly amount?: number;
+  /** Where versions are written in several currencies: the amount in each of them; one that is not there is unknown. */
+  readonly amounts?: ReadonlyMap<string, number>;
+  readonly currency?: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly destination?: { readonly host?: string; readonly port?: number; readonly ip?: string };
+  readonly delegation?: { readonly depth?: number; readonly root_principal?: string };
+  readonly approval?: { readonly present?: boolean };
+  readonly time?: Partial<LocalTime>;
+  readonly request?: { readonly source_ip?: string; readonly sdk_name?: string; readonly runtime_kind?: string };
+  /** `amount_24h` is in minor units of the currency that the version at hand is written in. */
+  readonly velocity?: {
+    readonly calls_1m?: number;
+    readonly calls_1h?: number;
+    readonly calls_24h?: number;
+    readonly amount_24h?: number;
+  };
+  /** Where versions are written in several currencies: `velocity.amount_24h` in each of them. */
+  readonly velocity_amounts?: ReadonlyMap<string, number>;
+  readonly risk?: { readonly score?: number; readonly signals?: readonly string[] };
+  readonly trust?: { readonly level?: number; readonly evidence?: readonly string[] };
+};

@@ -1,0 +1,107 @@
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { candidatesFor } from './field-candidates.ts';
+import type { AnalysedVersion, Atom } from './formula.ts';
+
+/**
+ * Values of one field that a set of atoms cannot tell apart. `least` and `greatest` bound the outcome of each atom, in the order of the atoms.
+ * `real` cells hold a `value` that a request can have and that is judged just so; the others stand for what cannot be ruled out.
+ */
+export type Cell = {
+  readonly least: readonly number[];
+  readonly greatest: readonly number[];
+  readonly real: boolean;
+  /** undefined for no value. */
+  readonly value: unknown;
+};
+
+const EXPANDED_MAX = 3;
+const ANY_OUTCOME = [FALSE, UNKNOWN, TRUE];
+const FOUND_OR_NOT = [FALSE, TRUE];
+
+const exact = (outcomes: readonly number[], real: boolean, value: unknown): Cell => ({ least: outcomes, greatest: outcomes, real, value });
+
+/** Each way in which the atoms that nobody can foresee may come out; for many of them one cell that leaves all open. */
+const unforeseen = (outcomes: readonly number[], open: readonly boolean[], ways: readonly number[] = ANY_OUTCOME): Cell[] => {
+  const count = open.filter(Boolean).length;
+  if (count > EXPANDED_MAX) {
+    const bound = (of: number) => outcomes.map((outcome, index) => (open[index] ? of : outcome));
+    return [{ least: bound(FALSE), greatest: bound(TRUE), real: false, value: undefined }];
+  }
+  return outcomes
+    .reduce<number[][]>(
+      (before, outcome, index) => before.flatMap((way) => (open[index] ? ways : [outcome]).map((one) => [...way, one])),
+      [[]],
+    )
+    .map((way) => exact(way, false, undefined));
+};
+
+/** What the agent or the tool may leave out; the service itself fills the rest. */
+const mayBeMissing = (name: string): boolean => /^(amount|currency|destination\.|agent\.labels\.|parameters\.)/.test(name);
+
+const isUnforeseeable = ({ condition }: Atom, value: unknown): boolean =>
+  condition.op === 'matches' || (condition.op === 'cidr' && typeof value === 'string');
+
+const distinct = (cells: readonly Cell[]): Cell[] => {
+  const found = new Map<string, Cell>();
+  for (const cell of cells) {
+    const key = `${cell.least.join('')} ${cell.greatest.join('')}`;
+    if (!found.has(key) || (cell.real && found.get(key)?.real === false)) found.set(key, cell);
+  }
+  return [...found.values()];
+};
+
+const cellsOfPlain = (atoms: readonly Atom[]): Cell[] => {
+  const [first] = atoms;
+  if (first === undefined) return [];
+  const { row, name } = first.field;
+  const judge = (value: unknown): number[] => atoms.map((atom) => atom.judge(value));
+  const missing = exact(judge(undefined), mayBeMissing(name), undefined);
+  const candidates = candidatesFor(
+    row,
+    atoms.map(({ condition }) => condition),
+  );
+  if (candidates === null)
+    return [
+      missing,
+      ...unforeseen(
+        judge(undefined),
+        atoms.map(() => true),
+      ),
+    ];
+  const { plain, open, real } = candidates;
+  const known = [...plain, ...open].map((value) => exact(judge(value), real(value), value));
+  const others = open.flatMap((value) =>
+    unforeseen(
+      judge(value),
+      atoms.map((atom) => isUnforeseeable(atom, value)),
+      row.type === 'json' ? ANY_OUTCOME : FOUND_OR_NOT,
+    ),
+  );
+  return distinct([missing, ...known, ...others]);
+};
+
+/** A path with a star leads to any number of values. One alone is judged as a plain field is; of several nothing is foreseen. */
+const cellsOfMany = (atoms: readonly Atom[]): Cell[] => {
+  const open = unforeseen(
+    atoms.map(() => UNKNOWN),
+    atoms.map(() => true),
+  );
+  return distinct([...cellsOfPlain(atoms).filter((cell) => cell.real), ...open]);
+};
+
+/** What working out cells costs, which grows with the values that the conditions name. */
+const priceOf = (atoms: readonly Atom[]): number =>
+  atoms.length * atoms.reduce((sum, { condition }) => sum + (Array.isArray(condition.value) ? condition.value.length : 1), 1);
+
+/** The cells of a field under some atoms on it. */
+export const cellsOf = (version: AnalysedVersion, atoms: readonly number[], fuel: Fuel): readonly Cell[] => {
+  const key = atoms.join();
+  const known = version.cells.get(key);
+  if (known !== undefined) return known;
+  const chosen = atoms.flatMap((atom) => version.atoms[atom] ?? []);
+  fuel.left -= priceOf(chosen);
+  const cells = chosen[0]?.field.wildcard ? cellsOfMany(chosen) : cellsOfPlain(chosen);
+  version.cells.set(key, cells);
+  return cells;
+};

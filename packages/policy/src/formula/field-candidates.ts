@@ -1,0 +1,74 @@
+import type { FieldCondition } from '@svc/contract/policies/language.ts';
+import type { FieldRow } from '../language/field-row.ts';
+import type { FieldType } from '../language/field-types.ts';
+import { addressCandidates } from './address-candidates.ts';
+import { listCandidates, textListCandidates } from './list-candidates.ts';
+import { numberCandidates, wholeCandidates } from './number-candidates.ts';
+import { textCandidates } from './text-candidates.ts';
+import { clockCandidates, dayCandidates } from './time-candidates.ts';
+
+/**
+ * Values that stand for all others: whatever value a request holds, one of these is judged as it is. Beside `plain` ones, which are just that,
+ * there are `open` ones: another text may be judged as they are by everything but a pattern or a network, of which nobody knows beforehand.
+ * `real` says whether a request can hold a value as it stands.
+ */
+export type Candidates = {
+  readonly plain: readonly unknown[];
+  readonly open: readonly string[];
+  readonly real: (value: unknown) => boolean;
+};
+
+const always = (): boolean => true;
+const of = (plain: readonly unknown[]): Candidates => ({ plain, open: [], real: always });
+
+/** Spelled as the field wants it, so that fields with a spelling of their own have values too. */
+const SPELLED = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'XTS'];
+
+const texts = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null => {
+  const found = textCandidates(conditions);
+  if (found === null) return null;
+  const spelling = row.pattern === undefined ? null : new RegExp(row.pattern);
+  const more = spelling === null ? [row.example] : SPELLED;
+  return {
+    plain: found.named,
+    open: [...found.made, ...more.map(String)],
+    real: (value) => spelling === null || (typeof value === 'string' && spelling.test(value)),
+  };
+};
+
+/** Numbers beyond all bounds come from JSON, and are judged like no other. */
+const BEYOND = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+const anything = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null => {
+  const text = texts(row, conditions);
+  const lists = listCandidates(conditions);
+  if (text === null || lists === null) return null;
+  const addresses = conditions.some(({ op }) => op === 'cidr') ? addressCandidates(conditions) : [];
+  return {
+    plain: [...text.plain, ...addresses, ...numberCandidates(conditions), true, false, {}, ...lists, ...BEYOND],
+    open: text.open,
+    real: (value) => typeof value !== 'number' || Number.isFinite(value),
+  };
+};
+
+const BY_TYPE: Readonly<Record<FieldType, (row: FieldRow, conditions: readonly FieldCondition[]) => Candidates | null>> = {
+  string: texts,
+  host: texts,
+  enum: (row) => of(row.values ?? []),
+  weekday: (row) => of(row.values ?? []),
+  boolean: () => of([true, false]),
+  integer: (row, conditions) => of(wholeCandidates(row, conditions)),
+  hour: () => of(Array.from({ length: 24 }, (_, hour) => hour)),
+  clock: (_row, conditions) => of(clockCandidates(conditions)),
+  date: (_row, conditions) => of(dayCandidates(conditions)),
+  ip: (_row, conditions) => of(addressCandidates(conditions)),
+  string_list: (_row, conditions) => {
+    const lists = textListCandidates(conditions);
+    return lists === null ? null : of(lists);
+  },
+  json: anything,
+};
+
+/** Candidates for a field judged by these conditions; null when there would be too many to look at. */
+export const candidatesFor = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null =>
+  BY_TYPE[row.type](row, conditions);

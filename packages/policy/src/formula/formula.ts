@@ -1,0 +1,142 @@
+import type { FieldCondition, PolicyCondition, PolicyRule, VersionBody } from '@svc/contract/policies/language.ts';
+import { makeReady } from '../conditions/ready-condition.ts';
+import { newRun } from '../evaluation/node.ts';
+import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { FIELD_TYPES } from '../language/field-types.ts';
+import type { Field } from '../language/find-field.ts';
+import { isCatchAll } from '../language/is-catch-all.ts';
+import { spellCondition } from '../language/spell-condition.ts';
+import { below } from '../values/faults.ts';
+import type { Cell } from './cells.ts';
+
+/** A condition on one field. Conditions that say the same, in whatever rule, are one atom. */
+export type Atom = {
+  readonly field: Field;
+  readonly condition: FieldCondition;
+  /** What its amount is written in; null for conditions on anything else, and where there is one currency only. */
+  readonly currency: string | null;
+  /** What the engine itself says of a value; undefined stands for none. */
+  readonly judge: (value: unknown) => Outcome;
+};
+
+/** A rule's `when` over the numbers of its atoms. */
+export type Formula =
+  | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] }
+  | { readonly kind: 'not'; readonly part: Formula }
+  | { readonly kind: 'atom'; readonly atom: number }
+  /** What is not looked into: it can come out in any way, so that nothing is claimed that rests on it. */
+  | { readonly kind: 'open'; readonly said: string; readonly searches: boolean };
+
+export type AnalysedRule = {
+  readonly rule: PolicyRule;
+  readonly position: number;
+  readonly formula: Formula;
+  /** The atoms it is made of, each once. */
+  readonly atoms: readonly number[];
+  /** Where in the body each atom stands first. */
+  readonly pointers: ReadonlyMap<number, string>;
+};
+
+export type AnalysedVersion = {
+  readonly atoms: readonly Atom[];
+  readonly rules: readonly AnalysedRule[];
+  /** The cells worked out so far, by the numbers of the atoms they are of. */
+  readonly cells: Map<string, readonly Cell[]>;
+};
+
+const judgeOf = (condition: FieldCondition): Pick<Atom, 'field' | 'judge'> => {
+  const { field, operator, holds, test } = makeReady(condition, '');
+  const { canonical } = FIELD_TYPES[field.row.type];
+  const judge = (value: unknown): Outcome => {
+    if (value === undefined || value === null) return operator.missing;
+    const actual = canonical !== undefined && typeof value === 'string' ? canonical(value) : value;
+    return holds(actual) ? test(actual, newRun(Number.POSITIVE_INFINITY)) : UNKNOWN;
+  };
+  return { field, judge };
+};
+
+/** Fields whose value differs with the currency that a version is written in. */
+export const WRITTEN_IN_CURRENCY: ReadonlySet<string> = new Set(['amount', 'velocity.amount_24h']);
+
+type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
+
+const numberOf = (table: Table, written: FieldCondition, writtenIn: string | null): number => {
+  const condition = spellCondition(written);
+  const currency = WRITTEN_IN_CURRENCY.has(condition.field) ? writtenIn : null;
+  const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier, currency]);
+  const known = table.numbers.get(key);
+  if (known !== undefined) return known;
+  table.atoms.push({ ...judgeOf(condition), condition, currency });
+  table.numbers.set(key, table.atoms.length - 1);
+  return table.atoms.length - 1;
+};
+
+/** `searches` where a pattern is searched for in the elements, whose texts may be too long for that. */
+const openGroup = (condition: PolicyCondition): Formula => {
+  const said = JSON.stringify(condition);
+  return { kind: 'open', said, searches: said.includes('"op":"matches"') };
+};
+
+/** Whether a pattern is searched for in what is not looked into. */
+export const searchesElements = (formula: Formula): boolean => {
+  if (formula.kind === 'open') return formula.searches;
+  if (formula.kind === 'not') return searchesElements(formula.part);
+  return formula.kind !== 'atom' && formula.parts.some(searchesElements);
+};
+
+const read = (
+  table: Table & { readonly currency: string | null },
+  pointers: Map<number, string>,
+  condition: PolicyCondition,
+  pointer: string,
+): Formula => {
+  const readAll = (parts: readonly PolicyCondition[], name: string): Formula[] =>
+    parts.map((part, index) => read(table, pointers, part, below(below(pointer, name), index)));
+  if ('all' in condition) return { kind: 'all', parts: readAll(condition.all, 'all') };
+  if ('any' in condition) return { kind: 'any', parts: readAll(condition.any, 'any') };
+  if ('not' in condition) return { kind: 'not', part: read(table, pointers, condition.not, below(pointer, 'not')) };
+  if ('any_element' in condition) return openGroup(condition);
+  const atom = numberOf(table, condition, table.currency);
+  if (!pointers.has(atom)) pointers.set(atom, pointer);
+  return { kind: 'atom', atom };
+};
+
+/** Reads rules that passed validation. `currencies` holds, by their places, what their amounts are written in where they differ. */
+export const readFormulas = ({ rules }: Pick<VersionBody, 'rules'>, currencies: readonly string[] = []): AnalysedVersion => {
+  const table: Table = { atoms: [], numbers: new Map() };
+  const analysed = rules.map((rule, position): AnalysedRule => {
+    const pointers = new Map<number, string>();
+    const currency = currencies[position] ?? null;
+    const formula: Formula = isCatchAll(rule.when)
+      ? { kind: 'all', parts: [] }
+      : read({ ...table, currency }, pointers, rule.when as PolicyCondition, `/rules/${position}/when`);
+    return { rule, position, formula, atoms: [...pointers.keys()], pointers };
+  });
+  return { atoms: table.atoms, rules: analysed, cells: new Map() };
+};
+
+/** The least and the greatest each atom can still be, by its number. */
+export type Known = { readonly least: Uint8Array; readonly greatest: Uint8Array };
+
+export const nothingKnown = (atoms: number): Known => ({
+  least: new Uint8Array(atoms).fill(FALSE),
+  greatest: new Uint8Array(atoms).fill(TRUE),
+});
+
+/** The least a formula can still be. */
+export const leastOf = (formula: Formula, known: Known): number => {
+  if (formula.kind === 'atom') return known.least[formula.atom] ?? FALSE;
+  if (formula.kind === 'open') return FALSE;
+  if (formula.kind === 'not') return TRUE - greatestOf(formula.part, known);
+  const parts = formula.parts.map((part) => leastOf(part, known));
+  return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
+};
+
+/** The greatest a formula can still be. */
+export const greatestOf = (formula: Formula, known: Known): number => {
+  if (formula.kind === 'atom') return known.greatest[formula.atom] ?? TRUE;
+  if (formula.kind === 'open') return TRUE;
+  if (formula.kind === 'not') return TRUE - leastOf(formula.part, known);
+  const parts = formula.parts.map((part) => greatestOf(part, known));
+  return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
+};

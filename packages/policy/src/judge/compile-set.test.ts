@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { compileSet } from './compile-set.ts';
+import { compileVersion, type PolicySource } from './compile-version.ts';
+import { evaluate } from './evaluate.ts';
+
+const version = (policy_id: string, rules: readonly Partial<PolicyRule>[], more: Partial<PolicySource> = {}) =>
+  compileVersion({
+    policy_id,
+    policy_name: policy_id,
+    version_id: `${policy_id}-v`,
+    version_number: 1,
+    binding: { scope: 'ORGANIZATION', id: 'org_1' },
+    body: { rules: rules.map((rule, index) => ({ id: `r${index}`, effect: 'ALLOW', reason: 'r', ...rule })), tests: [] },
+    ...more,
+  });
+
+const forTool = (name: string): Partial<PolicyRule> => ({ when: { field: 'tool.name', op: 'eq', value: name } });
+const consultedBy = (set: ReturnType<typeof compileSet>, context: object): string[] =>
+  evaluate(set, context).matched_rules.map((rule) => rule.policy_id + rule.id);
+
+test('an empty set blocks, with the reason that no rule allows', () => {
+  assert.deepEqual(evaluate(compileSet([]), {}), {
+    effect: 'BLOCK',
+    matched_rule: null,
+    matched_rules: [],
+    skipped: 0,
+    reason: 'No policy rule allows this action',
+    obligations: { approvals: [], limits: [], mask: null },
+    unknown_fields: [],
+  });
+});
+
+test('only rules that can match the tool or the capability are consulted, and the others are counted', () => {
+  const rules = Array.from({ length: 200 }, (_, index) => forTool(`tool-${index}`));
+  const set = compileSet([version('p', [...rules, { when: { field: 'capability', op: 'in', value: ['a', 'b'] } }, {}])]);
+  const decision = evaluate(set, { tool: { name: 'tool-7', capability: 'z' }, capability: 'b', agent: { id: 'agt_1' } });
+  assert.deepEqual(
+    decision.matched_rules.map((rule) => rule.id),
+    ['r7', 'r200', 'r201'],
+  );
+  assert.equal(decision.skipped, 199);
+});
+
+test('a rule that can match by the tool or by the capability is consulted once, in its place', () => {
+  const either: Partial<PolicyRule> = {
+    when: {
+      any: [
+        { field: 'tool.name', op: 'eq', value: 'x' },
+        { field: 'capability', op: 'eq', value: 'c' },
+      ],
+    },
+  };
+  const set = compileSet([version('p', [forTool('x'), either, {}, forTool('x')])]);
+  assert.deepEqual(consultedBy(set, { tool: { name: 'x' }, capability: 'c' }), ['pr0', 'pr1', 'pr2', 'pr3']);
+  assert.deepEqual(consultedBy(set, { tool: { name: 'y' }, capability: 'c' }), ['pr1', 'pr2']);
+  assert.deepEqual(consultedBy(set, { tool: { name: 'y' }, capability: 'd' }), ['pr2']);
+});
+
+test('a negated demand leaves its rule among those that are always consulted', () => {
+  const set = compileSet([version('p', [{ when: { not: { field: 'tool.name', op: 'eq', value: 'x' } } }])]);
+  assert.deepEqual(consultedBy(set, { tool: { name: 'y' } }), ['pr0']);
+});
+
+test('a tool that is not known, or is no text, keeps every rule that asks for one', () => {
+  const set = compileSet([version('p', [forTool('x'), forTool('y')])]);
+  assert.deepEqual(consultedBy(set, {}), ['pr0', 'pr1']);
+  assert.deepEqual(consultedBy(set, { tool: { name: 5 } }), ['pr0', 'pr1']);
+});
+
+test('rules bound to an agent are consulted for that agent alone, before wider ones', () => {
+  const bound = (id: string) => version(`p-${id}`, [{}], { binding: { scope: 'AGENT', id } });
+  const set = compileSet([version('p', [{}]), bound('agt_1'), bound('agt_2')]);
+  assert.deepEqual(consultedBy(set, { agent: { id: 'agt_1' } }), ['p-agt_1r0', 'pr0']);
+  assert.deepEqual(consultedBy(set, { agent: { id: 'agt_3' } }), ['pr0']);
+  assert.deepEqual(evaluate(set, {}).unknown_fields, ['agent.id']);
+});
+
+test('among equal bindings the order of policies, then of versions, decides, not the order of loading', () => {
+  const versions = [version('p2', [{}]), version('p1', [{}], { version_number: 2 }), version('p1', [{}])];
+  const decision = evaluate(compileSet(versions), {});
+  assert.deepEqual([decision.matched_rule?.policy_id, decision.matched_rule?.version_number], ['p1', 1]);
+});
+
+test('a decision names its rule with policy, version, binding and reason', () => {
+  const decision = evaluate(compileSet([version('p', [{ id: 'why', effect: 'BLOCK', reason: 'Because.' }])]), {});
+  const identity = {
+    id: 'why',
+    policy_id: 'p',
+    policy_name: 'p',
+    version_id: 'p-v',
+    version_number: 1,
+    effect: 'BLOCK',
+    reason: 'Because.',
+    binding: { scope: 'ORGANIZATION', id: 'org_1' },
+  };
+  assert.deepEqual(decision.matched_rule, identity);
+  assert.deepEqual(decision.matched_rules, [{ ...identity, outcome: 'matched', matched_on_missing: false, conditions: [] }]);
+  assert.equal(decision.reason, 'Because.');
+});
+
+test('an ALLOW rule does not match on missing data, even in a body that was never validated', () => {
+  const set = compileSet([version('p', [{ if_missing: 'match', when: { field: 'amount', op: 'lt', value: 5 } }])]);
+  assert.equal(evaluate(set, {}).matched_rule, null);
+});

@@ -1,0 +1,86 @@
+import { POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
+import type { CompiledVersion } from './compile-version.ts';
+import { indexRules, type PlacedRule, type RuleIndex } from './rule-index.ts';
+
+/**
+ * Everything bound that a request can meet. `general` holds the rules for all agents, `agents` those bound to one agent by its id.
+ * Immutable; one set serves a whole environment.
+ */
+export type PolicySet = {
+  readonly general: RuleIndex;
+  readonly agents: ReadonlyMap<string, RuleIndex>;
+  /** Names of the rows of all fields that a rule reads: what costs something to find out need not be found out for the others. */
+  readonly reads: ReadonlySet<string>;
+  /** Every currency in which a rule compares amounts or counts them. */
+  readonly amount_currencies: ReadonlySet<string>;
+  /** Every path that any rule masks in parameters, for requests that are refused before rules are asked. */
+  readonly masked_parameters: readonly string[];
+};
+
+const readsOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
+  new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.fields)));
+
+const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
+  new Set(versions.flatMap(({ rules }) => rules.flatMap(({ currency, demand }) => [currency ?? [], demand?.limit?.currency ?? []].flat())));
+
+/** Where rules of all tools together mask more than this, requests that are refused before rules are asked show no parameter at all. */
+const MASKS_MAX = 5_000;
+const ALL = ['*'];
+
+const masksOf = (versions: readonly CompiledVersion[]): readonly string[] => {
+  const masks = new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.demand?.mask?.parameters ?? [])));
+  return masks.size > MASKS_MAX ? ALL : [...masks];
+};
+
+const narrowness = (version: CompiledVersion): number => POLICY_SCOPES.indexOf(version.source.binding.scope);
+
+const byText = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1);
+
+/** Narrowest binding first; then by policy, version and place in the version, so that the order never depends on how versions were loaded. */
+const inOrder = (left: CompiledVersion, right: CompiledVersion): number =>
+  narrowness(right) - narrowness(left) ||
+  byText(left.source.policy_id, right.source.policy_id) ||
+  left.source.version_number - right.source.version_number ||
+  byText(left.source.binding.id, right.source.binding.id);
+
+const placeRules = (versions: readonly CompiledVersion[]): Map<CompiledVersion, PlacedRule[]> => {
+  const placed = new Map<CompiledVersion, PlacedRule[]>();
+  let place = 0;
+  for (const version of versions.toSorted(inOrder)) {
+    placed.set(
+      version,
+      version.rules.map((rule) => ({ rule, place: place++ })),
+    );
+  }
+  return placed;
+};
+
+/**
+ * Joins compiled versions into one set. Versions bound to an agent apply to that agent only;
+ * the caller gives those bound to the organization, workspace and environment of the requests it will judge, and no others.
+ */
+export const compileSet = (versions: readonly CompiledVersion[]): PolicySet => {
+  const general: PlacedRule[] = [];
+  const agents = new Map<string, PlacedRule[]>();
+  for (const [version, rules] of placeRules(versions)) {
+    const { scope, id } = version.source.binding;
+    if (scope !== 'AGENT') general.push(...rules);
+    else agents.set(id, [...(agents.get(id) ?? []), ...rules]);
+  }
+  return {
+    general: indexRules(general),
+    agents: new Map([...agents].map(([id, rules]) => [id, indexRules(rules)])),
+    reads: readsOf(versions),
+    amount_currencies: currenciesOf(versions),
+    masked_parameters: masksOf(versions),
+  };
+};
+
+/** A set of one version for its own tests: where it is bound does not matter, so that a test says the same wherever it will be. */
+export const compileUnbound = (version: CompiledVersion): PolicySet => ({
+  general: indexRules(version.rules.map((rule, place) => ({ rule, place }))),
+  agents: new Map(),
+  reads: readsOf([version]),
+  amount_currencies: currenciesOf([version]),
+  masked_parameters: masksOf([version]),
+});

@@ -1,0 +1,101 @@
+import { VELOCITY_CALLS_MAX } from '@svc/contract/policies/language.ts';
+import type { FieldRow } from './field-row.ts';
+
+const calls = {
+  type: 'integer',
+  unit: 'calls',
+  min: 0,
+  max: VELOCITY_CALLS_MAX,
+} as const;
+
+const LET_THROUGH = 'actions of the agent that were let through in the last';
+const BEFORE = 'This request and those being decided at the same moment are not among them; to keep an exact ceiling use the effect LIMIT.';
+
+const NO_RISK = 'This version of the service computes no risk.';
+const NO_TRUST = 'This version of the service keeps no trust evidence.';
+const NO_RUNTIMES = 'This version of the service knows no runtimes.';
+
+/** Fields about how an agent behaves and what speaks for it. */
+export const CONDUCT_FIELDS: readonly FieldRow[] = [
+  {
+    name: 'request.sdk_name',
+    type: 'string',
+    example: '@svc/sdk',
+    sentence: 'Name of the client library, as the agent gave it when it signed in. It is the word of the agent and proves nothing.',
+    read: (context) => context.request?.sdk_name,
+  },
+  {
+    name: 'request.runtime_kind',
+    type: 'string',
+    example: 'MCP_CLIENT',
+    sentence: 'Kind of the runtime the request came through.',
+    unknown_because: NO_RUNTIMES,
+    read: (context) => context.request?.runtime_kind,
+  },
+  {
+    name: 'velocity.calls_1m',
+    ...calls,
+    example: 60,
+    sentence: `How many ${LET_THROUGH} minute. ${BEFORE}`,
+    read: (context) => context.velocity?.calls_1m,
+  },
+  {
+    name: 'velocity.calls_1h',
+    ...calls,
+    example: 500,
+    sentence: `How many ${LET_THROUGH} hour. ${BEFORE}`,
+    read: (context) => context.velocity?.calls_1h,
+  },
+  {
+    name: 'velocity.calls_24h',
+    ...calls,
+    example: 2_000,
+    sentence: `How many ${LET_THROUGH} 24 hours. ${BEFORE}`,
+    read: (context) => context.velocity?.calls_24h,
+  },
+  {
+    name: 'velocity.amount_24h',
+    type: 'integer',
+    unit: 'minor units of the base currency',
+    min: 0,
+    example: 1_000_000,
+    sentence: `Sum of the amounts of the ${LET_THROUGH} 24 hours. ${BEFORE}`,
+    read: (context) => context.velocity?.amount_24h,
+  },
+  {
+    name: 'risk.score',
+    type: 'integer',
+    min: 0,
+    max: 100,
+    example: 70,
+    sentence: 'Risk of the request, from 0 to 100.',
+    unknown_because: NO_RISK,
+    read: (context) => context.risk?.score,
+  },
+  {
+    name: 'risk.signals',
+    type: 'string_list',
+    example: 'new_destination',
+    sentence: 'Names of the risk signals that fired.',
+    unknown_because: NO_RISK,
+    read: (context) => context.risk?.signals,
+  },
+  {
+    name: 'trust.level',
+    type: 'integer',
+    min: 0,
+    max: 4,
+    example: 2,
+    sentence: 'How far the evidence about the agent carries, from 0 for none to 4.',
+    unknown_because: NO_TRUST,
+    read: (context) => context.trust?.level,
+  },
+  {
+    name: 'trust.evidence',
+    type: 'string_list',
+    example: 'security_review',
+    sentence: 'Kinds of the evidence about the agent that are in force.',
+    unknown_because: NO_TRUST,
+    read: (context) => context.trust?.evidence,
+  },
+];

@@ -1,0 +1,62 @@
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { EFFECTS, type Effect } from '@svc/contract/tables/vocabulary.ts';
+
+export type DemandName = 'approval' | 'limit' | 'mask';
+
+export type EffectRow = {
+  readonly label: string;
+  readonly sentence: string;
+  /** Whether a request may run where no rule but rules of this effect matches. Obligations narrow what another rule permits. */
+  readonly permits: boolean;
+  /** The member of a rule that says what the effect demands. */
+  readonly demand: DemandName | null;
+  readonly demand_required: boolean;
+};
+
+/** Every effect. Strictness is the position in the contract's list. */
+export const EFFECT_TABLE = {
+  ALLOW: { label: 'Allow', sentence: 'The action may run.', permits: true, demand: null, demand_required: false },
+  MASK: {
+    label: 'Mask',
+    sentence: 'The named values are hidden in the parameters or the result of what another rule permits. Permits nothing by itself.',
+    permits: false,
+    demand: 'mask',
+    demand_required: true,
+  },
+  LIMIT: {
+    label: 'Limit',
+    sentence: 'What another rule permits runs while its amount and number of calls stay within the limit. Permits nothing by itself.',
+    permits: false,
+    demand: 'limit',
+    demand_required: true,
+  },
+  REQUIRE_APPROVAL: {
+    label: 'Ask a person',
+    sentence: 'The action waits until people approve this very request.',
+    permits: true,
+    demand: 'approval',
+    demand_required: false,
+  },
+  BLOCK: {
+    label: 'Block',
+    sentence: 'The action is refused, and the reason is told.',
+    permits: false,
+    demand: null,
+    demand_required: false,
+  },
+} as const satisfies Record<Effect, EffectRow>;
+
+export const DEMANDS: readonly DemandName[] = ['approval', 'limit', 'mask'];
+
+/** Whether a matching rule of this effect is enough for the request to run, at once or once people agree. */
+export const permits = (effect: Effect): boolean => EFFECT_TABLE[effect].permits;
+
+export const strictness = (effect: Effect): number => EFFECTS.indexOf(effect);
+
+/** What REQUIRE_APPROVAL asks for where the rule does not say. */
+export const APPROVAL_DEFAULTS = {
+  approver_role: 'approver',
+  quorum: 1,
+  expires_in_seconds: 3600,
+  step_up: false,
+} as const satisfies Required<NonNullable<PolicyRule['approval']>>;

@@ -1,0 +1,28 @@
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import type { FieldType } from './field-types.ts';
+
+/** What the language knows of one field. */
+export type FieldRow = {
+  /** Dotted name; a name that ends in `.*` stands for a family whose members the rule names. */
+  readonly name: string;
+  /** How a member of a family is named: by one key taken as it stands, or by a path. */
+  readonly family?: 'key' | 'path';
+  readonly type: FieldType;
+  readonly unit?: string;
+  /** The words the field can hold, where there is a list of them. */
+  readonly values?: readonly string[];
+  /** Bounds of a number. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Spelling of a whole value, and the same in words. */
+  readonly pattern?: string;
+  readonly spelling?: string;
+  readonly example: string | number | boolean;
+  readonly sentence: string;
+  /** True for texts that tell most rules apart: rules that demand a value here are found by it. */
+  readonly indexed?: true;
+  /** Why no request holds it in this version of the service: a rule may read it, and finds it unknown. */
+  readonly unknown_because?: string;
+  /** The value, or for a family the object that holds its members. */
+  readonly read: (context: PolicyContext) => unknown;
+};

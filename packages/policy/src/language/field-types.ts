@@ -1,0 +1,53 @@
+import { addressSpelling, parseAddress } from '../values/address.ts';
+import { isCalendarDate } from '../values/calendar-date.ts';
+
+/** Types of fields: what a value of the type is, in words and in code. */
+export type FieldType =
+  | 'string'
+  | 'enum'
+  | 'host'
+  | 'ip'
+  | 'integer'
+  | 'boolean'
+  | 'string_list'
+  | 'json'
+  | 'hour'
+  | 'clock'
+  | 'weekday'
+  | 'date';
+
+export type FieldTypeRow = {
+  /** How a sentence for people names it. */
+  readonly phrase: string;
+  /** Whether a value found in a request is of the type; where it is not, a condition on it is unknown. */
+  readonly holds: (value: unknown) => boolean;
+  /** One spelling for values that can be spelled in several ways; applied to the rule's value and to the request's. */
+  readonly canonical?: (text: string) => string;
+  /** The same for a piece of such a text, which has no end of its own. */
+  readonly canonicalPiece?: (text: string) => string;
+  /** Whether a text means something as a value of the type, where its spelling alone does not tell. */
+  readonly means?: (text: string) => boolean;
+};
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isClock = (value: unknown): boolean => isText(value) && /^[0-9]{2}:[0-9]{2}$/.test(value as string);
+const isDate = (value: unknown): boolean => isText(value) && /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value as string);
+/** Requests hold hosts in their one spelling already; what is left is what contexts from elsewhere may bring. */
+const foldHost = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
+
+export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeRow>> = {
+  string: { phrase: 'text', holds: isText },
+  enum: { phrase: 'one of a fixed list of words', holds: isText },
+  host: { phrase: 'a host name', holds: isText, canonical: foldHost, canonicalPiece: (piece) => piece.toLowerCase() },
+  ip: { phrase: 'an IP address', holds: isText, canonical: addressSpelling, means: (text) => parseAddress(text) !== null },
+  integer: { phrase: 'a whole number', holds: isWhole },
+  boolean: { phrase: 'true or false', holds: (value) => typeof value === 'boolean' },
+  string_list: { phrase: 'a list of texts', holds: isTextList },
+  json: { phrase: 'text, a number, or true or false', holds: () => true },
+  hour: { phrase: 'an hour of the day, from 0 to 23', holds: isWhole },
+  clock: { phrase: 'a time of day in 24 hours', holds: isClock },
+  weekday: { phrase: 'a day of the week', holds: isText },
+  date: { phrase: 'a day of the calendar, written YYYY-MM-DD', holds: isDate, means: isCalendarDate },
+};

@@ -1,0 +1,47 @@
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { nearestName } from '../values/nearest-name.ts';
+import { parsePath, type Segment } from '../values/path.ts';
+import type { FieldRow } from './field-row.ts';
+import { FIELDS } from './fields.ts';
+
+/** A field as a rule names it. `segments` lead from the family's object to the value; they are empty for a plain field. */
+export type Field = { readonly name: string; readonly row: FieldRow; readonly segments: readonly Segment[]; readonly wildcard: boolean };
+
+const plain = new Map(FIELDS.filter((row) => row.family === undefined).map((row) => [row.name, row]));
+const families = FIELDS.filter((row) => row.family !== undefined).map((row) => ({ row, prefix: row.name.slice(0, -1) }));
+const names = FIELDS.map((row) => row.name);
+
+/** The same field read from one element that a path leads to, where the element stands in the place of the context. */
+export const withinElement = (field: Field, of: Field): Field => {
+  const segments = field.segments.slice(of.segments.length);
+  const row: FieldRow = { ...field.row, read: (element) => element };
+  return { name: field.name, row, segments, wildcard: segments.some((segment) => segment.each) };
+};
+
+const unknownField = (name: string): { fault: string } => {
+  const near = nearestName(name, names);
+  return {
+    fault: `There is no field "${name.slice(0, 80)}". ${near === null ? `The fields are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
+  };
+};
+
+const memberOf = (name: string, row: FieldRow, rest: string): Field | { fault: string } => {
+  if (rest === '') return { fault: `Name a member after "${name}", as in "${row.name.replace('*', 'name')}".` };
+  if (row.family === 'key') return { name, row, segments: [{ key: rest, index: -1, each: false }], wildcard: false };
+  const path = parsePath(rest);
+  if ('fault' in path) return path;
+  return { name, row, segments: path.segments, wildcard: path.segments.some((segment) => segment.each) };
+};
+
+/** The field a name stands for, or a sentence that says what is wrong with the name. */
+export const findField = (name: string): Field | { readonly fault: string } => {
+  if (name.length > POLICY_LIMITS.field_length_max)
+    return { fault: `A field's name has at most ${POLICY_LIMITS.field_length_max} characters.` };
+  const row = plain.get(name);
+  if (row !== undefined) return { name, row, segments: [], wildcard: false };
+  for (const family of families) {
+    if (name.startsWith(family.prefix)) return memberOf(name, family.row, name.slice(family.prefix.length));
+    if (`${name}.` === family.prefix) return memberOf(`${name}.`, family.row, '');
+  }
+  return unknownField(name);
+};

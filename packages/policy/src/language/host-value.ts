@@ -1,0 +1,67 @@
+import { parseAddress } from '../values/address.ts';
+import { normaliseHost } from '../values/normalise-host.ts';
+import type { ValueKind } from './value-kinds.ts';
+
+/** Spelling of a piece of a host, as far as a pattern can tell. */
+export const HOST_PIECE_PATTERN = '^([^\\s/?#@%*:\\\\]+|[0-9A-Fa-f:.[\\]]+)$';
+/** The same of its end, which has no closing dot. */
+export const HOST_ENDING_PATTERN = '^([^\\s/?#@%*:\\\\]*[^\\s/?#@%*:\\\\.]|[0-9A-Fa-f:.[\\]]*[0-9A-Fa-f:[\\]])$';
+
+/** The spelling under which requests hold this host; null when it is no host. An IPv6 address may lack its brackets. */
+export const hostSpelling = (text: string): string | null =>
+  normaliseHost(text) ?? (text.includes(':') && parseAddress(text) !== null ? normaliseHost(`[${text}]`) : null);
+
+/** What the author is likely to have meant by a text that is no host. */
+const meant = (text: string): string | null => {
+  const named = /^\*\.(.+)$/.exec(text)?.[1];
+  const parsed = named === undefined ? URL.parse(text.includes('://') ? text : `http://${text}`) : null;
+  return hostSpelling(named ?? parsed?.hostname ?? '');
+};
+
+/** Why a text is no host, and what would be right; null when it is one. */
+export const hostFault = (name: string, text: string): string | null => {
+  if (hostSpelling(text) !== null) return null;
+  const host = meant(text);
+  if (host === null) return `${name} takes a host name or an IP address alone, for example "api.example.com".`;
+  if (text.startsWith('*.')) return `${name} takes one host; for all below one use ends_with ".${host}".`;
+  const port = /:[0-9]+$/.test(text.replace(/^[^/]*\/\//, '')) ? ' The port is the field destination.port.' : '';
+  return `${name} takes a host alone, without scheme, port, path or blanks: "${host}".${port}`;
+};
+
+const NAME_PIECE = /^[a-z0-9_.-]+$/;
+const ADDRESS_PIECE = /^[0-9a-f:.[\]]+$/;
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
+/** The labels of a piece that are whole: an end cuts the first one, a beginning the last, and a piece from the middle both. */
+const isWhole = (kind: ValueKind, place: number, last: number): boolean =>
+  (place > 0 || kind === 'text') && (place < last || kind === 'ending');
+
+const labelSpelling = (label: string, whole: boolean): string | null => {
+  if (isAscii(label)) return label.toLowerCase();
+  return whole ? normaliseHost(label) : null;
+};
+
+/**
+ * The spelling of a piece of a host: its beginning (`text`), its end (`ending`) or any part of it (`part`). Null for what no host holds, and
+ * for letters beyond ASCII in a label that the piece cuts, since such a label is compared as a whole.
+ */
+export const hostPieceSpelling = (kind: ValueKind, piece: string): string | null => {
+  if (ADDRESS_PIECE.test(piece.toLowerCase())) return piece.toLowerCase();
+  const labels = piece.split(/[.\u3002\uff0e\uff61]/);
+  const spelled = labels.map((label, place) => labelSpelling(label, isWhole(kind, place, labels.length - 1)));
+  if (spelled.includes(null)) return null;
+  const joined = spelled.join('.');
+  return NAME_PIECE.test(joined) ? joined : null;
+};
+
+/** Why a text is no piece of a host, and what would be right; null when it is one. */
+export const hostPieceFault = (name: string, kind: ValueKind, piece: string): string | null => {
+  if (hostPieceSpelling(kind, piece) !== null) return null;
+  const host = isAscii(piece) ? meant(piece) : null;
+  if (host !== null) return `${name} holds a host alone, without scheme, port, path or blanks, so this piece is in none: "${host}".`;
+  return `${name} holds letters, digits, dots, dashes and underscores; a label with other letters counts as a whole, so begin and end this piece at its dots, for example ".bücher.example".`;
+};
+
+/** Why a pattern is found in no host; null when it may be. */
+export const hostPatternFault = (name: string, pattern: string): string | null =>
+  isAscii(pattern) ? null : `${name} holds names in ASCII (bücher is xn--bcher-kva); write the pattern so, or use eq, in or ends_with.`;

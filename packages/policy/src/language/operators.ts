@@ -1,0 +1,231 @@
+import type { ConditionScalar, OperatorName } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import type { Test } from '../evaluation/node.ts';
+import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { compileBetween } from '../tests/between.ts';
+import type { Bound } from '../tests/bound.ts';
+import { compileCidr } from '../tests/cidr.ts';
+import { compileContains } from '../tests/contains.ts';
+import { compileEndsWith } from '../tests/ends-with.ts';
+import { compileEq } from '../tests/eq.ts';
+import { compileExists } from '../tests/exists.ts';
+import { compileGt } from '../tests/gt.ts';
+import { compileGte } from '../tests/gte.ts';
+import { compileIn } from '../tests/in.ts';
+import { compileIsFalse } from '../tests/is-false.ts';
+import { compileIsTrue } from '../tests/is-true.ts';
+import { compileLt } from '../tests/lt.ts';
+import { compileLte } from '../tests/lte.ts';
+import { compileMatches } from '../tests/matches.ts';
+import { compileNeq } from '../tests/neq.ts';
+import { compileNotContains } from '../tests/not-contains.ts';
+import { compileNotExists } from '../tests/not-exists.ts';
+import { compileNotIn } from '../tests/not-in.ts';
+import { compileOnWeekdays } from '../tests/on-weekdays.ts';
+import { compileStartsWith } from '../tests/starts-with.ts';
+import { compileWithinHours } from '../tests/within-hours.ts';
+import type { FieldType } from './field-types.ts';
+import type { ValueKind } from './value-kinds.ts';
+
+export type OperatorRow = {
+  readonly label: string;
+  readonly sentence: string;
+  /** What the condition's `value` holds. */
+  readonly value: ValueKind;
+  readonly fits: readonly FieldType[];
+  /** Answer when the field has no value. */
+  readonly missing: Outcome;
+  /** True when the operator denies something, so that with a `*` in the path the author must say `any` or `all`. */
+  readonly negative: boolean;
+  /** Called with a value that passed validation for this row's kind, and the type of the field. */
+  readonly compile: (value: unknown, type: FieldType) => Test;
+  /** A longer text is not looked into: unknown, and so that nobody slips past by writing more, a rule that holds or blocks matches then. */
+  readonly text_length_max?: number;
+};
+
+const listable: readonly FieldType[] = ['string', 'enum', 'host', 'ip', 'integer', 'json', 'hour', 'weekday', 'date'];
+const single: readonly FieldType[] = [...listable, 'boolean'];
+const everything: readonly FieldType[] = [...single, 'string_list', 'clock'];
+const ordered: readonly FieldType[] = ['integer', 'json', 'hour', 'clock', 'date'];
+const text: readonly FieldType[] = ['string', 'host', 'json'];
+
+const positive = { missing: UNKNOWN, negative: false } as const;
+const negative = { missing: UNKNOWN, negative: true } as const;
+
+/** Every operator of the language. Validation, compilation and the builder schema read this table. */
+export const OPERATOR_TABLE = {
+  eq: {
+    ...positive,
+    label: 'is',
+    sentence: 'The field has exactly this value; text is compared with its case, and no type is converted.',
+    value: 'scalar',
+    fits: single,
+    compile: (value) => compileEq(value as ConditionScalar),
+  },
+  neq: {
+    ...negative,
+    label: 'is not',
+    sentence: 'The field has another value of the same type; a missing field is unknown, not different.',
+    value: 'scalar',
+    fits: single,
+    compile: (value) => compileNeq(value as ConditionScalar),
+  },
+  in: {
+    ...positive,
+    label: 'is one of',
+    sentence: 'The field has one of these values.',
+    value: 'list',
+    fits: listable,
+    compile: (value) => compileIn(value as readonly ConditionScalar[]),
+  },
+  not_in: {
+    ...negative,
+    label: 'is none of',
+    sentence: 'The field has a value that is not in this list; a missing field is unknown.',
+    value: 'list',
+    fits: listable,
+    compile: (value) => compileNotIn(value as readonly ConditionScalar[]),
+  },
+  gt: {
+    ...positive,
+    label: 'is more than',
+    sentence: 'The number is above this one; a day or a time of day is later.',
+    value: 'bound',
+    fits: ordered,
+    compile: (value) => compileGt(value as Bound),
+  },
+  gte: {
+    ...positive,
+    label: 'is at least',
+    sentence: 'The number is this one or above; a day or a time of day is this one or later.',
+    value: 'bound',
+    fits: ordered,
+    compile: (value) => compileGte(value as Bound),
+  },
+  lt: {
+    ...positive,
+    label: 'is less than',
+    sentence: 'The number is below this one; a day or a time of day is earlier.',
+    value: 'bound',
+    fits: ordered,
+    compile: (value) => compileLt(value as Bound),
+  },
+  lte: {
+    ...positive,
+    label: 'is at most',
+    sentence: 'The number is this one or below; a day or a time of day is this one or earlier.',
+    value: 'bound',
+    fits: ordered,
+    compile: (value) => compileLte(value as Bound),
+  },
+  between: {
+    ...positive,
+    label: 'is between',
+    sentence: 'The number, day or time of day lies between these two or is one of them.',
+    value: 'range',
+    fits: ordered,
+    compile: (value) => compileBetween(value as readonly [Bound, Bound]),
+  },
+  contains: {
+    ...positive,
+    label: 'contains',
+    sentence: 'The text has this text in it, case counting; or the list has an element equal to this value.',
+    value: 'part',
+    fits: [...text, 'string_list'],
+    compile: (value) => compileContains(value as ConditionScalar),
+  },
+  not_contains: {
+    ...negative,
+    label: 'does not contain',
+    sentence: 'The text does not have this text in it, or the list no element equal to this value; a missing field is unknown.',
+    value: 'part',
+    fits: [...text, 'string_list'],
+    compile: (value) => compileNotContains(value as ConditionScalar),
+  },
+  starts_with: {
+    ...positive,
+    label: 'starts with',
+    sentence: 'The text begins with this text, case counting.',
+    value: 'text',
+    fits: text,
+    compile: (value) => compileStartsWith(value as string),
+  },
+  ends_with: {
+    ...positive,
+    label: 'ends with',
+    sentence: 'The text ends with this text, case counting.',
+    value: 'ending',
+    fits: text,
+    compile: (value) => compileEndsWith(value as string),
+  },
+  matches: {
+    ...positive,
+    label: 'matches the pattern',
+    sentence: `The pattern (RE2 syntax) is found in the text; ^ and $ tie it to the beginning and the end. A text of more than ${POLICY_LIMITS.matched_text_length_max} characters is not searched: the condition is unknown, and a rule then matches unless it allows.`,
+    value: 'pattern',
+    fits: text,
+    compile: (value, type) => compileMatches(value as string, type === 'host'),
+    text_length_max: POLICY_LIMITS.matched_text_length_max,
+  },
+  cidr: {
+    ...positive,
+    label: 'is in the network',
+    sentence: 'The IP address lies in this network, or in one of these; an IPv4 address wrapped in an IPv6 one counts as itself.',
+    value: 'networks',
+    fits: ['ip', 'json'],
+    compile: (value) => compileCidr(value as string | readonly string[]),
+  },
+  is_true: {
+    ...positive,
+    label: 'is true',
+    sentence: 'The field is true itself, not a text or number that could stand for it.',
+    value: 'none',
+    fits: ['boolean', 'json'],
+    compile: compileIsTrue,
+  },
+  is_false: {
+    ...positive,
+    label: 'is false',
+    sentence: 'The field is false itself; a missing field is unknown, not false.',
+    value: 'none',
+    fits: ['boolean', 'json'],
+    compile: compileIsFalse,
+  },
+  within_hours: {
+    ...positive,
+    label: 'is within the hours',
+    sentence: 'The time of day lies in this span, the end not included; a span may go past midnight.',
+    value: 'hours',
+    fits: ['hour', 'clock'],
+    compile: (value) => compileWithinHours(value as string),
+  },
+  on_weekdays: {
+    ...positive,
+    label: 'is on one of the days',
+    sentence: 'The day of the week is one of these.',
+    value: 'list',
+    fits: ['weekday'],
+    compile: (value) => compileOnWeekdays(value as readonly string[]),
+  },
+  exists: {
+    label: 'is present',
+    sentence: 'The field has a value; null counts as none. Never unknown.',
+    value: 'none',
+    fits: everything,
+    missing: FALSE,
+    negative: false,
+    compile: compileExists,
+  },
+  not_exists: {
+    label: 'is absent',
+    sentence: 'The field has no value; null counts as none. Never unknown.',
+    value: 'none',
+    fits: everything,
+    missing: TRUE,
+    negative: true,
+    compile: compileNotExists,
+  },
+} as const satisfies Record<OperatorName, OperatorRow>;
+
+export const findOperator = (name: string): OperatorRow | undefined =>
+  Object.hasOwn(OPERATOR_TABLE, name) ? OPERATOR_TABLE[name as OperatorName] : undefined;

@@ -1,0 +1,100 @@
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import { isJsonObject, type JsonObject } from '../values/check-members.ts';
+import { addFault, below, type Fault } from '../values/faults.ts';
+import { FIELD_TYPES } from './field-types.ts';
+import { FIELDS } from './fields.ts';
+import { type Field, findField } from './find-field.ts';
+import { hostSpelling } from './host-value.ts';
+import { scalarFault } from './validate-value.ts';
+
+type Draft = Record<string, unknown>;
+type Given = { readonly name: string; readonly pointer: string; readonly value: unknown };
+
+/** Names of the objects that fields are members of: "tool", "agent", "agent.labels" and so on, but not "parameters". */
+const parts = new Set(
+  FIELDS.filter((row) => row.family !== 'path').flatMap((row) =>
+    row.name
+      .split('.')
+      .slice(0, -1)
+      .map((_, index, steps) => steps.slice(0, index + 1).join('.')),
+  ),
+);
+
+const flatten = (given: JsonObject, prefix: string, pointer: string): Given[] =>
+  Object.entries(given).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    const at = below(pointer, key);
+    return parts.has(name) && isJsonObject(value) ? flatten(value, `${name}.`, at) : [{ name, pointer: at, value }];
+  });
+
+/** The fields that a test gives, by name, with the place of each. */
+export const givenFields = (given: JsonObject, pointer: string): readonly { readonly name: string; readonly pointer: string }[] =>
+  flatten(given, '', pointer);
+
+/** Sets an own member, also one with a name that means something on every object; false when it is already there. */
+const putOnce = (target: Draft, key: string, value: unknown): boolean => {
+  if (Object.hasOwn(target, key)) return false;
+  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  return true;
+};
+
+const putPath = (root: Draft, keys: readonly string[], value: unknown): boolean => {
+  let target = root;
+  for (const key of keys.slice(0, -1)) {
+    putOnce(target, key, {});
+    const next = target[key];
+    if (!isJsonObject(next)) return false;
+    target = next as Draft;
+  }
+  return putOnce(target, keys.at(-1) ?? '', value);
+};
+
+const valueFault = (field: Field, value: unknown): string | null => {
+  if (field.row.type === 'json') return null;
+  if (field.row.type !== 'string_list') return scalarFault(field.row, value);
+  return FIELD_TYPES.string_list.holds(value)
+    ? null
+    : `${field.row.name} takes a list of texts, for example ${JSON.stringify([field.row.example])}.`;
+};
+
+const placeOf = (field: Field): string[] => {
+  const keys = field.segments.map((segment) => segment.key);
+  return field.row.family === undefined ? field.name.split('.') : [...field.row.name.split('.').slice(0, -1), ...keys];
+};
+
+const LISTS_WHOLE = 'Lists are given whole, as in "parameters": {"items": [{"sku": "A1"}]}.';
+const ONE_WAY = 'Give the parameters either whole or by dotted names, not both.';
+
+const parametersFault = (draft: Draft, value: unknown): string | null => {
+  if (!isJsonObject(value)) return 'parameters is an object, for example {"customer": {"iban": "DE89"}}.';
+  return putOnce(draft, 'parameters', value) ? null : ONE_WAY;
+};
+
+/** Puts one given value into the context, or says why it cannot be there. */
+const put = (draft: Draft, { name, value }: Given): string | null => {
+  if (name === 'parameters') return parametersFault(draft, value);
+  const field = findField(name);
+  if ('fault' in field) return parts.has(name) ? `${name} is an object of its fields.` : field.fault;
+  if (field.wildcard || (field.row.family === 'path' && field.segments.some((segment) => segment.index >= 0))) return LISTS_WHOLE;
+  const spelled = field.row.type === 'host' && typeof value === 'string' ? (hostSpelling(value) ?? value) : value;
+  return valueFault(field, value) ?? (putPath(draft, placeOf(field), spelled) ? null : `${name} is given twice.`);
+};
+
+/**
+ * Reads what a test says is known, nested ({"tool": {"name": "x"}}), with dotted names ({"tool.name": "x"}), or both.
+ * Every value is checked against its field; pointers start at `pointer`, the place of `given`.
+ */
+export const readGiven = (
+  given: Readonly<Record<string, unknown>>,
+  pointer = '',
+): { readonly ok: true; readonly context: PolicyContext } | { readonly ok: false; readonly faults: Fault[] } => {
+  const faults: Fault[] = [];
+  const draft: Draft = {};
+  const all = flatten(given, '', pointer);
+  const isWhole = all.some((one) => one.name === 'parameters');
+  for (const one of all) {
+    const fault = isWhole && one.name.startsWith('parameters.') ? ONE_WAY : put(draft, one);
+    if (fault !== null) addFault(faults, one.pointer, fault);
+  }
+  return faults.length === 0 ? { ok: true, context: draft as PolicyContext } : { ok: false, faults };
+};

@@ -1,0 +1,153 @@
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { addFault, below, type Fault } from '../values/faults.ts';
+import { parseHours } from '../values/hours.ts';
+import { compilePattern } from '../values/linear-pattern.ts';
+import { parseNetwork } from '../values/network.ts';
+import type { FieldRow } from './field-row.ts';
+import { FIELD_TYPES } from './field-types.ts';
+import { hostFault, hostPatternFault, hostPieceFault } from './host-value.ts';
+import type { OperatorRow } from './operators.ts';
+import { exampleFor, VALUE_KINDS, type ValueKind } from './value-kinds.ts';
+
+const integerFault = (row: FieldRow, value: unknown): boolean =>
+  !Number.isSafeInteger(value) || (value as number) < (row.min ?? -Infinity) || (value as number) > (row.max ?? Infinity);
+
+const fits = (row: FieldRow, value: unknown): boolean => {
+  if (typeof value === 'string' && value.length > POLICY_LIMITS.value_length_max) return false;
+  if (row.values !== undefined) return row.values.includes(value as string);
+  if (row.type === 'integer' || row.type === 'hour') return !integerFault(row, value);
+  if (row.type === 'boolean') return typeof value === 'boolean';
+  if (row.type === 'json') return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  if (typeof value !== 'string' || !(FIELD_TYPES[row.type].means?.(value) ?? true)) return false;
+  return row.pattern === undefined || new RegExp(row.pattern).test(value);
+};
+
+const phrase = (row: FieldRow): string => {
+  if (row.values !== undefined) return `one of ${row.values.join(', ')}`;
+  if (row.type === 'integer') {
+    const bounds = `from ${row.min ?? Number.MIN_SAFE_INTEGER}${row.max === undefined ? '' : ` to ${row.max}`}`;
+    return `a whole number ${bounds}${row.unit === undefined ? '' : ` (${row.unit})`}`;
+  }
+  return row.spelling ?? FIELD_TYPES[row.type].phrase;
+};
+
+/** Null when the value is one a request can hold in this field, else the sentence that says what it takes. */
+export const scalarFault = (row: FieldRow, value: unknown): string | null => {
+  if (row.type === 'host' && typeof value === 'string' && value.length <= POLICY_LIMITS.value_length_max) return hostFault(row.name, value);
+  if (fits(row, value)) return null;
+  if (value === null) return `${row.name} takes ${phrase(row)}, not null; to ask for an absent field use the operator not_exists.`;
+  if (typeof value === 'string' && value.length > POLICY_LIMITS.value_length_max)
+    return `A text has at most ${POLICY_LIMITS.value_length_max} characters.`;
+  return `${row.name} takes ${phrase(row)}, for example ${JSON.stringify(row.example)}.`;
+};
+
+const listFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unknown): void => {
+  if (!Array.isArray(value)) addFault(faults, pointer, `This operator takes a list, for example ${JSON.stringify([row.example])}.`);
+  else if (value.length === 0) addFault(faults, pointer, 'The list must hold at least one value.');
+  else if (value.length > POLICY_LIMITS.values_max) addFault(faults, pointer, `The list holds at most ${POLICY_LIMITS.values_max} values.`);
+  else {
+    for (const [index, element] of value.entries()) {
+      const fault = scalarFault(row, element);
+      if (fault !== null) addFault(faults, below(pointer, index), fault);
+    }
+  }
+};
+
+const textFault = (value: unknown): string | null => {
+  if (typeof value !== 'string' || value === '') return 'This operator takes a text that is not empty, for example "DE".';
+  return value.length > POLICY_LIMITS.value_length_max ? `A text has at most ${POLICY_LIMITS.value_length_max} characters.` : null;
+};
+
+const pieceFault =
+  (kind: ValueKind) =>
+  (row: FieldRow, value: unknown): string | null =>
+    textFault(value) ?? (row.type === 'host' ? hostPieceFault(row.name, kind, value as string) : null);
+
+const endingFault = (row: FieldRow, value: unknown): string | null =>
+  row.type === 'host' && typeof value === 'string' && value.endsWith('.')
+    ? 'Hosts are compared without the dot they may end with; leave it out here.'
+    : pieceFault('ending')(row, value);
+
+const partFault = (row: FieldRow, value: unknown): string | null =>
+  row.type === 'json' && value !== '' ? scalarFault(row, value) : pieceFault('part')(row, value);
+
+const boundFault = (row: FieldRow, value: unknown): string | null => {
+  if (row.type === 'json') return Number.isFinite(value) ? null : `${row.name} is compared with a number here, for example 100.`;
+  return scalarFault(row, value);
+};
+
+const patternFault = (row: FieldRow, value: unknown): string | null => {
+  if (typeof value !== 'string') return `This operator takes a pattern, for example ${JSON.stringify(VALUE_KINDS.pattern.example)}.`;
+  const pattern = compilePattern(value, row.type === 'host');
+  if ('fault' in pattern) return pattern.fault;
+  return row.type === 'host' ? hostPatternFault(row.name, value) : null;
+};
+
+const hoursFault = (row: FieldRow, value: unknown): string | null => {
+  const hours = parseHours(typeof value === 'string' ? value : '');
+  if ('fault' in hours) return hours.fault;
+  const isWhole = hours.from % 60 === 0 && hours.to % 60 === 0;
+  return row.type === 'hour' && !isWhole ? `${row.name} knows whole hours alone; for minutes use the field time.clock.` : null;
+};
+
+const rangeFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unknown): void => {
+  if (!Array.isArray(value) || value.length !== 2) {
+    const example = JSON.stringify(exampleFor(row, 'range'));
+    addFault(faults, pointer, `This operator takes a list of two values, the lower one first, for example ${example}.`);
+    return;
+  }
+  const found = value.map((bound) => boundFault(row, bound));
+  for (const [index, fault] of found.entries()) if (fault !== null) addFault(faults, below(pointer, index), fault);
+  if (found.every((fault) => fault === null) && value[0] > value[1]) {
+    addFault(faults, pointer, 'No value lies between these; write the lower one first.');
+  }
+};
+
+const networkFault = (value: unknown): string | null => {
+  const network = parseNetwork(typeof value === 'string' ? value : '');
+  return 'fault' in network ? network.fault : null;
+};
+
+const networkFaults = (faults: Fault[], pointer: string, value: unknown): void => {
+  const values = Array.isArray(value) ? value : [value];
+  if (values.length === 0 || values.length > POLICY_LIMITS.values_max) {
+    addFault(faults, pointer, `This operator takes one network or a list of 1 to ${POLICY_LIMITS.values_max}.`);
+    return;
+  }
+  for (const [index, element] of values.entries()) {
+    const fault = networkFault(element);
+    if (fault !== null) addFault(faults, Array.isArray(value) ? below(pointer, index) : pointer, fault);
+  }
+};
+
+type Check = (faults: Fault[], pointer: string, row: FieldRow, value: unknown) => void;
+
+const single =
+  (faultOf: (row: FieldRow, value: unknown) => string | null): Check =>
+  (faults, pointer, row, value) => {
+    const fault = faultOf(row, value);
+    if (fault !== null) addFault(faults, pointer, fault);
+  };
+
+const CHECKS: Readonly<Record<Exclude<ValueKind, 'none'>, Check>> = {
+  scalar: single(scalarFault),
+  list: listFaults,
+  bound: single(boundFault),
+  range: rangeFaults,
+  text: single(pieceFault('text')),
+  ending: single(endingFault),
+  part: single(partFault),
+  pattern: single(patternFault),
+  networks: (faults, pointer, _row, value) => networkFaults(faults, pointer, value),
+  hours: single(hoursFault),
+};
+
+/** Notes what is wrong with a condition's value, given its field and operator. `value` is undefined when the condition has none. */
+export const validateValue = (faults: Fault[], pointer: string, row: FieldRow, operator: OperatorRow, value: unknown): void => {
+  const at = below(pointer, 'value');
+  if (operator.value === 'none') {
+    if (value !== undefined) addFault(faults, at, 'This operator takes no value; leave the member out.');
+  } else if (value === undefined) {
+    addFault(faults, at, `This operator needs the member "value", for example ${JSON.stringify(exampleFor(row, operator.value))}.`);
+  } else CHECKS[operator.value](faults, at, row, value);
+};

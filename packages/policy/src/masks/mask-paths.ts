@@ -1,0 +1,101 @@
+import type { Segment } from '../values/path.ts';
+import { MASKED } from './mask-secrets.ts';
+import { type PathTree, pathTree, segmentsOf } from './path-tree.ts';
+
+/** A place that paths have come to; one that stays goes into the elements of a list, and on by name alone. */
+type Reached = { readonly tree: PathTree; readonly isStaying: boolean };
+
+/** Where the paths have come to at one place of a value: the same for every place that is reached in the same way. */
+type Stand = {
+  /** Whether a path ends here. */
+  readonly ends: boolean;
+  /** Nothing below is led to. */
+  readonly isOver: boolean;
+  readonly member: (key: string) => Stand;
+  readonly element: (index: number) => Stand;
+};
+
+const stepInto = (reached: readonly Reached[], key: string, isElement: boolean): Reached[] => {
+  const next: Reached[] = [];
+  for (const one of reached) {
+    const { tree, isStaying } = one;
+    const named = tree.named.get(key);
+    if (named !== undefined && (isElement ? named.isPosition && !isStaying : !(named.isPosition && isStaying)))
+      next.push({ tree: named, isStaying: false });
+    if (tree.each !== null && !isStaying) next.push({ tree: tree.each, isStaying: false });
+    // A list is also gone through where the path does not say so.
+    if (isElement && tree.hasNames) next.push(isStaying ? one : { tree, isStaying: true });
+  }
+  return next;
+};
+
+const NO_POSITION = '';
+
+/** What it costs to lay masks on grows with the value and with the steps of the paths, and not with one times the other. */
+const standAt = (reached: readonly Reached[]): Stand => {
+  const known = new Map<string, Stand>();
+  const next = (key: string, isElement: boolean): Stand => {
+    const name = isElement ? `[${key}` : `.${key}`;
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const into = stepInto(reached, key, isElement);
+    if (into.length === 0) return OVER;
+    const made = standAt(into);
+    known.set(name, made);
+    return made;
+  };
+  const hasPositions = reached.some(({ tree, isStaying }) => tree.hasPositions && !isStaying);
+  return {
+    ends: reached.some(({ tree, isStaying }) => tree.ends && !isStaying),
+    isOver: false,
+    member: (key) => next(key, false),
+    element: (index) => next(hasPositions ? String(index) : NO_POSITION, true),
+  };
+};
+
+const OVER: Stand = { ends: false, isOver: true, member: () => OVER, element: () => OVER };
+
+const masked = (value: unknown, stand: Stand): unknown => {
+  if (stand.isOver) return value;
+  if (stand.ends) return MASKED;
+  if (Array.isArray(value)) return value.map((element, index) => masked(element, stand.element(index)));
+  if (typeof value !== 'object' || value === null) return value;
+  // Entries become own members whatever they are called, "__proto__" too.
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, stand.member(key))]));
+};
+
+/**
+ * A copy of a JSON value in which whatever the paths lead to is replaced by a mark. A key in a path goes into every element of a list
+ * that stands in its way, so that `items.email` masks as `items.*.email` does. What leads nowhere changes nothing.
+ */
+export const maskPaths = <Value>(value: Value, paths: readonly string[]): Value =>
+  masked(value, standAt([{ tree: pathTree(paths), isStaying: false }])) as Value;
+
+const isStepOfList = ({ each, index }: Segment): boolean => each || index >= 0;
+
+/** Places looked at for one path; beyond it they are taken to meet. */
+const LOOKED_AT_MAX = 100;
+
+type Meeting = { readonly path: readonly Segment[]; left: number };
+
+const meet = (meeting: Meeting, at: number, tree: PathTree): boolean => {
+  const first = meeting.path[at];
+  if (first === undefined || tree.ends) return true;
+  meeting.left -= 1;
+  if (meeting.left < 0) return true;
+  const { named, each, hasPositions } = tree;
+  if (each !== null && (meet(meeting, at + 1, each) || meet(meeting, at, each))) return true;
+  if (isStepOfList(first) && meet(meeting, at + 1, tree)) return true;
+  const same = first.each ? undefined : named.get(first.key);
+  if (same !== undefined && meet(meeting, at + 1, same)) return true;
+  if (!first.each && !hasPositions) return false;
+  for (const next of named.values()) {
+    if (first.each && meet(meeting, at + 1, next)) return true;
+    if (next.isPosition && meet(meeting, at, next)) return true;
+  }
+  return false;
+};
+
+/** Whether what one path leads to can hold, or lie in, what one of the others leads to. When in doubt it does. */
+export const pathsMeet = (path: string, others: readonly string[]): boolean =>
+  others.length > 0 && meet({ path: segmentsOf(path), left: LOOKED_AT_MAX }, 0, pathTree(others));

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { secretsIn } from '@svc/contract/rows/secret.ts';
+import { SECRET_MEMBERS } from '@svc/contract/tables/secret-members.ts';
+import { maskMembers } from './mask-members.ts';
+import { MASKED } from './mask-secrets.ts';
+import { namesCount, namesSecret } from './secret-names.ts';
+
+test('what a row marks as secret is hidden by its name wherever members are shown, unless the name says many things', () => {
+  for (const [name, where] of Object.entries(SECRET_MEMBERS)) {
+    const expected = where === 'anywhere' ? MASKED : 'plain words';
+    assert.deepEqual(maskMembers({ [name]: 'plain words' }, 3), { [name]: expected }, name);
+  }
+});
+
+/** Members of the wire that are called like secrets and are none. */
+const NO_SECRETS: Readonly<Record<string, string>> = {
+  'getAgentPassport token': 'a passport is shown to whoever wants to see it, and lets nobody in',
+  'renewPassport token': 'the same',
+  'createApiKey api_key': 'what is known of the key, which stands beside it',
+  token_type: 'the word Bearer',
+  credential_id: 'an identifier',
+};
+
+const namesIn = (schema: unknown, names = new Set<string>(), seen = new Set<unknown>()): Set<string> => {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return names;
+  seen.add(schema);
+  const { properties } = schema as { readonly properties?: object };
+  for (const name of Object.keys(properties ?? {})) names.add(name);
+  for (const each of Object.values(schema)) namesIn(each, names, seen);
+  return names;
+};
+
+test('every member of the wire that is called like a secret is marked as one, or known to be none', () => {
+  const found = (Object.entries(ENDPOINTS) as [string, Endpoint][]).flatMap(([operation, { body, query, result }]) =>
+    [body, query, result].flatMap((schema) => {
+      const marked = secretsIn(schema);
+      const called = [...namesIn(schema)].filter((name) => namesSecret(name) && !namesCount(name) && !marked.has(name));
+      return called.map((name) => (name in NO_SECRETS ? name : `${operation} ${name}`));
+    }),
+  );
+  assert.deepEqual([...new Set(found)].sort(), Object.keys(NO_SECRETS).sort());
+});

@@ -1,0 +1,37 @@
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+
+/** How the secrets of others begin. Those that could begin a word are told from it by their case and by how they go on. */
+const FOREIGN_PREFIXES = [
+  'sk_live_',
+  'sk_test_',
+  'rk_live_',
+  'rk_test_',
+  'sk-',
+  'xox[abeoprs]-',
+  'xapp-',
+  'gh[oprsu]_',
+  'github_pat_',
+  'glpat-',
+  'glsa_',
+  'shp(?:at|ca|pa|ss)_',
+  'dop_v1_',
+  'sq0(?:atp|csp)-',
+  '(?-i:A[KS]IA(?=[A-Z0-9]{12}))',
+  '(?-i:AIza)',
+  'ya29\\.',
+  '(?-i:SG\\.(?=[\\w-]{16}))',
+];
+
+const prefixes = [...Object.values(SECRET_PREFIXES), ...FOREIGN_PREFIXES].join('|');
+
+const KEYS = [
+  `(?<![A-Za-z0-9])(?:${prefixes})[\\w-]{8,}`,
+  '\\beyJ[\\w-]{6,}\\.[\\w-]{6,}(?:\\.[\\w-]*)?',
+  '-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*',
+];
+
+/** Our own and others' keys by their prefix, web tokens and private keys, wherever they occur. Global, for `replace`. */
+export const KEY_SHAPES = new RegExp(KEYS.join('|'), 'gi');
+
+/** The same, and authorization values. Logs and traces of policies read this one expression. */
+export const SECRET_SHAPES = new RegExp([...KEYS, '\\b(?:bearer|basic)\\s+[\\w+/=.~-]{8,}'].join('|'), 'gi');

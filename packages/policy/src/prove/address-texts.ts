@@ -1,0 +1,83 @@
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { addressCandidates } from '../formula/address-candidates.ts';
+import type { Atom } from '../formula/formula.ts';
+import { parseAddress } from '../values/address.ts';
+import { addressSpellings, longAddress } from './address-spellings.ts';
+import { OPEN } from './choice.ts';
+import { type Found, judged } from './found.ts';
+import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
+
+/** Every text that could be read as an address, and others. */
+const ADDRESS_LIKE = '^[0-9.]+$|^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.*)?$';
+const PRODUCT_MAX = 1_000_000;
+/** Outcomes that are kept, for each step of those that are counted. */
+const KEPT_PER_STEP = 10;
+
+const isNetwork = ({ condition }: Atom): boolean => condition.op === 'cidr';
+const isPattern = ({ condition }: Atom): boolean => condition.op === 'matches';
+
+/**
+ * What conditions that look into texts can say of an address: the ways of all texts that could be one, `null` where they cannot be followed.
+ * Of a text that is too long patterns say nothing.
+ */
+const waysOf = (atoms: readonly Atom[], isLong: boolean, fuel: Fuel): (readonly number[])[] | null => {
+  const looking = atoms.filter((atom) => looksIntoTexts(atom) && !(isLong && isPattern(atom)));
+  const named = namedTexts(atoms);
+  const { texts, complete } = textChoices(looking, { spelling: ADDRESS_LIKE, leftOut: named }, fuel);
+  return complete ? texts.map((text) => atoms.map((atom) => atom.judge(text))) : null;
+};
+
+/** Addresses that nobody named, in some spelling or in one that is too long: each network with each way in which its texts can be judged. */
+const unnamed = (
+  atoms: readonly Atom[],
+  { isLong, length }: { readonly isLong: boolean; readonly length: number },
+  fuel: Fuel,
+): Found[] => {
+  const named = new Set(namedTexts(atoms));
+  const cells = addressCandidates(atoms.filter(isNetwork).map(({ condition }) => condition));
+  const shown = cells.map((ip) => (isLong ? [longAddress(ip, length)] : addressSpellings(ip, named)));
+  fuel.left -= shown.flat().length * atoms.length;
+  if (fuel.left < 0) return [];
+  const known = shown.map((texts) => texts.map((text) => judged(atoms, text, isLong)));
+  if (!atoms.some(looksIntoTexts)) return known.flat();
+  const ways = waysOf(atoms, isLong, fuel);
+  const isMuch = ways === null || ways.length * cells.length * (atoms.length + 10) > PRODUCT_MAX;
+  const tried = isMuch ? [null] : ways;
+  fuel.left -= Math.ceil((tried.length * cells.length * atoms.length) / KEPT_PER_STEP);
+  if (fuel.left < 0) return [];
+  const open = known.flatMap(([first]) =>
+    tried.map((way): Found => {
+      const outcomes = atoms.map((atom, place) => {
+        const own = first?.outcomes[place] ?? OPEN;
+        if (!looksIntoTexts(atom) || (isLong && isPattern(atom))) return own;
+        return way === null ? OPEN : (way[place] ?? OPEN);
+      });
+      return { outcomes, value: undefined, real: false, tooLong: isLong };
+    }),
+  );
+  return [...known.flat(), ...open];
+};
+
+/** Texts that are addresses, beside those that are named whole; none where no network is asked for. */
+export const addressTexts = (atoms: readonly Atom[], length: number, fuel: Fuel): Found[] => {
+  if (!atoms.some(isNetwork)) return [];
+  const short = unnamed(atoms, { isLong: false, length }, fuel);
+  return atoms.some(isPattern) ? [...short, ...unnamed(atoms, { isLong: true, length }, fuel)] : short;
+};
+
+const AFFIXES = ['-', 'x', '.', '!', '0'];
+
+/** The same of texts that are no addresses, where one was found that is one: another that is judged as it is, or else what is unreal. */
+export const besideAddresses = (atoms: readonly Atom[], found: readonly Found[]): Found[] => {
+  if (!atoms.some(isNetwork)) return [];
+  const named = new Set(namedTexts(atoms));
+  return found.flatMap(({ value, outcomes, tooLong }) => {
+    if (typeof value !== 'string' || named.has(value) || parseAddress(value) === null) return [];
+    const wanted = outcomes.map((outcome, place) => (atoms[place] !== undefined && isNetwork(atoms[place]) ? 1 : outcome));
+    const other = AFFIXES.flatMap((affix) => [`${value}${affix}`, `${affix}${value}`])
+      .filter((text) => !named.has(text))
+      .map((text) => judged(atoms, text, tooLong))
+      .find((one) => one.outcomes.join() === wanted.join());
+    return [other ?? { outcomes: wanted, value: undefined, real: false, tooLong }];
+  });
+};

@@ -1,0 +1,41 @@
+import { PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import type { Atom } from '../formula/formula.ts';
+import { type Choice, OPEN } from './choice.ts';
+import { contractSpelling } from './field-spellings.ts';
+import type { Bounds } from './place.ts';
+import { looksIntoTexts, textChoices } from './text-choices.ts';
+
+/** What a choice costs beside its outcomes, and how much of that one step of those that are counted pays for. */
+const VALUES = 50;
+const JUDGED_PER_STEP = 10;
+
+/** An agent that asks for itself is the agent that acts; a person or a key has an identifier of its own. */
+export const askerChoices = (atoms: readonly Atom[], bounds: Bounds, fuel: Fuel): Choice[] => {
+  const on = (...names: string[]): Atom[] => atoms.filter(({ field }) => names.includes(field.name));
+  const spelling = contractSpelling('agent.id');
+  const agentsFor = (asked: readonly Atom[]): { texts: readonly string[]; complete: boolean } =>
+    bounds.only === undefined
+      ? textChoices(asked, { spelling, leftOut: bounds.not ?? [] }, fuel)
+      : { texts: [bounds.only], complete: true };
+  const selves = agentsFor(on('agent.id', 'principal.id'));
+  const agents = agentsFor(on('agent.id'));
+  const others = textChoices(on('principal.id'), {}, fuel);
+  const choice = (type: string, agent: string, principal: string, isOpen = false): Choice => {
+    const values: Record<string, string> = { 'principal.type': type, 'agent.id': agent, 'principal.id': principal };
+    const outcomes = atoms.map((atom) => (isOpen && looksIntoTexts(atom) ? OPEN : atom.judge(values[atom.field.name])));
+    return { outcomes, values: isOpen ? null : values, tooLong: false, mark: '' };
+  };
+  const open = () => PRINCIPAL_TYPES.map((type) => choice(type, 'text', 'text', true));
+  // Each of the ones with each of the others is the product of both; what cannot be looked at whole is not looked at in part.
+  fuel.left -= Math.ceil((agents.texts.length * others.texts.length * PRINCIPAL_TYPES.length * (atoms.length + VALUES)) / JUDGED_PER_STEP);
+  if (fuel.left < 0) return open();
+  const isComplete = selves.complete && agents.complete && others.complete;
+  return [
+    ...selves.texts.map((id) => choice('AGENT', id, id)),
+    ...PRINCIPAL_TYPES.filter((type) => type !== 'AGENT').flatMap((type) =>
+      agents.texts.flatMap((agent) => others.texts.map((principal) => choice(type, agent, principal))),
+    ),
+    ...(isComplete ? [] : open()),
+  ];
+};

@@ -1,0 +1,135 @@
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { addressCandidates } from '../formula/address-candidates.ts';
+import type { Atom } from '../formula/formula.ts';
+import { wholeCandidates } from '../formula/number-candidates.ts';
+import type { FieldRow } from '../language/field-row.ts';
+import { findField } from '../language/find-field.ts';
+import { whyNeverKnown } from '../language/never-known.ts';
+import { askerChoices } from './asker-choices.ts';
+import { type Choice, type Domain, distinctChoices, OPEN } from './choice.ts';
+import { contractSpelling, isAlwaysThere } from './field-spellings.ts';
+import type { Bounds, Place } from './place.ts';
+import { looksIntoTexts, textChoices } from './text-choices.ts';
+import { clockChoices, dateChoices, destinationChoices } from './tied-choices.ts';
+import { jsonChoices } from './value-choices.ts';
+
+/** Fields that say one thing between them, by the name of the first. */
+const TIED: Readonly<Record<string, string>> = {
+  capability: 'tool.capability',
+  'time.hour': 'time.clock',
+  'time.weekday': 'time.date',
+  'destination.ip': 'destination.host',
+};
+/** Who asks is the agent itself or somebody else; only where a rule reads the identifier does that tie the two together. */
+const ASKER: readonly string[] = ['principal.id', 'principal.type', 'agent.id'];
+
+/** An amount of nothing is nothing in every currency, and only that is. */
+export const NOTHING = 'nothing';
+
+type Scene = { readonly fuel: Fuel; readonly bounds: Bounds; readonly marked: readonly string[] };
+
+const rowOf = (name: string): FieldRow => {
+  const field = findField(name);
+  if ('fault' in field) throw new Error(field.fault);
+  return field.row;
+};
+
+const chosen = (atoms: readonly Atom[], names: readonly string[], value: unknown, mark = ''): Choice => ({
+  outcomes: atoms.map((atom) => atom.judge(value)),
+  values: Object.fromEntries(names.map((name) => [name, value])),
+  tooLong: false,
+  mark: value === undefined ? 'missing' : mark,
+});
+
+const stringChoices = (names: readonly string[], atoms: readonly Atom[], { fuel, bounds, marked }: Scene): Choice[] => {
+  const [name = ''] = names;
+  const spelling = contractSpelling(name);
+  const marks = marked.filter((text) => !(bounds.not ?? []).includes(text));
+  const { texts, complete } = textChoices(atoms, { spelling, leftOut: [...(bounds.not ?? []), ...marks] }, fuel);
+  const known = [...texts, ...marks].map((text) => chosen(atoms, names, text, marks.includes(text) ? text : ''));
+  if (complete) return known;
+  const open = atoms.map((atom) => (looksIntoTexts(atom) ? OPEN : atom.judge('text')));
+  return [...known, { outcomes: open, values: null, tooLong: false, mark: '' }];
+};
+
+const plainChoices = (row: FieldRow, names: readonly string[], atoms: readonly Atom[], scene: Scene): Choice[] => {
+  const conditions = atoms.map(({ condition }) => condition);
+  const of = (values: readonly unknown[]): Choice[] => values.map((value) => chosen(atoms, names, value));
+  if (scene.bounds.only !== undefined) return [chosen(atoms, names, scene.bounds.only, scene.bounds.only)];
+  if (row.values !== undefined) return row.values.map((value) => chosen(atoms, names, value, value));
+  if (row.type === 'boolean') return of([true, false]);
+  if (row.name === 'amount')
+    return wholeCandidates(row, conditions).map((value) => chosen(atoms, names, value, value === 0 ? NOTHING : ''));
+  if (row.type === 'integer' || row.type === 'hour') return of(wholeCandidates(row, conditions));
+  if (row.type === 'ip') return of(addressCandidates(conditions));
+  return stringChoices(names, atoms, scene);
+};
+
+const elementChoices = (atoms: readonly Atom[], names: readonly string[]): Choice[] => {
+  const asked = atoms.flatMap(({ condition: { op, value } }) => (/contains/.test(op) && typeof value === 'string' ? [value] : []));
+  return [...new Set(asked)].map((value) => ({ outcomes: [], values: { [names[0] ?? '']: value }, tooLong: false, mark: value }));
+};
+
+const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], scene: Scene): Domain => {
+  const numbers = atoms.map(([number]) => number);
+  const judges = atoms.map(([, atom]) => atom);
+  const fields = [...new Set([lead, ...judges.map(({ field }) => field.name)])];
+  const row = rowOf(lead);
+  const mayBeMissing = !isAlwaysThere(lead);
+  const whole = (kind: Domain['kind'], choices: readonly Choice[]): Domain => ({
+    kind,
+    fields,
+    currency: judges[0]?.currency ?? null,
+    atoms: numbers,
+    choices: kind === 'list' ? choices : distinctChoices(choices),
+    mayBeMissing,
+  });
+  if (fields.includes('principal.id')) return whole('one', askerChoices(judges, scene.bounds, scene.fuel));
+  if (lead === 'time.clock') return whole('one', clockChoices(judges));
+  if (lead === 'time.date') return whole('one', dateChoices(judges));
+  if (lead === 'destination.host') return whole('one', destinationChoices(judges, scene.fuel));
+  if (row.type === 'json') return whole(judges[0]?.field.wildcard ? 'many' : 'one', jsonChoices(lead, judges, scene.fuel));
+  if (row.type === 'string_list') return whole('list', elementChoices(judges, fields));
+  const missing = mayBeMissing ? [chosen(judges, fields, undefined)] : [];
+  const plain = [...missing, ...plainChoices(row, fields, judges, scene)];
+  // A sum of many requests, each at the rates of its time: no one request can be shown for it in several currencies.
+  const isShown = lead === 'amount' || judges[0]?.currency === null || judges[0]?.currency === undefined;
+  return whole('one', isShown ? plain : plain.map((choice) => ({ ...choice, values: null })));
+};
+
+/** Values that are put to conditions, for each step of those that are counted. */
+const JUDGED_PER_STEP = 10;
+
+/** What it costs to put the values that conditions on one field name to each of them. */
+const priceOf = (group: readonly (readonly [number, Atom])[]): number => {
+  const values = group.reduce((sum, [, { condition }]) => sum + (Array.isArray(condition.value) ? condition.value.length : 1), 0);
+  return Math.ceil((group.length * values) / JUDGED_PER_STEP);
+};
+
+/**
+ * The fields that conditions read and that requests can hold, each with the values they tell apart in one place; none at all when that would cost more than there is,
+ * which `fuel` then says.
+ */
+export const domainsOf = (atoms: readonly Atom[], place: Pick<Place, 'bounds'>, fuel: Fuel): Domain[] => {
+  const groups = new Map<string, [number, Atom][]>();
+  const asksWho = atoms.some(({ field }) => field.name === 'principal.id');
+  const leadOf = (name: string): string => (asksWho && ASKER.includes(name) ? 'agent.id' : (TIED[name] ?? name));
+  for (const [number, atom] of atoms.entries()) {
+    if (whyNeverKnown(atom.field.name) !== undefined) continue;
+    const lead = leadOf(atom.field.name);
+    const key = atom.currency === null ? lead : `${lead} ${atom.currency}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [[number, atom]]);
+    else group.push([number, atom]);
+  }
+  const asked = (groups.get('agent.capabilities') ?? []).flatMap(([, { condition }]) =>
+    typeof condition.value === 'string' ? [condition.value] : [],
+  );
+  for (const group of groups.values()) fuel.left -= priceOf(group);
+  if (fuel.left < 0) return [];
+  return [...groups.values()].map((group) => {
+    const lead = leadOf(group[0]?.[1].field.name ?? '');
+    const marked = lead === 'tool.capability' ? [...new Set(asked)] : [];
+    return domainOf(lead, group, { fuel, bounds: place.bounds[lead] ?? {}, marked });
+  });
+};

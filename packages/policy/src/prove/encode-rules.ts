@@ -1,0 +1,78 @@
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { type Clauses, type Literal, newClauses, opposite } from '@svc/solver/clauses/clauses.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { type AnalysedVersion, type Atom, readFormulas, WRITTEN_IN_CURRENCY } from '../formula/formula.ts';
+import { fieldsRead } from '../language/fields-read.ts';
+import { whyNeverKnown } from '../language/never-known.ts';
+import { domainsOf } from './domains.ts';
+import { type EncodedDomain, encodeDomains, type Truth } from './encode-domains.ts';
+import { matchOf } from './encode-violation.ts';
+import { addLinks } from './links.ts';
+import type { Place } from './place.ts';
+
+/** A rule and what its amounts are written in. */
+export type WrittenRule = { readonly rule: PolicyRule; readonly currency: string };
+
+/** Clauses that every request of the place fulfils, and for each rule the literal that holds exactly where the engine takes it as matching. */
+export type EncodedRules = {
+  readonly clauses: Clauses;
+  readonly formulas: AnalysedVersion;
+  /** By the numbers of the atoms; none of those on fields that are never known. */
+  readonly truths: readonly (Truth | undefined)[];
+  readonly encoded: readonly EncodedDomain[];
+  readonly matches: readonly Literal[];
+};
+
+const comparesInSeveral = (rules: readonly WrittenRule[]): boolean =>
+  new Set(rules.filter(({ rule }) => fieldsRead(rule.when).some((name) => WRITTEN_IN_CURRENCY.has(name))).map(({ currency }) => currency))
+    .size > 1;
+
+/**
+ * What conditions come out as on a field that this version of the service never knows: as they do where it is `missing`, which is how every
+ * request is decided, or `open`, each in its own way, so that nothing is concluded from them.
+ */
+export type Unknowns = 'missing' | 'open';
+
+/** Any of three outcomes. */
+const anyTruth = (clauses: Clauses): Truth => {
+  const truth = { isTrue: clauses.fresh(), isPossible: clauses.fresh() };
+  clauses.add(opposite(truth.isTrue), truth.isPossible);
+  return truth;
+};
+
+const whenMissing = ({ truth }: Clauses, atom: Atom): Truth => {
+  const outcome = atom.judge(undefined);
+  return { isTrue: outcome === TRUE ? truth : opposite(truth), isPossible: outcome >= UNKNOWN ? truth : opposite(truth) };
+};
+
+/** Puts rules into clauses; null when there are more values to look at than may be looked at, since of a part of them nothing follows. */
+export const encodeRules = (
+  rules: readonly WrittenRule[],
+  place: Pick<Place, 'bounds'>,
+  fuel: Fuel,
+  unknowns: Unknowns = 'missing',
+): EncodedRules | null => {
+  const currencies = comparesInSeveral(rules) ? rules.map(({ currency }) => currency) : [];
+  const formulas = readFormulas({ rules: rules.map(({ rule }) => rule) }, currencies);
+  const clauses = newClauses();
+  const domains = domainsOf(formulas.atoms, place, fuel);
+  if (fuel.left < 0) return null;
+  const { encoded, truths } = encodeDomains(clauses, domains, formulas.atoms);
+  addLinks(clauses, encoded);
+  const atomAt = (number: number): Truth => {
+    const known = truths[number];
+    if (known !== undefined) return known;
+    const atom = formulas.atoms[number];
+    if (atom === undefined || whyNeverKnown(atom.field.name) === undefined) throw new Error('an atom belongs to no field');
+    return unknowns === 'open' ? anyTruth(clauses) : whenMissing(clauses, atom);
+  };
+  const groups = new Map<string, Truth>();
+  const groupOf = (said: string): Truth => {
+    const truth = groups.get(said) ?? anyTruth(clauses);
+    groups.set(said, truth);
+    return truth;
+  };
+  const matches = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, { atomAt, groupOf }, encoded));
+  return { clauses, formulas, truths, encoded, matches };
+};

@@ -1,0 +1,83 @@
+import type { Effect } from '@svc/contract/tables/vocabulary.ts';
+import { allOf, anyOf, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
+import { type AnalysedRule, type AnalysedVersion, type Formula, searchesElements } from '../formula/formula.ts';
+import { permits, strictness } from '../language/effects.ts';
+import type { EncodedDomain, Truth } from './encode-domains.ts';
+import type { Invariant } from './invariant.ts';
+
+/** What is known of conditions at one place of one rule. */
+export type Truths = {
+  readonly atomAt: (atom: number) => Truth;
+  /** Of a group that is not looked into, by what it says: the same wherever it says the same. */
+  readonly groupOf: (said: string) => Truth;
+};
+
+const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
+  if (formula.kind === 'atom') return truths.atomAt(formula.atom);
+  if (formula.kind === 'open') return truths.groupOf(formula.said);
+  if (formula.kind === 'not') {
+    const { isTrue, isPossible } = truthOf(clauses, formula.part, truths);
+    return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };
+  }
+  const parts = formula.parts.map((part) => truthOf(clauses, part, truths));
+  const join = formula.kind === 'all' ? allOf : anyOf;
+  return {
+    isTrue: join(
+      clauses,
+      parts.map(({ isTrue }) => isTrue),
+    ),
+    isPossible: join(
+      clauses,
+      parts.map(({ isPossible }) => isPossible),
+    ),
+  };
+};
+
+/** Whether a rule reads a text that is too long for one of its patterns. Of what is not looked into that stays open. */
+const tooLongFor = (clauses: Clauses, version: AnalysedVersion, rule: AnalysedRule, encoded: readonly EncodedDomain[]): Literal => {
+  const searched = rule.atoms.filter((atom) => version.atoms[atom]?.condition.op === 'matches');
+  const literals = encoded.flatMap(({ domain, tooLong }) =>
+    tooLong !== null && searched.some((atom) => domain.atoms.includes(atom)) ? [tooLong] : [],
+  );
+  return anyOf(clauses, searchesElements(rule.formula) ? [...literals, clauses.fresh()] : literals);
+};
+
+/** A literal that holds exactly when the engine would take the rule as matching. */
+export const matchOf = (
+  clauses: Clauses,
+  version: AnalysedVersion,
+  analysed: AnalysedRule,
+  truths: Truths,
+  encoded: readonly EncodedDomain[],
+): Literal => {
+  const { rule, formula } = analysed;
+  const { isTrue, isPossible } = truthOf(clauses, formula, truths);
+  if (rule.if_missing === 'match' && rule.effect !== 'ALLOW') return isPossible;
+  if (rule.effect === 'ALLOW') return isTrue;
+  return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded)])]);
+};
+
+export type MatchedBy = { readonly effect: Effect; readonly match: Literal };
+
+/**
+ * Demands that the decision breaks the invariant: the strictest of the matching rules, or BLOCK where none that permits matches, since
+ * obligations alone permit nothing.
+ */
+export const addViolation = (clauses: Clauses, { at_least, at_most }: Invariant, rules: readonly MatchedBy[]): void => {
+  const matches = (holds: (effect: Effect) => boolean): Literal[] => rules.filter(({ effect }) => holds(effect)).map(({ match }) => match);
+  const permitted = anyOf(clauses, matches(permits));
+  const ways: Literal[] = [];
+  if (at_least !== undefined) {
+    const floor = strictness(at_least);
+    const strict = anyOf(
+      clauses,
+      matches((effect) => strictness(effect) >= floor),
+    );
+    ways.push(allOf(clauses, [permitted, opposite(strict)]));
+  }
+  if (at_most !== undefined && at_most !== 'BLOCK') {
+    const ceiling = strictness(at_most);
+    ways.push(...matches((effect) => strictness(effect) > ceiling), opposite(permitted));
+  }
+  clauses.add(...ways);
+};

@@ -1,0 +1,43 @@
+import { idPattern } from '@svc/contract/tables/ids.ts';
+import { findField } from '../language/find-field.ts';
+
+const DOTTED = '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$';
+
+/** What is demanded of a text where it enters the service, so that examples look like what there is. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  'tool.name': DOTTED,
+  'tool.capability': DOTTED,
+  'agent.id': idPattern('agent'),
+  'workspace.id': idPattern('workspace'),
+};
+
+export const contractSpelling = (name: string): string | undefined => {
+  const field = findField(name);
+  return SPELLINGS[name] ?? ('fault' in field ? undefined : field.row.pattern);
+};
+
+/** Filled in by the service itself for every request; all others an agent or a tool may leave out. */
+const ALWAYS: ReadonlySet<string> = new Set([
+  'principal.type',
+  'principal.id',
+  'agent.id',
+  'agent.name',
+  'agent.capabilities',
+  'agent.created_days',
+  'environment.type',
+  'environment.mode',
+  'workspace.id',
+  'tool.name',
+  'tool.capability',
+  'tool.risk_rating',
+  'tool.dangerous',
+  'tool.kind',
+  'capability',
+  'approval.present',
+  'time.hour',
+  'time.clock',
+  'time.weekday',
+  'time.date',
+]);
+
+export const isAlwaysThere = (name: string): boolean => ALWAYS.has(name);

@@ -1,0 +1,92 @@
+import type { EnvironmentType, PolicyScope } from '@svc/contract/tables/vocabulary.ts';
+import type { PolicySource } from '../judge/compile-version.ts';
+import type { Bounds, Place } from './place.ts';
+
+/** What is known of where requests come from: every environment, and the agents that a binding or a rule names. */
+export type Directory = {
+  readonly environments: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly workspace_id: string;
+    readonly type: EnvironmentType;
+  }[];
+  readonly agents: readonly { readonly id: string; readonly name: string; readonly environment_id: string }[];
+};
+
+/** Where an invariant is meant to hold. */
+export type InvariantScope = { readonly scope: Exclude<PolicyScope, 'AGENT'>; readonly id: string };
+
+type Environment = Directory['environments'][number];
+
+const boundTo = (bound: readonly PolicySource[], scope: PolicyScope, id?: string): PolicySource[] =>
+  bound.filter(({ binding }) => binding.scope === scope && (id === undefined || binding.id === id));
+
+const targetsOf = (bound: readonly PolicySource[], scope: PolicyScope): Set<string> =>
+  new Set(boundTo(bound, scope).map(({ binding }) => binding.id));
+
+/** The environment as such, and each of its agents with policies of its own. */
+const inEnvironment = (bound: readonly PolicySource[], { agents }: Directory, environment: Environment): Place[] => {
+  const versions = [
+    ...boundTo(bound, 'ORGANIZATION'),
+    ...boundTo(bound, 'WORKSPACE', environment.workspace_id),
+    ...boundTo(bound, 'ENVIRONMENT', environment.id),
+  ];
+  const bounds: Record<string, Bounds> = {
+    'environment.type': { only: environment.type },
+    'workspace.id': { only: environment.workspace_id },
+  };
+  const own = agents.filter(({ id, environment_id }) => environment_id === environment.id && boundTo(bound, 'AGENT', id).length > 0);
+  const elsewhere = agents.filter(({ environment_id }) => environment_id !== environment.id);
+  return [
+    {
+      name: `environment "${environment.name}"`,
+      versions,
+      bounds: { ...bounds, 'agent.id': { not: [...own, ...elsewhere].map(({ id }) => id) } },
+    },
+    ...own.map(({ id, name }) => ({
+      name: `agent "${name}" in environment "${environment.name}"`,
+      versions: [...versions, ...boundTo(bound, 'AGENT', id)],
+      bounds: { ...bounds, 'agent.id': { only: id } },
+    })),
+  ];
+};
+
+/** Every environment of a workspace that has nothing of its own, also one that is made later. */
+const elsewhereInWorkspace = (bound: readonly PolicySource[], { environments, agents }: Directory, id: string): Place => {
+  const inside = new Set(environments.filter((environment) => environment.workspace_id === id).map((environment) => environment.id));
+  const others = agents.filter((agent) => boundTo(bound, 'AGENT', agent.id).length > 0 || !inside.has(agent.environment_id));
+  return {
+    name: `any other environment of workspace ${id}`,
+    versions: [...boundTo(bound, 'ORGANIZATION'), ...boundTo(bound, 'WORKSPACE', id)],
+    bounds: { 'workspace.id': { only: id }, 'agent.id': { not: others.map((agent) => agent.id) } },
+  };
+};
+
+const anywhereElse = (bound: readonly PolicySource[], { agents }: Directory): Place => ({
+  name: 'any other environment',
+  versions: boundTo(bound, 'ORGANIZATION'),
+  bounds: {
+    'workspace.id': { not: [...targetsOf(bound, 'WORKSPACE')] },
+    'agent.id': { not: agents.filter(({ id }) => boundTo(bound, 'AGENT', id).length > 0).map(({ id }) => id) },
+  },
+});
+
+/**
+ * The places in which an invariant has to hold, each with all that binds there: between them every request that is or will be, from
+ * environments and agents that are made later too.
+ */
+export const placesOf = ({ scope, id }: InvariantScope, bound: readonly PolicySource[], directory: Directory): Place[] => {
+  const own = targetsOf(bound, 'ENVIRONMENT');
+  const agents = targetsOf(bound, 'AGENT');
+  const holdsBoundAgent = (environment: Environment): boolean =>
+    directory.agents.some((agent) => agent.environment_id === environment.id && agents.has(agent.id));
+  const isTold = (environment: Environment): boolean => own.has(environment.id) || holdsBoundAgent(environment);
+  const told = directory.environments.filter((environment) =>
+    scope === 'ENVIRONMENT' ? environment.id === id : isTold(environment) && (scope === 'ORGANIZATION' || environment.workspace_id === id),
+  );
+  const places = told.flatMap((environment) => inEnvironment(bound, directory, environment));
+  if (scope === 'ENVIRONMENT') return places;
+  if (scope === 'WORKSPACE') return [...places, elsewhereInWorkspace(bound, directory, id)];
+  const workspaces = [...targetsOf(bound, 'WORKSPACE')].map((workspace) => elsewhereInWorkspace(bound, directory, workspace));
+  return [...places, ...workspaces, anywhereElse(bound, directory)];
+};

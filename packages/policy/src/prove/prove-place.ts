@@ -1,0 +1,149 @@
+import type { PolicyDecision } from '@svc/contract/policies/language.ts';
+import { type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
+import { type Answer, newSolver } from '@svc/solver/clauses/satisfy.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { neverKnownIn } from '../language/never-known.ts';
+import { openJudge, shortenRequest } from './ask-engine.ts';
+import type { EncodedDomain } from './encode-domains.ts';
+import { encodeRules, type Unknowns, type WrittenRule } from './encode-rules.ts';
+import { addViolation } from './encode-violation.ts';
+import { type Invariant, probeOf } from './invariant.ts';
+import type { Place } from './place.ts';
+import { type FoundRequest, requestFrom } from './request-from.ts';
+
+/** A rule by the policy it belongs to. */
+export type RuleName = { readonly policy_id: string; readonly policy_name: string; readonly rule_id: string };
+
+/**
+ * `PROVED`: no request of the place breaks the invariant. `VIOLATED`: this one does, and the engine itself was asked. `UNDECIDED`: neither was
+ * shown; `rules` are those that looking did not get past.
+ */
+export type PlaceVerdict =
+  | { readonly verdict: 'PROVED' }
+  | { readonly verdict: 'VIOLATED'; readonly counter_example: FoundRequest; readonly decision: PolicyDecision }
+  | Undecided;
+
+/** `never_known`: it holds only as long as nothing is known of `fields`, which no request holds in this version of the service. */
+export type Undecided = {
+  readonly verdict: 'UNDECIDED';
+  readonly because: 'too_much' | 'not_foreseen' | 'never_known';
+  readonly rules: readonly RuleName[];
+  readonly fields?: readonly string[];
+};
+
+/** Examples that turned out to be none, after which no more are tried. */
+const ATTEMPTS_MAX = 200;
+const NAMED_MAX = 5;
+
+const fixed = ({ bounds }: Place): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(bounds).flatMap(([name, { only }]) => (only === undefined ? [] : [[name, only]])));
+
+type Question = {
+  readonly solver: ReturnType<typeof newSolver>;
+  readonly encoded: readonly EncodedDomain[];
+  readonly matches: readonly { readonly name: RuleName; readonly match: Literal }[];
+};
+
+type Sourced = WrittenRule & { readonly name: RuleName | null };
+
+const rulesOf = (invariant: Invariant, place: Place): Sourced[] => [
+  ...place.versions.flatMap(({ policy_id, policy_name, currency = '', body }) =>
+    body.rules.map((rule) => ({ rule, currency, name: { policy_id, policy_name, rule_id: rule.id } })),
+  ),
+  { rule: probeOf(invariant), currency: invariant.currency ?? '', name: null },
+];
+
+/**
+ * The clauses that a request fulfils exactly when it meets the condition and is decided otherwise than it should; null when there are more
+ * values to look at than may be looked at, since of a part of them nothing follows.
+ */
+const ask = (invariant: Invariant, place: Place, fuel: Fuel, unknowns: Unknowns): Question | null => {
+  const rules = rulesOf(invariant, place);
+  const encodedRules = encodeRules(rules, place, fuel, unknowns);
+  if (encodedRules === null) return null;
+  const { clauses, encoded, matches: literals } = encodedRules;
+  const matches = rules.flatMap(({ rule, name }, index) => {
+    const match = literals[index] ?? clauses.truth;
+    return name === null ? [] : [{ name, match, effect: rule.effect }];
+  });
+  clauses.add(literals.at(-1) ?? opposite(clauses.truth));
+  addViolation(clauses, invariant, matches);
+  const solver = newSolver(clauses.variables());
+  for (const clause of clauses.list) {
+    fuel.left -= clause.length;
+    solver.add(clause);
+  }
+  return { solver, encoded, matches };
+};
+
+/** Takes what was found, and nothing that a request is known for, out of what is looked for next. */
+const ruleOut = ({ solver, encoded }: Question, holds: (literal: Literal) => boolean): void => {
+  const literals = encoded.flatMap(({ domain, chosen }) =>
+    chosen.map((literal, index) => ({ literal, domain, choice: domain.choices[index] })),
+  );
+  const unreal = literals.filter(({ literal, choice }) => holds(literal) && choice?.values === null);
+  if (unreal.length > 0) for (const { literal } of unreal) solver.add([opposite(literal)]);
+  else {
+    const telling = literals.filter(({ literal, domain }) => domain.kind !== 'one' || holds(literal));
+    solver.add(telling.map(({ literal }) => (holds(literal) ? opposite(literal) : literal)));
+  }
+};
+
+const TOO_MUCH: Undecided = { verdict: 'UNDECIDED', because: 'too_much', rules: [] };
+
+/** Whether no request of a place breaks an invariant, as long as nothing is known of what is never known. */
+const proveAsKnown = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
+  const question = ask(invariant, place, fuel, 'missing');
+  if (question === null) return TOO_MUCH;
+  const judge = openJudge(invariant, place);
+  let seen: Answer = 'unknown';
+  for (let attempt = 0; attempt <= ATTEMPTS_MAX; attempt++) {
+    const answer = question.solver.solve(fuel);
+    if (answer === 'none' && attempt === 0) return { verdict: 'PROVED' };
+    if (typeof answer !== 'object') {
+      return { verdict: 'UNDECIDED', because: answer === 'unknown' ? 'too_much' : 'not_foreseen', rules: matchingIn(question, seen) };
+    }
+    seen = answer;
+    const found = requestFrom(question.encoded, answer.holds);
+    const request = found === null ? null : { ...found, given: { ...fixed(place), ...found.given } };
+    const decision = request === null ? null : judge(request);
+    if (request !== null && decision !== null) {
+      const counter_example = shortenRequest(request, judge);
+      return { verdict: 'VIOLATED', counter_example, decision: judge(counter_example) ?? decision };
+    }
+    ruleOut(question, answer.holds);
+  }
+  return { verdict: 'UNDECIDED', because: 'not_foreseen', rules: matchingIn(question, seen) };
+};
+
+const matchingIn = ({ matches }: Question, answer: Answer): RuleName[] =>
+  matches
+    .filter(({ match }) => typeof answer === 'object' && answer.holds(match))
+    .map(({ name }) => name)
+    .slice(0, NAMED_MAX);
+
+/**
+ * Whether no request of a place breaks an invariant. What is answered as broken has been put to the engine itself. What holds only because
+ * nothing is known of a field that this version never knows, or speaks of such a field, is not taken for proved: it says nothing of requests.
+ */
+export const provePlace = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
+  const answer = proveAsKnown(invariant, place, fuel);
+  if (answer.verdict !== 'PROVED') return answer;
+  const readers = rulesOf(invariant, place).flatMap(({ rule, name }) => {
+    const fields = neverKnownIn(rule);
+    return fields.length === 0 ? [] : [{ name, fields }];
+  });
+  if (readers.length === 0) return answer;
+  const isStated = readers.some(({ name }) => name === null);
+  const open = isStated ? null : ask(invariant, place, fuel, 'open');
+  const found = open?.solver.solve(fuel);
+  if (found === 'none') return answer;
+  if (!isStated && (found === undefined || found === 'unknown')) return TOO_MUCH;
+  const named = isStated ? readers.filter(({ name }) => name === null) : readers;
+  return {
+    verdict: 'UNDECIDED',
+    because: 'never_known',
+    rules: named.flatMap(({ name }) => name ?? []).slice(0, NAMED_MAX),
+    fields: [...new Set(named.flatMap(({ fields }) => fields))].slice(0, NAMED_MAX),
+  };
+};

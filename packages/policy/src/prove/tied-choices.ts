@@ -1,0 +1,94 @@
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { addressCandidates } from '../formula/address-candidates.ts';
+import type { Atom } from '../formula/formula.ts';
+import { clockCandidates, dayCandidates } from '../formula/time-candidates.ts';
+import { parseAddress } from '../values/address.ts';
+import { wrappedSpellings } from './address-spellings.ts';
+import { type Choice, OPEN } from './choice.ts';
+import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
+
+const NAME = '^([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\\.)*([0-9]*[a-z_]([a-z0-9_-]*[a-z0-9_])?|[0-9]+-[a-z0-9_-]*[a-z0-9_])$';
+const FOUR = '^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$';
+const SIX = '^\\[[0-9a-f:]+\\]$';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What the engine says of values of several fields; `open` marks what is not foreseen. */
+const judgedBy = (atoms: readonly Atom[], values: Values, open: (atom: Atom) => boolean = () => false): number[] =>
+  atoms.map((atom) => (open(atom) ? OPEN : atom.judge(values[atom.field.name])));
+
+const real = (atoms: readonly Atom[], values: Values): Choice => ({ outcomes: judgedBy(atoms, values), values, tooLong: false, mark: '' });
+const unreal = (outcomes: readonly number[]): Choice => ({ outcomes, values: null, tooLong: false, mark: '' });
+
+const conditionsOn = (atoms: readonly Atom[], name: string) =>
+  atoms.filter(({ field }) => field.name === name).map(({ condition }) => condition);
+
+/** The hour is that of the clock. */
+export const clockChoices = (atoms: readonly Atom[]): Choice[] => {
+  const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+  const clocks = [...hours.flatMap((hour) => [`${hour}:00`, `${hour}:59`]), ...clockCandidates(conditionsOn(atoms, 'time.clock'))];
+  return clocks.map((clock) => real(atoms, { 'time.clock': clock, 'time.hour': Number(clock.slice(0, 2)) }));
+};
+
+const DAY_MS = 86_400_000;
+const WEEK = [0, 1, 2, 3, 4, 5, 6];
+const LAST_DAY = '9999-12-31';
+
+/** The day of the week is that of the date: beside each day that is told apart, the week after it stands for all days up to the next. */
+export const dateChoices = (atoms: readonly Atom[]): Choice[] => {
+  const named = dayCandidates(conditionsOn(atoms, 'time.date'));
+  const days = ['2026-06-01', ...named].flatMap((day) =>
+    WEEK.map((more) => new Date(Date.parse(`${day}T00:00:00.000Z`) + more * DAY_MS).toISOString().slice(0, 10)),
+  );
+  const weekdayOf = (day: string): string => new Date(`${day}T00:00:00.000Z`).toUTCString().slice(0, 3).toUpperCase();
+  return days
+    .filter((day) => day <= LAST_DAY && day.length === LAST_DAY.length)
+    .map((day) => real(atoms, { 'time.date': day, 'time.weekday': weekdayOf(day) }));
+};
+
+const literalOf = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
+const ipOf = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
+const isAddress = (host: string): boolean => parseAddress(ipOf(host)) !== null;
+
+const PRODUCT_MAX = 1_000_000;
+
+/** Hosts that are addresses: real ones for what networks tell apart, and unreal ones where their texts are told apart too. */
+const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel): Choice[] => {
+  const named = namedTexts(hosts).filter(isAddress).map(ipOf);
+  // An address that is named as a host is told apart from those around it, as if it were a network of its own.
+  const apart = addressCandidates([...conditionsOn(atoms, 'destination.ip'), { field: 'destination.ip', op: 'in', value: named }]);
+  const known = [...new Set([...apart, ...apart.flatMap(wrappedSpellings), ...named])].map((ip) =>
+    real(atoms, { 'destination.host': literalOf(ip), 'destination.ip': ip }),
+  );
+  const looking = hosts.filter(looksIntoTexts);
+  const found = [FOUR, SIX].map((spelling) => textChoices(looking, { spelling }, fuel));
+  const ways: (string | null)[] = found.flatMap(({ texts, complete }) => [...texts, ...(complete ? [] : [null])]);
+  if (looking.length === 0 || new Set(ways.map((text) => text !== null && looking.map((atom) => atom.judge(text)).join())).size <= 1)
+    return known;
+  // Every way with every address is the product of both; where that is too much, texts are left open for each address instead.
+  const isMuch = ways.length * known.length * (atoms.length + 10) > PRODUCT_MAX;
+  const unforeseen = (isMuch ? [null] : ways).flatMap((text) =>
+    known.map(({ outcomes }) =>
+      unreal(
+        atoms.map((atom, index) => {
+          if (atom.field.name === 'destination.ip' || !looksIntoTexts(atom)) return outcomes[index] ?? OPEN;
+          return text === null ? OPEN : atom.judge(text);
+        }),
+      ),
+    ),
+  );
+  return [...known, ...unforeseen];
+};
+
+/** The address is known where the host is one, and only there. */
+export const destinationChoices = (atoms: readonly Atom[], fuel: Fuel): Choice[] => {
+  const hosts = atoms.filter(({ field }) => field.name === 'destination.host');
+  const names = textChoices(hosts, { spelling: NAME }, fuel);
+  const missing = real(atoms, { 'destination.host': undefined, 'destination.ip': undefined });
+  const named = names.texts.map((host) => real(atoms, { 'destination.host': host, 'destination.ip': undefined }));
+  const open = names.complete ? [] : [unreal(judgedBy(atoms, { 'destination.host': 'text' }, looksIntoTexts))];
+  return [missing, ...named, ...open, ...addressHosts(atoms, hosts, fuel)].map((choice) => ({
+    ...choice,
+    mark: choice === missing ? 'missing' : '',
+  }));
+};

@@ -1,0 +1,52 @@
+import type { Fuel } from '@svc/solver/fuel.ts';
+import type { Atom } from '../formula/formula.ts';
+import { listCandidates } from '../formula/list-candidates.ts';
+import { numberCandidates } from '../formula/number-candidates.ts';
+import { textCandidates } from '../formula/text-candidates.ts';
+import { addressTexts, besideAddresses } from './address-texts.ts';
+import type { Choice } from './choice.ts';
+import { type Found, judged, unforeseen } from './found.ts';
+import { looksIntoTexts, textChoices } from './text-choices.ts';
+
+/** More than a pattern is searched in. */
+const LONG = 8200;
+
+const conditionsOf = (atoms: readonly Atom[]) => atoms.map(({ condition }) => condition);
+
+const isPattern = ({ condition }: Atom): boolean => condition.op === 'matches';
+
+/** Texts that are too long for patterns; other conditions look into them all the same. */
+const longTexts = (atoms: readonly Atom[]): Found[] => {
+  if (!atoms.some(isPattern)) return [];
+  const candidates = textCandidates(conditionsOf(atoms));
+  if (candidates === null) return [unforeseen(atoms, 'x'.repeat(LONG), (atom) => looksIntoTexts(atom) && !isPattern(atom), true)];
+  const [apart = 'x'] = candidates.made;
+  return candidates.made.map((text) => judged(atoms, text.replace(apart, apart.repeat(LONG)), true));
+};
+
+const listValues = (atoms: readonly Atom[]): Found[] => {
+  const lists = listCandidates(conditionsOf(atoms));
+  if (lists !== null) return lists.map((list) => judged(atoms, list));
+  return [unforeseen(atoms, [], ({ condition }) => condition.op === 'contains' || condition.op === 'not_contains')];
+};
+
+const plainTexts = (atoms: readonly Atom[], fuel: Fuel): Found[] => {
+  const { texts, complete } = textChoices(atoms, {}, fuel);
+  const known = texts.map((text) => judged(atoms, text));
+  return complete ? known : [...known, unforeseen(atoms, 'text', looksIntoTexts)];
+};
+
+/** Whatever JSON can stand in the parameters, by what conditions on one place of them say of it. `null` counts as nothing. */
+export const jsonChoices = (name: string, atoms: readonly Atom[], fuel: Fuel): Choice[] => {
+  const plain = [undefined, ...numberCandidates(conditionsOf(atoms)), true, false, {}].map((value) => judged(atoms, value));
+  const texts = [...plainTexts(atoms, fuel), ...longTexts(atoms)];
+  return [...plain, ...texts, ...besideAddresses(atoms, texts), ...addressTexts(atoms, LONG, fuel), ...listValues(atoms)].map(
+    ({ outcomes, value, real, tooLong }) => ({ outcomes, values: real ? { [name]: value } : null, tooLong, mark: kindOf(value, real) }),
+  );
+};
+
+/** What a longer path finds on its way: an object may hold more, nothing else does. */
+const kindOf = (value: unknown, real: boolean): string => {
+  if (value === undefined && real) return 'missing';
+  return typeof value === 'object' ? (Array.isArray(value) ? 'list' : 'object') : 'leaf';
+};

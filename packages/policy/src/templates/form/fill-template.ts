@@ -1,0 +1,52 @@
+import { currencyExponent } from '@svc/contract/tables/currencies.ts';
+import type { PolicyTemplate, Tell, TemplateParameter } from './policy-template.ts';
+
+export type ValueFault = { readonly pointer: string; readonly message: string };
+export type Filled = Pick<PolicyTemplate, 'rules' | 'tests'>;
+
+/** 50000 of a currency with two decimal places is 500.00, and 1000000 is 10,000.00. */
+const moneyIn =
+  (currency: string): Tell['money'] =>
+  (minor) => {
+    const places = currencyExponent(currency) ?? 2;
+    const digits = String(minor).padStart(places + 1, '0');
+    const major = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',');
+    return places === 0 ? major : `${major}.${digits.slice(-places)}`;
+  };
+
+type Node = Record<string, unknown>;
+
+const writeAt = (root: Node, pointer: string, value: unknown): void => {
+  const steps = pointer.slice(1).split('/');
+  const last = steps.pop() ?? '';
+  const parent = steps.reduce<Node>((node, step) => node[step] as Node, root);
+  parent[last] = value;
+};
+
+const nameFaults = (parameters: readonly TemplateParameter[], values: Node): ValueFault[] =>
+  Object.keys(values)
+    .filter((name) => !parameters.some((row) => row.name === name))
+    .map((name) => ({
+      pointer: `/values/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      message: `The template has no such parameter; it has ${parameters.map((row) => row.name).join(', ') || 'none'}.`,
+    }));
+
+/**
+ * The rules and tests of a template with these values, and with the default where none is given; amounts are told in the currency. Faults
+ * point into `/values`. That the values make sense together is for the language and the template's own tests to say.
+ */
+export const fillTemplate = (
+  { parameters = [], rules, tests }: PolicyTemplate,
+  values: Node,
+  currency: string,
+): Filled | readonly ValueFault[] => {
+  const faults = nameFaults(parameters, values);
+  const filled = structuredClone({ rules, tests });
+  const tell = { money: moneyIn(currency) };
+  for (const { name, kind, default: otherwise, places } of parameters) {
+    const value = Object.hasOwn(values, name) ? values[name] : otherwise;
+    if (!kind.holds(value)) faults.push({ pointer: `/values/${name}`, message: `Must be ${kind.says}.` });
+    else if (faults.length === 0) for (const [pointer, write] of Object.entries(places)) writeAt(filled, pointer, write(value, tell));
+  }
+  return faults.length > 0 ? faults : filled;
+};

@@ -1,0 +1,71 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import type { PolicyTemplate } from '../form/policy-template.ts';
+
+export const breakGlass: PolicyTemplate = {
+  id: 'break-glass',
+  name: 'Break glass',
+  description:
+    'In production dangerous tools are blocked, but for agents with the label break-glass=active, which need somebody of security with a fresh sign-in within a quarter of an hour. Set the label for the emergency and take it away after. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  rules: [
+    {
+      id: 'sealed',
+      effect: 'BLOCK',
+      if_missing: 'match',
+      when: {
+        all: [
+          { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
+          { field: 'tool.dangerous', op: 'is_true' },
+          {
+            not: {
+              all: [
+                { field: 'agent.labels.break-glass', op: 'exists' },
+                { field: 'agent.labels.break-glass', op: 'eq', value: 'active' },
+              ],
+            },
+          },
+        ],
+      },
+      reason: 'Dangerous tools stay sealed in production until the glass is broken for the agent.',
+    },
+    {
+      id: 'broken',
+      effect: 'REQUIRE_APPROVAL',
+      when: {
+        all: [
+          { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
+          { field: 'tool.dangerous', op: 'is_true' },
+          { field: 'agent.labels.break-glass', op: 'eq', value: 'active' },
+        ],
+      },
+      reason: 'The glass is broken: security has to agree now.',
+      approval: { approver_role: 'security', expires_in_seconds: 900, step_up: true },
+    },
+  ],
+  tests: [
+    {
+      name: 'sealed',
+      given: { 'environment.type': 'PRODUCTION', 'tool.dangerous': true, agent: { labels: { team: 'ops' } } },
+      then: { effect: 'BLOCK', rule: 'sealed' },
+    },
+    {
+      name: 'the label says something else',
+      given: { 'environment.type': 'PRODUCTION', 'tool.dangerous': true, 'agent.labels.break-glass': 'over' },
+      then: { effect: 'BLOCK', rule: 'sealed' },
+    },
+    {
+      name: 'broken',
+      given: { 'environment.type': 'PRODUCTION', 'tool.dangerous': true, 'agent.labels.break-glass': 'active' },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'broken' },
+    },
+    {
+      name: 'harmless tools are not meant',
+      given: { 'environment.type': 'PRODUCTION', 'tool.dangerous': false },
+      then: { effect: 'BLOCK', rule: null },
+    },
+    {
+      name: 'staging is not meant',
+      given: { 'environment.type': 'STAGING', 'tool.dangerous': true },
+      then: { effect: 'BLOCK', rule: null },
+    },
+  ],
+};

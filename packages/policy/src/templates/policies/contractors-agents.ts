@@ -1,0 +1,72 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { label } from '../form/template-values.ts';
+
+export const contractorsAgents: PolicyTemplate = {
+  id: 'contractors-agents',
+  name: 'Agents of contractors',
+  description:
+    'Agents with the label employment=contractor stay out of production, and need a person for tools of high risk elsewhere. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    parameter({
+      name: 'label',
+      sentence: 'Value of the label "employment" that marks a contractor.',
+      kind: label,
+      default: 'contractor',
+      places: {
+        '/rules/0/when/all/0/value': (value) => value,
+        '/rules/1/when/all/0/value': (value) => value,
+        '/tests/0/given/agent/labels/employment': (value) => value,
+        '/tests/1/given/agent/labels/employment': (value) => value,
+        '/tests/2/given/agent/labels/employment': (value) => value,
+        '/tests/3/given/agent/labels/employment': (value) => `not ${value}`,
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'no-production',
+      effect: 'BLOCK',
+      when: {
+        all: [
+          { field: 'agent.labels.employment', op: 'eq', value: 'contractor' },
+          { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
+        ],
+      },
+      reason: 'Agents of contractors do not act in production.',
+    },
+    {
+      id: 'high-risk',
+      effect: 'REQUIRE_APPROVAL',
+      when: {
+        all: [
+          { field: 'agent.labels.employment', op: 'eq', value: 'contractor' },
+          { field: 'tool.risk_rating', op: 'in', value: ['HIGH', 'CRITICAL'] },
+        ],
+      },
+      reason: 'Agents of contractors need a person for tools of high risk.',
+    },
+  ],
+  tests: [
+    {
+      name: 'production',
+      given: { agent: { labels: { employment: 'contractor' } }, 'environment.type': 'PRODUCTION', 'tool.risk_rating': 'LOW' },
+      then: { effect: 'BLOCK', rule: 'no-production' },
+    },
+    {
+      name: 'high risk elsewhere',
+      given: { agent: { labels: { employment: 'contractor' } }, 'environment.type': 'STAGING', 'tool.risk_rating': 'HIGH' },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'high-risk' },
+    },
+    {
+      name: 'low risk elsewhere is not meant',
+      given: { agent: { labels: { employment: 'contractor' } }, 'environment.type': 'STAGING', 'tool.risk_rating': 'LOW' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+    {
+      name: 'own agents are not meant',
+      given: { agent: { labels: { employment: 'not contractor' } }, 'environment.type': 'PRODUCTION', 'tool.risk_rating': 'HIGH' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+  ],
+};

@@ -1,0 +1,37 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { count } from '../form/template-values.ts';
+
+export const dangerousToolsNeedTwo: PolicyTemplate = {
+  id: 'dangerous-tools-need-two',
+  name: 'Dangerous tools need two people',
+  description:
+    'Two people have to agree before a dangerous tool is used, each with a fresh sign-in. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    parameter({
+      name: 'people',
+      sentence: 'How many people have to agree.',
+      kind: count(1, 10),
+      default: 2,
+      places: {
+        '/rules/0/approval/quorum': (value) => value,
+        '/rules/0/reason': (value) => `A dangerous tool needs the agreement of ${value} of those who approve.`,
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'dangerous',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: { field: 'tool.dangerous', op: 'is_true' },
+      reason: 'A dangerous tool needs the agreement of 2 of those who approve.',
+      approval: { approver_role: 'approver', quorum: 2, expires_in_seconds: 1800, step_up: true },
+    },
+  ],
+  tests: [
+    { name: 'a dangerous tool', given: { 'tool.dangerous': true }, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
+    { name: 'a tool nobody knows', given: {}, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
+    { name: 'other tools are not meant', given: { 'tool.dangerous': false }, then: { effect: 'BLOCK', rule: null } },
+  ],
+};

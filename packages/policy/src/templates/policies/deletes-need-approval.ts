@@ -1,0 +1,82 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { wordOf, words } from '../form/template-values.ts';
+
+export const deletesNeedApproval: PolicyTemplate = {
+  id: 'deletes-need-approval',
+  name: 'Deleting in production needs a person',
+  description:
+    'What deletes waits for a person in production, and for two where the tool is dangerous. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    parameter({
+      name: 'deleting',
+      sentence: 'Words in the capabilities that delete.',
+      kind: words,
+      default: 'delete deletes deletion drop purge remove removal destroy erase wipe truncate clear prune expunge'.split(' '),
+      places: {
+        '/rules/0/when/all/1/value': wordOf,
+        '/rules/1/when/all/1/value': wordOf,
+        '/tests/0/given/capability': ([word]) => `db.table.${word}`,
+        '/tests/1/given/capability': ([word]) => `crm.customers.${word}`,
+        '/tests/3/given/capability': ([word]) => `crm.customers.${word}`,
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'dangerous-deletes',
+      effect: 'REQUIRE_APPROVAL',
+      when: {
+        all: [
+          { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
+          {
+            field: 'capability',
+            op: 'matches',
+            value: '(^|[._-])(delete|deletes|deletion|drop|purge|remove|removal|destroy|erase|wipe|truncate|clear|prune|expunge)($|[._-])',
+          },
+          { field: 'tool.dangerous', op: 'is_true' },
+        ],
+      },
+      reason: 'Two people have to agree to delete with a dangerous tool.',
+      approval: { quorum: 2 },
+    },
+    {
+      id: 'deletes',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: {
+        all: [
+          { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
+          {
+            field: 'capability',
+            op: 'matches',
+            value: '(^|[._-])(delete|deletes|deletion|drop|purge|remove|removal|destroy|erase|wipe|truncate|clear|prune|expunge)($|[._-])',
+          },
+        ],
+      },
+      reason: 'Deleting in production needs a person.',
+    },
+  ],
+  tests: [
+    {
+      name: 'a dangerous tool deletes',
+      given: { 'environment.type': 'PRODUCTION', capability: 'db.table.delete', 'tool.dangerous': true },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous-deletes' },
+    },
+    {
+      name: 'another tool deletes',
+      given: { 'environment.type': 'PRODUCTION', capability: 'crm.customers.delete', 'tool.dangerous': false },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'deletes' },
+    },
+    {
+      name: 'updates are not meant',
+      given: { 'environment.type': 'PRODUCTION', capability: 'crm.customers.update' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+    {
+      name: 'development is not meant',
+      given: { 'environment.type': 'DEVELOPMENT', capability: 'crm.customers.delete' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+  ],
+};

@@ -1,0 +1,45 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { role } from '../form/template-values.ts';
+
+export const highRiskNeedsSecurity: PolicyTemplate = {
+  id: 'high-risk-needs-security',
+  name: 'High risk needs security',
+  description:
+    'Tools of high risk need somebody of the security role, those of critical risk two of them with a fresh sign-in. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    parameter({
+      name: 'role',
+      sentence: 'Role of the people who decide: a built-in one, or the id of any.',
+      kind: role,
+      default: 'security',
+      places: {
+        '/rules/0/approval/approver_role': (value) => value,
+        '/rules/1/approval/approver_role': (value) => value,
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'critical',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: { field: 'tool.risk_rating', op: 'eq', value: 'CRITICAL' },
+      reason: 'Two people who decide on risk have to agree to a tool of critical risk.',
+      approval: { approver_role: 'security', quorum: 2, step_up: true },
+    },
+    {
+      id: 'high',
+      effect: 'REQUIRE_APPROVAL',
+      when: { field: 'tool.risk_rating', op: 'eq', value: 'HIGH' },
+      reason: 'Somebody who decides on risk has to agree to a tool of high risk.',
+      approval: { approver_role: 'security' },
+    },
+  ],
+  tests: [
+    { name: 'critical risk', given: { 'tool.risk_rating': 'CRITICAL' }, then: { effect: 'REQUIRE_APPROVAL', rule: 'critical' } },
+    { name: 'high risk', given: { 'tool.risk_rating': 'HIGH' }, then: { effect: 'REQUIRE_APPROVAL', rule: 'high' } },
+    { name: 'unknown risk counts as critical', given: {}, then: { effect: 'REQUIRE_APPROVAL', rule: 'critical' } },
+    { name: 'less risk is not meant', given: { 'tool.risk_rating': 'MEDIUM' }, then: { effect: 'BLOCK', rule: null } },
+  ],
+};

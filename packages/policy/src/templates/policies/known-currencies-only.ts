@@ -1,0 +1,38 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { currencies } from '../form/template-values.ts';
+
+export const knownCurrenciesOnly: PolicyTemplate = {
+  id: 'known-currencies-only',
+  name: 'Known currencies only',
+  description:
+    'Amounts in other than the named currencies are blocked. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    parameter({
+      name: 'currencies',
+      sentence: 'Currencies that are used.',
+      kind: currencies,
+      default: ['EUR', 'USD'],
+      places: {
+        '/rules/0/when/value': (value) => value,
+        '/rules/0/reason': (value) => `Only these currencies are used: ${value.join(', ')}.`,
+        '/tests/0/given/currency': (value) => ['XAF', 'XOF', ...CURRENCIES].find((code) => !value.includes(code)),
+        '/tests/1/given/currency': (value) => value[0],
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'other-currency',
+      effect: 'BLOCK',
+      when: { field: 'currency', op: 'not_in', value: ['EUR', 'USD'] },
+      reason: 'Only these currencies are used: EUR, USD.',
+    },
+  ],
+  tests: [
+    { name: 'another currency', given: { currency: 'XAF', amount: 5 }, then: { effect: 'BLOCK', rule: 'other-currency' } },
+    { name: 'a named currency is not meant', given: { currency: 'EUR', amount: 5 }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'actions without an amount are not meant', given: {}, then: { effect: 'BLOCK', rule: null } },
+  ],
+};

@@ -1,0 +1,91 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { networks } from '../form/template-values.ts';
+
+/** Not of the public internet: private, shared, local, reserved, for documents, many receivers, and what IPv6 keeps of IPv4. */
+const INSIDE = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/3',
+  '::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2002::/16',
+  '3fff::/20',
+  'fc00::/7',
+  'fe80::/9',
+  'ff00::/8',
+];
+
+export const noPrivateAddresses: PolicyTemplate = {
+  id: 'no-private-addresses',
+  name: 'No private addresses',
+  description:
+    'Nothing is sent to an address or name inside a network, such as 10.1.2.3 or db.internal, also where IPv6 wraps or translates it, nor to a name of one word; what does not say where it goes is blocked too, so declare destination_from on tools that agents run themselves. The gateway checks by itself what a public name turns out to be. Addresses in other parameters than the destination are not looked at. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    parameter({
+      name: 'networks',
+      sentence: 'Further networks that are not called.',
+      kind: networks(0),
+      default: [],
+      places: { '/rules/0/when/value': (value) => [...INSIDE, ...value] },
+    }),
+  ],
+  rules: [
+    {
+      id: 'address',
+      effect: 'BLOCK',
+      when: { field: 'destination.ip', op: 'cidr', value: INSIDE },
+      reason: 'Agents do not call addresses inside a network.',
+    },
+    {
+      id: 'name',
+      effect: 'BLOCK',
+      if_missing: 'match',
+      when: {
+        any: [
+          // A name of one word is looked up among the neighbours.
+          { field: 'destination.host', op: 'matches', value: '^[^.:]*\\.?$' },
+          {
+            field: 'destination.host',
+            op: 'matches',
+            value: '(^|\\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|home\\.arpa)\\.?$',
+          },
+        ],
+      },
+      reason: 'Agents do not call hosts inside a network.',
+    },
+  ],
+  tests: [
+    {
+      name: 'a private address',
+      given: { 'destination.host': '10.1.2.3', 'destination.ip': '10.1.2.3' },
+      then: { effect: 'BLOCK', rule: 'address' },
+    },
+    {
+      name: "the service that hands out a machine's keys",
+      given: { 'destination.host': '::ffff:169.254.169.254', 'destination.ip': '::ffff:169.254.169.254' },
+      then: { effect: 'BLOCK', rule: 'address' },
+    },
+    {
+      name: 'an address inside that IPv6 translates',
+      given: { 'destination.host': '64:ff9b::a01:203', 'destination.ip': '64:ff9b::a01:203' },
+      then: { effect: 'BLOCK', rule: 'address' },
+    },
+    { name: 'a name inside', given: { 'destination.host': 'db.internal' }, then: { effect: 'BLOCK', rule: 'name' } },
+    {
+      name: 'a public address is not meant',
+      given: { 'destination.host': '203.0.113.7', 'destination.ip': '203.0.113.7' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+    { name: 'a public name is not meant', given: { 'destination.host': 'api.example.com' }, then: { effect: 'BLOCK', rule: null } },
+  ],
+};

@@ -1,0 +1,62 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { beginOf, endOf, hours, minuteBefore } from '../form/template-values.ts';
+
+export const noProductionAtNight: PolicyTemplate = {
+  id: 'no-production-at-night',
+  name: 'No production at night',
+  description:
+    'Nothing runs in production at night, in the time zone of the organization. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    parameter({
+      name: 'hours',
+      sentence: 'The night, from-to.',
+      kind: hours,
+      default: '22:00-06:00',
+      places: {
+        '/rules/0/when/all/1/value': (value) => value,
+        '/rules/0/reason': (value) => `Agents do not act in production between ${beginOf(value)} and ${endOf(value)}.`,
+        '/tests/0/given/time.clock': beginOf,
+        '/tests/1/given/time.clock': (value) => minuteBefore(endOf(value)),
+        '/tests/2/given/time.clock': endOf,
+        '/tests/3/given/time.clock': beginOf,
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'night',
+      effect: 'BLOCK',
+      if_missing: 'match',
+      when: {
+        all: [
+          { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
+          { field: 'time.clock', op: 'within_hours', value: '22:00-06:00' },
+        ],
+      },
+      reason: 'Agents do not act in production between 22:00 and 06:00.',
+    },
+  ],
+  tests: [
+    {
+      name: 'the night begins',
+      given: { 'environment.type': 'PRODUCTION', 'time.clock': '22:00' },
+      then: { effect: 'BLOCK', rule: 'night' },
+    },
+    {
+      name: 'the night lasts to its end',
+      given: { 'environment.type': 'PRODUCTION', 'time.clock': '05:59' },
+      then: { effect: 'BLOCK', rule: 'night' },
+    },
+    {
+      name: 'the day is not meant',
+      given: { 'environment.type': 'PRODUCTION', 'time.clock': '06:00' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+    {
+      name: 'staging is not meant',
+      given: { 'environment.type': 'STAGING', 'time.clock': '22:00' },
+      then: { effect: 'BLOCK', rule: null },
+    },
+  ],
+};

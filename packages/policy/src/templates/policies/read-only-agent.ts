@@ -1,0 +1,48 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { lastWordOf, words } from '../form/template-values.ts';
+
+export const readOnlyAgent: PolicyTemplate = {
+  id: 'read-only-agent',
+  name: 'Read-only agent',
+  description:
+    'Capabilities that only read are allowed and all others are blocked, whatever other policies say. Bind it to the agent that shall only read.',
+  parameters: [
+    parameter({
+      name: 'reading',
+      sentence: 'Words that end the capabilities which only read.',
+      kind: words,
+      default: ['read', 'list', 'get', 'search'],
+      places: {
+        '/rules/0/when/value': lastWordOf,
+        '/rules/1/when/not/value': lastWordOf,
+        '/tests/0/given/capability': ([word]) => `crm.customers.${word}`,
+        '/tests/2/given/capability': ([word]) => `crm.${word}.delete`,
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'reading',
+      effect: 'ALLOW',
+      when: { field: 'capability', op: 'matches', value: '\\.(read|list|get|search)$' },
+      reason: 'This agent may read.',
+    },
+    {
+      id: 'writing',
+      effect: 'BLOCK',
+      if_missing: 'match',
+      when: { not: { field: 'capability', op: 'matches', value: '\\.(read|list|get|search)$' } },
+      reason: 'This agent may only read.',
+    },
+  ],
+  tests: [
+    { name: 'reading is allowed', given: { capability: 'crm.customers.read' }, then: { effect: 'ALLOW', rule: 'reading' } },
+    { name: 'writing is blocked', given: { capability: 'crm.customers.update' }, then: { effect: 'BLOCK', rule: 'writing' } },
+    {
+      name: 'a name that only begins like reading is blocked',
+      given: { capability: 'crm.read.delete' },
+      then: { effect: 'BLOCK', rule: 'writing' },
+    },
+  ],
+};

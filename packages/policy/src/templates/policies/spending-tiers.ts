@@ -1,0 +1,103 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { amount } from '../form/template-values.ts';
+
+export const spendingTiers: PolicyTemplate = {
+  id: 'spending-tiers',
+  name: 'Spending in tiers',
+  description:
+    'Small amounts run, larger ones need one person, large ones two, and nothing over the highest tier runs. Applies to every action with an amount; one that by its capability moves money and does not say how much needs two people.',
+  parameters: [
+    parameter({
+      name: 'highest',
+      sentence: 'Nothing above this runs, in minor units of the currency of the policy.',
+      kind: amount,
+      default: 1_000_000,
+      places: {
+        '/rules/0/when/value': (value) => value,
+        '/rules/0/reason': (value, { money }) => `Nothing over ${money(value)} is done by an agent.`,
+        '/rules/1/when/value/1': (value) => value,
+        '/tests/3/given/amount': (value) => value + 1,
+      },
+    }),
+    parameter({
+      name: 'one_person_to',
+      sentence: 'Up to this amount one person decides, above it two do.',
+      kind: amount,
+      default: 100_000,
+      places: {
+        '/rules/1/when/value/0': (value) => value + 1,
+        '/rules/1/reason': (value, { money }) => `Amounts over ${money(value)} need two people.`,
+        '/rules/2/when/value/1': (value) => value,
+        '/tests/2/given/amount': (value) => value + 1,
+      },
+    }),
+    parameter({
+      name: 'small_to',
+      sentence: 'Up to this amount nobody is asked, above it one person is.',
+      kind: amount,
+      default: 10_000,
+      places: {
+        '/rules/2/when/value/0': (value) => value + 1,
+        '/rules/2/reason': (value, { money }) => `Amounts over ${money(value)} need a person.`,
+        '/rules/4/when/value': (value) => value,
+        '/rules/4/reason': (value, { money }) => `Amounts up to ${money(value)} are allowed.`,
+        '/tests/0/given/amount': (value) => value,
+        '/tests/1/given/amount': (value) => value + 1,
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'over-the-top',
+      effect: 'BLOCK',
+      when: { field: 'amount', op: 'gt', value: 1_000_000 },
+      reason: 'Nothing over 10,000.00 is done by an agent.',
+    },
+    {
+      id: 'two-people',
+      effect: 'REQUIRE_APPROVAL',
+      when: { field: 'amount', op: 'between', value: [100_001, 1_000_000] },
+      reason: 'Amounts over 1,000.00 need two people.',
+      approval: { quorum: 2 },
+    },
+    {
+      id: 'one-person',
+      effect: 'REQUIRE_APPROVAL',
+      when: { field: 'amount', op: 'between', value: [10_001, 100_000] },
+      reason: 'Amounts over 100.00 need a person.',
+      approval: { quorum: 1 },
+    },
+    {
+      id: 'unsaid',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: {
+        all: [
+          { field: 'amount', op: 'not_exists' },
+          {
+            field: 'capability',
+            op: 'matches',
+            value:
+              '(^|[._-])(pay|payment|payments|payout|payouts|spend|spending|purchase|purchases|buy|transfer|transfers|refund|refunds|charge|charges|invoice|invoices|order|orders|withdraw|withdrawal|withdrawals|billing)($|[._-])',
+          },
+        ],
+      },
+      reason: 'What moves money and does not say how much needs two people.',
+      approval: { quorum: 2 },
+    },
+    { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 10_000 }, reason: 'Amounts up to 100.00 are allowed.' },
+  ],
+  tests: [
+    { name: 'a small amount runs', given: { amount: 10_000 }, then: { effect: 'ALLOW', rule: 'small' } },
+    { name: 'a larger one needs a person', given: { amount: 10_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'one-person' } },
+    { name: 'a large one needs two people', given: { amount: 100_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'two-people' } },
+    { name: 'the highest tier ends', given: { amount: 1_000_001 }, then: { effect: 'BLOCK', rule: 'over-the-top' } },
+    {
+      name: 'a payment of an unknown amount',
+      given: { capability: 'payments.transfer' },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'unsaid' },
+    },
+    { name: 'what has no amount is not meant', given: { capability: 'crm.read' }, then: { effect: 'BLOCK', rule: null } },
+  ],
+};

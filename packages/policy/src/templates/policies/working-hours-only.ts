@@ -1,0 +1,76 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import { WEEKDAYS, type Weekday } from '@svc/contract/policies/language.ts';
+import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
+import { beginOf, days, endOf, hours, minuteBefore } from '../form/template-values.ts';
+
+const workday = (free: readonly Weekday[]): Weekday | undefined => WEEKDAYS.find((day) => !free.includes(day));
+
+export const workingHoursOnly: PolicyTemplate = {
+  id: 'working-hours-only',
+  name: 'Working hours only',
+  description:
+    'Outside working hours and on weekends a person has to agree. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+  parameters: [
+    parameter({
+      name: 'hours',
+      sentence: 'Working hours, from-to.',
+      kind: hours,
+      default: '08:00-18:00',
+      places: {
+        '/rules/0/when/not/value': (value) => value,
+        '/rules/0/reason': (value) => `Outside ${beginOf(value)} to ${endOf(value)} a person has to agree.`,
+        '/tests/0/given/time.clock': (value) => minuteBefore(beginOf(value)),
+        '/tests/1/given/time.clock': endOf,
+        '/tests/2/given/time.clock': beginOf,
+        '/tests/3/given/time.clock': beginOf,
+      },
+    }),
+    parameter({
+      name: 'days',
+      sentence: 'Days on which nobody works.',
+      kind: days,
+      default: ['SAT', 'SUN'],
+      places: {
+        '/rules/1/when/value': (value) => value,
+        '/tests/0/given/time.weekday': workday,
+        '/tests/1/given/time.weekday': workday,
+        '/tests/2/given/time.weekday': (value) => value[0],
+        '/tests/3/given/time.weekday': workday,
+      },
+    }),
+  ],
+  rules: [
+    {
+      id: 'after-hours',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: { not: { field: 'time.clock', op: 'within_hours', value: '08:00-18:00' } },
+      reason: 'Outside 08:00 to 18:00 a person has to agree.',
+    },
+    {
+      id: 'free-days',
+      effect: 'REQUIRE_APPROVAL',
+      if_missing: 'match',
+      when: { field: 'time.weekday', op: 'on_weekdays', value: ['SAT', 'SUN'] },
+      reason: 'On days without work a person has to agree.',
+    },
+  ],
+  tests: [
+    {
+      name: 'early in the morning',
+      given: { 'time.clock': '07:59', 'time.weekday': 'MON' },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'after-hours' },
+    },
+    {
+      name: 'in the evening',
+      given: { 'time.clock': '18:00', 'time.weekday': 'MON' },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'after-hours' },
+    },
+    {
+      name: 'on a day without work',
+      given: { 'time.clock': '08:00', 'time.weekday': 'SAT' },
+      then: { effect: 'REQUIRE_APPROVAL', rule: 'free-days' },
+    },
+    { name: 'working hours are not meant', given: { 'time.clock': '08:00', 'time.weekday': 'MON' }, then: { effect: 'BLOCK', rule: null } },
+  ],
+};

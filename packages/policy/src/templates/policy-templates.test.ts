@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { compileVersion } from '../judge/compile-version.ts';
+import { coverage } from '../trial/coverage.ts';
+import { activationFaults } from '../trial/run-tests.ts';
+import { validateVersion } from '../validate/validate-version.ts';
+import { isJsonObject } from '../values/check-members.ts';
+import { fillTemplate } from './form/fill-template.ts';
+import type { PolicyTemplate } from './form/policy-template.ts';
+import { findTemplate, policyTemplates } from './policy-templates.ts';
+
+const templates = policyTemplates();
+
+const versionOf = ({ rules, tests }: PolicyTemplate) => {
+  const checked = validateVersion({ rules, tests });
+  assert.ok(checked.ok, JSON.stringify(checked));
+  return compileVersion({
+    policy_id: 'pol_1',
+    policy_name: 'p',
+    version_id: 'pvr_1',
+    version_number: 1,
+    binding: { scope: 'ORGANIZATION', id: 'org_1' },
+    body: checked.body,
+  });
+};
+
+const at = (root: unknown, pointer: string): unknown =>
+  pointer
+    .slice(1)
+    .split('/')
+    .reduce<unknown>((value, key) => {
+      if (Array.isArray(value)) return value[Number(key)];
+      return isJsonObject(value) ? value[key] : undefined;
+    }, root);
+
+/** Values that nobody would have by default, for every parameter there is. */
+const OTHER_VALUES: Readonly<Record<string, Record<string, unknown>>> = {
+  'refunds-over-amount': { amount: 123_456, sum: 7, count: 3, capability: 'shop.give-back' },
+  'spending-tiers': { small_to: 5, one_person_to: 6, highest: 7 },
+  'no-production-at-night': { hours: '23:30-23:45' },
+  'working-hours-only': { hours: '00:00-00:01', days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] },
+  'change-freeze': { days: ['2028-02-28', '2028-02-29'], reading: ['look'] },
+  'read-only-agent': { reading: ['look'] },
+  'external-email-needs-approval': { domain: 'mail.acme.co.uk', capability: 'mail' },
+  'data-stays-in-domains': { domains: ['acme.co.uk', 'acme.de'] },
+  'no-private-addresses': { networks: ['203.0.112.0/24'] },
+  'dangerous-tools-need-two': { people: 3 },
+  'high-risk-needs-security': { role: 'approver' },
+  'contractors-agents': { label: 'Extern' },
+  'new-agents-on-probation': { days: 1, reading: ['look'] },
+  'deletes-need-approval': { deleting: ['nuke'] },
+  'office-network-only': { networks: ['198.51.100.0/24'] },
+  'known-currencies-only': { currencies: ['XAF'] },
+};
+
+const pointersOf = (filled: ReturnType<typeof fillTemplate>): readonly string[] =>
+  'rules' in filled ? [] : filled.map(({ pointer }) => pointer);
+
+test('amounts are told in the currency that they are in', () => {
+  const template = findTemplate('spending-tiers');
+  assert.ok(template);
+  const told = (currency: string) => {
+    const filled = fillTemplate(template, { highest: 123_456_789, one_person_to: 1_000, small_to: 5 }, currency);
+    return 'rules' in filled ? filled.rules.map(({ reason }) => /[\d.,]*\d/.exec(reason)?.[0]).filter(Boolean) : filled;
+  };
+  assert.deepEqual(told('USD'), ['1,234,567.89', '10.00', '0.05', '0.05']);
+  assert.deepEqual(told('JPY'), ['123,456,789', '1,000', '5', '5']);
+  assert.deepEqual(told('KWD'), ['123,456.789', '1.000', '0.005', '0.005']);
+});
+
+for (const template of templates) {
+  describe(`the template ${template.id}`, () => {
+    test('is valid, and its tests pass, so that it can be activated as it is', () => {
+      assert.deepEqual(activationFaults(versionOf(template)), []);
+    });
+
+    test('has a test that reaches each of its rules', () => {
+      assert.deepEqual(coverage(versionOf(template)), []);
+    });
+
+    test('holds in every place what the default of its parameter makes there', () => {
+      assert.deepEqual(fillTemplate(template, {}, 'USD'), { rules: template.rules, tests: template.tests });
+      for (const { name, places } of template.parameters ?? []) {
+        assert.ok(
+          Object.keys(places).some((pointer) => pointer.startsWith('/rules/')),
+          name,
+        );
+        for (const pointer of Object.keys(places)) assert.notEqual(at(template, pointer), undefined, pointer);
+      }
+    });
+
+    test('takes other values, and its tests then hold for them and reach each of its rules', () => {
+      const filled = fillTemplate(template, OTHER_VALUES[template.id] ?? {}, 'JPY');
+      assert.ok('rules' in filled, JSON.stringify(filled));
+      const version = versionOf({ ...template, ...filled });
+      assert.deepEqual([activationFaults(version), coverage(version)], [[], []]);
+      const untouched = (template.parameters ?? []).filter(({ places }) =>
+        Object.keys(places).every((pointer) => JSON.stringify(at(filled, pointer)) === JSON.stringify(at(template, pointer))),
+      );
+      assert.deepEqual(untouched, []);
+    });
+
+    test('refuses a value of another type and a parameter that it does not have, each at its place', () => {
+      for (const { name } of template.parameters ?? []) {
+        for (const value of [null, {}, -1, 'No such value!', [[]], [0], true]) {
+          const faults = fillTemplate(template, { [name]: value }, 'USD');
+          assert.deepEqual(Array.isArray(faults) && faults.map(({ pointer }) => pointer), [`/values/${name}`], JSON.stringify(value));
+        }
+      }
+      assert.deepEqual(pointersOf(fillTemplate(template, { 'no/such': 1 }, 'USD')), ['/values/no~1such']);
+      assert.deepEqual(pointersOf(fillTemplate(template, JSON.parse('{"__proto__": 1}'), 'USD')), ['/values/__proto__']);
+    });
+
+    test('says whether anything is allowed by it', () => {
+      const allows = template.rules.some(({ effect }) => effect === 'ALLOW');
+      assert.equal(template.description.includes('It only restricts'), !allows);
+    });
+  });
+}
+
+test('there is a template for every file, under its name, each once', () => {
+  const files = readdirSync(resolve(import.meta.dirname, 'templates')).map((name) => name.replace(/\.ts$/, ''));
+  assert.deepEqual(templates.map(({ id }) => id).toSorted(), files.toSorted());
+  assert.ok(templates.length >= 12);
+  for (const template of templates) assert.equal(findTemplate(template.id), template);
+  assert.equal(findTemplate('constructor'), undefined);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import type { Effect } from '@svc/contract/tables/vocabulary.ts';
+import { compileSet } from '../judge/compile-set.ts';
+import { compileVersion } from '../judge/compile-version.ts';
+import { evaluate } from '../judge/evaluate.ts';
+import { strictness } from '../language/effects.ts';
+import { readGiven } from '../language/read-given.ts';
+import { validateVersion } from '../validate/validate-version.ts';
+import type { PolicyTemplate } from './form/policy-template.ts';
+import { findTemplate, policyTemplates } from './policy-templates.ts';
+
+/** What a template promises, requests by which somebody would slip past it, and requests that it must not stand in the way of. */
+type Dodges = { readonly promise: Effect; readonly dodges: readonly Given[]; readonly passes: readonly Given[] };
+type Given = Readonly<Record<string, unknown>>;
+
+const FOLDER = resolve(import.meta.dirname, '../dodges');
+
+const versionOf = ({ id, rules, tests }: PolicyTemplate) => {
+  const checked = validateVersion({ rules, tests });
+  assert.ok(checked.ok, JSON.stringify(checked));
+  const names = { policy_id: id, policy_name: id, version_id: id, version_number: 1 };
+  return compileVersion({ ...names, binding: { scope: 'ORGANIZATION', id: 'org_1' }, body: checked.body });
+};
+
+const effectOn = (template: PolicyTemplate, given: Given): Effect => {
+  const base = findTemplate('allow-granted');
+  assert.ok(base);
+  const context = readGiven(given);
+  assert.ok(context.ok, JSON.stringify(context));
+  return evaluate(compileSet([template, base].map(versionOf)), context.context).effect;
+};
+
+for (const template of policyTemplates()) {
+  const { promise, dodges, passes }: Dodges = JSON.parse(readFileSync(resolve(FOLDER, `${template.id}.json`), 'utf8'));
+  describe(`the template ${template.id}, beside one that allows everything,`, () => {
+    test('keeps its promise, however a request is dressed', () => {
+      for (const given of dodges) {
+        const effect = effectOn(template, given);
+        assert.ok(strictness(effect) >= strictness(promise), `${effect} of ${JSON.stringify(given).slice(0, 200)}`);
+      }
+    });
+
+    test('is in the way of nothing else', () => {
+      for (const given of passes) assert.equal(effectOn(template, given), 'ALLOW', JSON.stringify(given));
+    });
+  });
+}
+
+test('there are dodges for every template, and for nothing else', () => {
+  const ids = policyTemplates().map(({ id }) => `${id}.json`);
+  assert.deepEqual(readdirSync(FOLDER).toSorted(), ids.toSorted());
+});

@@ -1,5 +1,0 @@
-import type { Test } from './node.ts';
-import { TRUE } from './outcome.ts';
-
-/** Asked only of values that are there, so it holds; what is missing is answered by the operator's row. */
-export const compileExists = (): Test => () => TRUE;

@@ -1,5 +1,0 @@
-import type { Test } from './node.ts';
-import { FALSE } from './outcome.ts';
-
-/** Asked only of values that are there, so it fails; what is missing is answered by the operator's row. */
-export const compileNotExists = (): Test => () => FALSE;

@@ -1,0 +1,82 @@
+import type { ConditionTrace, ConsultedRule, PolicyDecision, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import type { Effect } from '@svc/contract/tables/vocabulary.ts';
+import { obligationsAlone } from '../judge/obligations-alone.ts';
+import { OPERATOR_TABLE } from '../language/operators.ts';
+import { DENIED_LABELS } from './denied-labels.ts';
+
+/** More rules than this in one sentence help nobody. */
+const RULES_MAX = 3;
+
+const shown = (value: unknown): string => (Array.isArray(value) ? value.map(shown).join(', ') : JSON.stringify(value));
+const asked = ({ expected }: ConditionTrace): string => (expected === undefined ? '' : ` ${shown(expected)}`);
+
+/** Why a condition did not help the rule to match, with the value that was found. */
+const inWords = (condition: ConditionTrace): string => {
+  const { field, op, actual, outcome, unknown_because } = condition;
+  const found = actual === undefined || actual === null ? field : `${field} ${shown(actual)}`;
+  if (outcome === 'false') return `${found} ${DENIED_LABELS[op]}${asked(condition)}`;
+  const whole = `whether ${field} ${OPERATOR_TABLE[op].label}${asked(condition)} is unknown`;
+  if (unknown_because === 'missing') return `${whole}, since the context does not hold ${field}`;
+  if (unknown_because === 'too_long') return `${whole}, since the text is too long to search`;
+  return `${whole}, since ${shown(actual)} is of another type`;
+};
+
+const whyNot = (rule: ConsultedRule): string => {
+  const failed = rule.conditions.filter((condition) => condition.outcome !== 'true').map(inWords);
+  return failed.length === 0 ? 'its conditions deny what holds here' : failed.join(' and ');
+};
+
+const named = (id: string): string => `rule "${id}"`;
+
+const NARROWS = 'what masks or limits permits nothing by itself, and no rule here permits or blocks this request';
+
+/** Why the rule that was expected did not decide. */
+const whyNotThis = (id: string, decision: PolicyDecision): string => {
+  const { matched_rules, matched_rule } = decision;
+  const rule = matched_rules.find((one) => one.id === id);
+  if (rule === undefined) return `${named(id)} could not match this tool or capability`;
+  if (rule.outcome !== 'matched') return whyNot(rule);
+  if (obligationsAlone(decision)) return `${named(id)} matched, but ${NARROWS}`;
+  const isStricter = matched_rule !== null && matched_rule.effect !== rule.effect;
+  return `${named(id)} matched too, but ${isStricter ? 'a stricter effect goes before it' : 'another rule of the same effect comes before it'}`;
+};
+
+/** Why no rule of the expected effect decided, where none was named. */
+const whyNotThat = (effect: Effect, decision: PolicyDecision): string | null => {
+  const { matched_rules } = decision;
+  const matched = matched_rules.find((rule) => rule.effect === effect && rule.outcome === 'matched');
+  if (matched !== undefined && obligationsAlone(decision)) return `${named(matched.id)} matched, but ${NARROWS}`;
+  const rules = matched_rules.filter((rule) => rule.effect === effect && rule.outcome !== 'matched');
+  if (rules.length === 0) return null;
+  const told = rules.slice(0, RULES_MAX).map((rule) => `${named(rule.id)} did not match: ${whyNot(rule)}`);
+  return `${told.join('; ')}${rules.length > RULES_MAX ? `; nor did ${rules.length - RULES_MAX} more` : ''}`;
+};
+
+/** Why a rule that was to match does not; null where all do. */
+const unmatched = (ids: readonly string[], { matched_rules }: PolicyDecision): string | null => {
+  const told = ids.flatMap((id) => {
+    const rule = matched_rules.find((one) => one.id === id);
+    if (rule === undefined) return [`${named(id)} could not match this tool or capability`];
+    return rule.outcome === 'matched' ? [] : [`${named(id)} did not match: ${whyNot(rule)}`];
+  });
+  return told.length === 0 ? null : `Expected other rules to match: ${told.slice(0, RULES_MAX).join('; ')}.`;
+};
+
+const expectedPart = ({ effect, rule }: PolicyTestCase['then']): string => {
+  if (rule === null) return `${effect} by no rule`;
+  return rule === undefined ? effect : `${effect} by ${named(rule)}`;
+};
+
+const actualPart = ({ effect, matched_rule }: PolicyDecision): string =>
+  matched_rule === null ? `${effect} by no rule` : `${effect} by ${named(matched_rule.id)}`;
+
+/** What differed between the expected and the actual decision, and why, in one sentence; null when nothing does. */
+export const describeDifference = (expected: PolicyTestCase['then'], decision: PolicyDecision): string | null => {
+  const sameEffect = expected.effect === decision.effect;
+  const sameRule = expected.rule === undefined || expected.rule === (decision.matched_rule?.id ?? null);
+  if (sameEffect && sameRule) return expected.matches === undefined ? null : unmatched(expected.matches, decision);
+  const { rule } = expected;
+  const why =
+    rule === null ? null : rule === undefined ? whyNotThat(expected.effect, decision) : sameRule ? null : whyNotThis(rule, decision);
+  return `Expected ${expectedPart(expected)}, got ${actualPart(decision)}${why === null ? '' : `, because ${why}`}.`;
+};

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { diffVersions } from './diff-versions.ts';
+
+const rule = (id: string, more: Partial<PolicyRule> = {}): PolicyRule => ({ id, effect: 'BLOCK', reason: 'No.', ...more });
+// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case on the wire, and never a function
+const testCase = (name: string, effect: PolicyRule['effect']): PolicyTestCase => ({ name, given: {}, then: { effect } });
+
+test('rules are matched by id and tests by name: added, removed and changed ones are told apart', () => {
+  const diff = diffVersions(
+    { rules: [rule('gone'), rule('kept'), rule('edited')], tests: [testCase('a', 'BLOCK')] },
+    { rules: [rule('new'), rule('edited', { reason: 'Never.' }), rule('kept')], tests: [testCase('a', 'ALLOW'), testCase('b', 'BLOCK')] },
+  );
+  assert.deepEqual(diff, {
+    rules: {
+      added: [rule('new')],
+      removed: [rule('gone')],
+      changed: [{ id: 'edited', patch: [{ op: 'replace', path: '/reason', value: 'Never.' }] }],
+    },
+    tests: {
+      added: [testCase('b', 'BLOCK')],
+      removed: [],
+      changed: [{ id: 'a', patch: [{ op: 'replace', path: '/then/effect', value: 'ALLOW' }] }],
+    },
+  });
+});
+
+test('a version does not differ from itself, and the order of its rules is no difference', () => {
+  const body = { rules: [rule('a'), rule('b')], tests: [testCase('one', 'BLOCK')] };
+  const none = { added: [], removed: [], changed: [] };
+  assert.deepEqual(diffVersions(body, { ...body, rules: body.rules.toReversed() }), { rules: none, tests: none });
+});
+
+test('an id that every object knows is an id as any other', () => {
+  const diff = diffVersions({ rules: [rule('constructor')], tests: [] }, { rules: [rule('toString')], tests: [] });
+  assert.deepEqual([diff.rules.added[0]?.id, diff.rules.removed[0]?.id], ['toString', 'constructor']);
+});

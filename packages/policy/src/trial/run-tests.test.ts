@@ -1,0 +1,134 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { compileVersion } from '../judge/compile-version.ts';
+import { activationFaults, runTests } from './run-tests.ts';
+
+const rules: PolicyRule[] = [
+  { id: 'refunds', effect: 'ALLOW', reason: 'r', when: { field: 'tool.name', op: 'eq', value: 'refund.create' } },
+  {
+    id: 'large',
+    effect: 'REQUIRE_APPROVAL',
+    reason: 'r',
+    when: {
+      all: [
+        { field: 'tool.name', op: 'eq', value: 'refund.create' },
+        { field: 'amount', op: 'gt', value: 50_000 },
+      ],
+    },
+  },
+  { id: 'no-mail', effect: 'BLOCK', reason: 'r', when: { field: 'tool.name', op: 'eq', value: 'mail.send' } },
+  { id: 'trusted', effect: 'ALLOW', reason: 'r', when: { not: { field: 'agent.name', op: 'eq', value: 'bot' } } },
+];
+
+const version = (tests: PolicyTestCase[] = []) =>
+  compileVersion({
+    policy_id: 'pol_1',
+    policy_name: 'Refunds',
+    version_id: 'pvr_1',
+    version_number: 1,
+    binding: { scope: 'AGENT', id: 'agt_1' },
+    body: { rules, tests },
+  });
+
+const refund = (amount: unknown, then: PolicyTestCase['then']): PolicyTestCase => ({
+  name: 'refund',
+  given: { 'tool.name': 'refund.create', amount },
+  then,
+});
+const differenceOf = (one: PolicyTestCase): string | null | undefined => runTests(version(), [one])[0]?.difference;
+
+test('a case that holds passes, by effect alone or with its rule', () => {
+  const results = runTests(version(), [
+    refund(60_000, { effect: 'REQUIRE_APPROVAL' }),
+    refund(60_000, { effect: 'REQUIRE_APPROVAL', rule: 'large' }),
+  ]);
+  assert.deepEqual(
+    results.map(({ name, passed, actual, difference }) => ({ name, passed, actual, difference })),
+    Array.from({ length: 2 }, () => ({
+      name: 'refund',
+      passed: true,
+      actual: { effect: 'REQUIRE_APPROVAL', rule: 'large' },
+      difference: null,
+    })),
+  );
+  assert.equal(results[0]?.decision.matched_rules.length, 3);
+});
+
+test('a test says the same wherever the version is bound', () => {
+  const [elsewhere] = runTests(version(), [
+    { name: 't', given: { 'tool.name': 'mail.send', 'agent.id': 'agt_2' }, then: { effect: 'BLOCK', rule: 'no-mail' } },
+  ]);
+  assert.equal(elsewhere?.passed, true);
+});
+
+test('a failing case says in words which effect came and by which rule', () => {
+  assert.equal(
+    differenceOf(refund(60_000, { effect: 'ALLOW' })),
+    'Expected ALLOW, got REQUIRE_APPROVAL by rule "large", because rule "trusted" did not match: whether agent.name is "bot" is unknown, since the context does not hold agent.name.',
+  );
+});
+
+test('a failing case says which condition kept the expected rule from matching', () => {
+  assert.equal(
+    differenceOf(refund(50_000, { effect: 'REQUIRE_APPROVAL', rule: 'large' })),
+    'Expected REQUIRE_APPROVAL by rule "large", got ALLOW by rule "refunds", because amount 50000 is not more than 50000.',
+  );
+  assert.match(
+    differenceOf({ name: 't', given: { 'tool.name': 'refund.create' }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }) ?? '',
+    /whether amount is more than 50000 is unknown, since the context does not hold amount/,
+  );
+  assert.match(
+    differenceOf({ name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'ALLOW', rule: 'trusted' } }) ?? '',
+    /deny what holds/,
+  );
+});
+
+test('a failing case says that the expected rule could not match, or stood behind another', () => {
+  assert.match(
+    differenceOf(refund(1, { effect: 'BLOCK', rule: 'no-mail' })) ?? '',
+    /rule "no-mail" could not match this tool or capability/,
+  );
+  assert.match(
+    differenceOf(refund(60_000, { effect: 'REQUIRE_APPROVAL', rule: 'refunds' })) ?? '',
+    /^Expected REQUIRE_APPROVAL by rule "refunds", got REQUIRE_APPROVAL by rule "large", because rule "refunds" matched too, but a stricter/,
+  );
+  assert.match(
+    differenceOf({ name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'ALLOW' } }) ?? '',
+    /got BLOCK by no rule, because rule "trusted" did not match: its conditions/,
+  );
+});
+
+test('a case whose context was never validated fails with words and does not throw', () => {
+  assert.match(differenceOf(refund('60000', { effect: 'BLOCK' })) ?? '', /given context is not valid: amount takes a whole number/);
+});
+
+test('a version without recorded tests never passes for activation', () => {
+  assert.deepEqual(
+    activationFaults(version()).map((fault) => fault.pointer),
+    ['/tests'],
+  );
+});
+
+test('a version with a failing test names that test, and one whose tests all pass has no fault', () => {
+  const passing = refund(60_000, { effect: 'REQUIRE_APPROVAL' });
+  const [fault, ...others] = activationFaults(version([passing, refund(60_000, { effect: 'ALLOW' })]));
+  assert.equal(fault?.pointer, '/tests/1');
+  assert.match(fault?.message ?? '', /"refund" fails. Expected ALLOW/);
+  assert.deepEqual(others, []);
+  assert.deepEqual(activationFaults(version([passing])), []);
+});
+
+test('a test can say that no rule matches, and fails when one does', () => {
+  const other: PolicyTestCase = { name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'BLOCK', rule: null } };
+  assert.equal(differenceOf(other), null);
+  assert.match(
+    differenceOf({ ...other, given: { 'tool.name': 'mail.send' } }) ?? '',
+    /^Expected BLOCK by no rule, got BLOCK by rule "no-mail"\.$/,
+  );
+  assert.match(
+    differenceOf({ ...other, given: { 'agent.name': 'clerk' } }) ?? '',
+    /^Expected BLOCK by no rule, got ALLOW by rule "trusted"\.$/,
+  );
+});

@@ -1,0 +1,179 @@
+import { OPERATORS } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { type Field, findField, withinElement } from '../language/find-field.ts';
+import { findOperator, type OperatorRow } from '../language/operators.ts';
+import { validateValue } from '../language/validate-value.ts';
+import { checkMembers, isJsonObject, type JsonObject } from '../values/check-members.ts';
+import { addFault, below, type Fault } from '../values/faults.ts';
+import { compilePattern, patternWork } from '../values/linear-pattern.ts';
+import { nearestName } from '../values/nearest-name.ts';
+
+/** What the walk over a whole version gathers. */
+export type ConditionTally = {
+  readonly faults: Fault[];
+  conditions: number;
+  starConditions: number;
+  patternSteps: number;
+  patternWork: number;
+};
+
+export const newTally = (faults: Fault[]): ConditionTally => ({
+  faults,
+  conditions: 0,
+  starConditions: 0,
+  patternSteps: 0,
+  patternWork: 0,
+});
+
+const GROUPS = ['all', 'any', 'not', 'any_element'];
+
+/** Where a condition stands: how many groups are around it, and the list of whose elements it speaks. */
+export type ConditionPlace = { readonly depth: number; readonly of: Field | null };
+const OUTSIDE: ConditionPlace = { depth: 0, of: null };
+
+const readField = (faults: Fault[], pointer: string, name: unknown): Field | null => {
+  if (typeof name !== 'string') {
+    if (name !== undefined) addFault(faults, below(pointer, 'field'), 'A field is named by text, for example "tool.name".');
+    return null;
+  }
+  const field = findField(name);
+  if (!('fault' in field)) return field;
+  addFault(faults, below(pointer, 'field'), field.fault);
+  return null;
+};
+
+const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Field | null): OperatorRow | null => {
+  if (name === undefined) return null;
+  const operator = typeof name === 'string' ? findOperator(name) : undefined;
+  if (operator === undefined) {
+    const near = typeof name === 'string' ? nearestName(name, OPERATORS) : null;
+    addFault(
+      faults,
+      below(pointer, 'op'),
+      near === null ? `An operator is one of ${OPERATORS.join(', ')}.` : `There is no such operator. Did you mean "${near}"?`,
+    );
+    return null;
+  }
+  if (field === null || operator.fits.includes(field.row.type)) return operator;
+  const fitting = OPERATORS.filter((candidate) => findOperator(candidate)?.fits.includes(field.row.type));
+  addFault(faults, below(pointer, 'op'), `"${name}" does not fit ${field.row.name}; what fits is ${fitting.join(', ')}.`);
+  return null;
+};
+
+/** Whether the field is one of the element, or the element itself. */
+const isOfElement = (field: Field, of: Field): boolean => field.name === of.name || field.name.startsWith(`${of.name}.`);
+
+const validateQuantifier = (faults: Fault[], pointer: string, field: Field, operator: OperatorRow, quantifier: unknown): void => {
+  const at = below(pointer, 'quantifier');
+  if (!field.wildcard) {
+    if (quantifier !== undefined) addFault(faults, at, 'A quantifier belongs to a path with "*"; leave it out.');
+  } else if (quantifier === undefined) {
+    if (operator.negative) {
+      addFault(
+        faults,
+        at,
+        'With "*" in the path, say "quantifier": "any" (at least one element differs) or "all" (every element differs).',
+      );
+    }
+  } else if (quantifier !== 'any' && quantifier !== 'all') {
+    addFault(faults, at, 'A quantifier is "any" (one element is enough) or "all" (every element must hold).');
+  }
+};
+
+/** Whether the patterns up to this one may be prepared, told from their texts. Beyond, none is: a version may not spend more on them. */
+const mayPrepare = (tally: ConditionTally, pointer: string, field: Field, pattern: unknown): boolean => {
+  if (typeof pattern !== 'string') return true;
+  const { pattern_length_max, pattern_work_max, pattern_works_max } = POLICY_LIMITS;
+  const work = pattern.length > pattern_length_max ? 0 : patternWork(pattern, field.row.type === 'host' ? 're2-any-case' : 're2');
+  if (work > pattern_work_max) return true; // refused by itself, before it is prepared
+  const isWithin = tally.patternWork <= pattern_works_max;
+  tally.patternWork += work;
+  if (tally.patternWork <= pattern_works_max) return true;
+  const most = `The patterns of a version may take ${pattern_works_max} units of work together to prepare, and with this one they take ${tally.patternWork}`;
+  if (isWithin) addFault(tally.faults, below(pointer, 'value'), `${most}. Use simpler patterns, or make two policies of it.`);
+  return false;
+};
+
+const stepsOf = (field: Field, pattern: unknown): number => {
+  const compiled = typeof pattern === 'string' ? compilePattern(pattern, field.row.type === 'host') : null;
+  return compiled === null || 'fault' in compiled ? 0 : compiled.size;
+};
+
+const validateFieldCondition = (tally: ConditionTally, pointer: string, condition: JsonObject, { of }: ConditionPlace): void => {
+  const { faults } = tally;
+  tally.conditions += 1;
+  checkMembers(faults, pointer, condition, 'A condition', ['field', 'op', 'value', 'quantifier'], ['field', 'op']);
+  const field = readField(faults, pointer, condition.field);
+  if (field?.wildcard === true) tally.starConditions += 1;
+  if (field !== null && of !== null && !isOfElement(field, of)) {
+    addFault(
+      faults,
+      below(pointer, 'field'),
+      `In this group a field is of one element: "${of.name}" or a member of it, such as "${of.name}.sku".`,
+    );
+    return;
+  }
+  const operator = readOperator(faults, pointer, condition.op, field);
+  if (field === null || operator === null) return;
+  const isPattern = operator.value === 'pattern';
+  const isPrepared = !isPattern || mayPrepare(tally, pointer, field, condition.value);
+  if (isPrepared) validateValue(faults, pointer, field.row, operator, condition.value);
+  validateQuantifier(faults, pointer, of === null ? field : withinElement(field, of), operator, condition.quantifier);
+  if (isPattern && isPrepared) tally.patternSteps += stepsOf(field, condition.value);
+};
+
+const readList = (faults: Fault[], pointer: string, name: unknown): Field | null => {
+  if (typeof name !== 'string') return null;
+  const field = findField(name);
+  if (!('fault' in field) && field.row.family === 'path' && field.segments.at(-1)?.each === true && name !== 'parameters.**') return field;
+  const example = 'write the path of a list in the parameters with "*" for its elements, for example "parameters.items.*".';
+  addFault(faults, pointer, 'fault' in field ? `${field.fault} Here ${example}` : `Here ${example}`);
+  return null;
+};
+
+const validateElement = (tally: ConditionTally, pointer: string, element: unknown, { depth, of }: ConditionPlace): void => {
+  const { faults } = tally;
+  if (of !== null) {
+    addFault(faults, pointer, 'A group about one element holds none about another; put them beside each other.');
+    return;
+  }
+  if (!checkMembers(faults, pointer, element, 'A group "any_element"', ['of', 'meets'], ['of', 'meets'])) return;
+  if (element.of !== undefined && typeof element.of !== 'string') addFault(faults, below(pointer, 'of'), 'A list is named by text.');
+  const list = readList(faults, below(pointer, 'of'), element.of);
+  if (list !== null && element.meets !== undefined)
+    validateCondition(tally, below(pointer, 'meets'), element.meets, { depth: depth + 1, of: list });
+};
+
+const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonObject, group: string, place: ConditionPlace): void => {
+  const { faults } = tally;
+  checkMembers(faults, pointer, condition, `A group "${group}"`, [group]);
+  if (place.depth >= POLICY_LIMITS.depth_max) {
+    addFault(faults, pointer, `Groups may be nested ${POLICY_LIMITS.depth_max} deep; split the rule in two.`);
+    return;
+  }
+  const at = below(pointer, group);
+  const inner = { ...place, depth: place.depth + 1 };
+  const parts = condition[group];
+  if (group === 'not') validateCondition(tally, at, parts, inner);
+  else if (group === 'any_element') validateElement(tally, at, parts, place);
+  else if (!Array.isArray(parts) || parts.length === 0) {
+    addFault(faults, at, `"${group}" takes a list of at least one condition; a rule that matches every request has no "when".`);
+  } else {
+    for (const [index, part] of parts.entries()) validateCondition(tally, below(at, index), part, inner);
+  }
+};
+
+/** Notes every fault of a condition and of those nested in it. */
+export const validateCondition = (tally: ConditionTally, pointer: string, condition: unknown, place: ConditionPlace = OUTSIDE): void => {
+  if (!isJsonObject(condition)) {
+    addFault(
+      tally.faults,
+      pointer,
+      'A condition is an object: {"field", "op", "value"}, or "all", "any" or "not" over conditions, or "any_element" over those on one element.',
+    );
+    return;
+  }
+  const group = GROUPS.find((name) => Object.hasOwn(condition, name));
+  if (group === undefined) validateFieldCondition(tally, pointer, condition, place);
+  else validateGroup(tally, pointer, condition, group, place);
+};

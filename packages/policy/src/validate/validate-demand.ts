@@ -1,0 +1,82 @@
+import { LIMIT_SUBJECTS } from '@svc/contract/actions/obligations.ts';
+import { APPROVER_ROLE_PATTERN } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS as LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import type { DemandName } from '../language/effects.ts';
+import { checkMembers, type JsonObject } from '../values/check-members.ts';
+import { addFault, below, type Fault } from '../values/faults.ts';
+import { ANY_DEPTH, parsePath } from '../values/path.ts';
+import { checkWhole } from './check-text.ts';
+
+const approverRole = new RegExp(APPROVER_ROLE_PATTERN);
+
+const validateApproval = (faults: Fault[], pointer: string, value: unknown): void => {
+  if (!checkMembers(faults, pointer, value, '"approval"', ['approver_role', 'quorum', 'expires_in_seconds', 'step_up'])) return;
+  if (value.approver_role !== undefined && !(typeof value.approver_role === 'string' && approverRole.test(value.approver_role))) {
+    addFault(faults, below(pointer, 'approver_role'), 'The approver role is the name or id of a role, for example "approver".');
+  }
+  if (value.quorum !== undefined) checkWhole(faults, below(pointer, 'quorum'), value.quorum, 'The quorum', 1, LIMITS.quorum_max);
+  if (value.expires_in_seconds !== undefined) {
+    const at = below(pointer, 'expires_in_seconds');
+    checkWhole(faults, at, value.expires_in_seconds, 'The time to decide', LIMITS.approval_seconds_min, LIMITS.approval_seconds_max);
+  }
+  if (value.step_up !== undefined && typeof value.step_up !== 'boolean') {
+    addFault(faults, below(pointer, 'step_up'), '"step_up" must be true or false.');
+  }
+};
+
+const validateLimit = (faults: Fault[], pointer: string, value: unknown): void => {
+  if (!checkMembers(faults, pointer, value, '"limit"', ['max_amount', 'max_calls', 'window_seconds', 'per'])) return;
+  const check = (name: string, what: string, min: number, max: number) => {
+    if (value[name] !== undefined) checkWhole(faults, below(pointer, name), value[name], what, min, max);
+  };
+  check('max_amount', 'The amount in minor units', 0, Number.MAX_SAFE_INTEGER);
+  check('max_calls', 'The number of calls', 1, LIMITS.calls_max);
+  check('window_seconds', 'The window in seconds', 1, LIMITS.window_seconds_max);
+  if (value.max_amount === undefined && value.max_calls === undefined) {
+    addFault(faults, pointer, '"limit" needs "max_amount", "max_calls" or both.');
+  }
+  if (value.max_calls !== undefined && value.window_seconds === undefined) {
+    addFault(faults, pointer, '"max_calls" needs "window_seconds": the time in which the calls are counted.');
+  }
+  if (value.per !== undefined && !LIMIT_SUBJECTS.some((subject) => subject === value.per)) {
+    addFault(faults, below(pointer, 'per'), `"per" says whose uses add up: ${LIMIT_SUBJECTS.map((name) => `"${name}"`).join(' or ')}.`);
+  }
+  if (value.per !== undefined && value.window_seconds === undefined) {
+    addFault(faults, pointer, '"per" needs "window_seconds": without a window nothing is counted.');
+  }
+};
+
+const validatePaths = (faults: Fault[], pointer: string, value: unknown): void => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.mask_paths_max) {
+    addFault(faults, pointer, `This is a list of 1 to ${LIMITS.mask_paths_max} paths, for example ["customer.iban"].`);
+    return;
+  }
+  for (const [index, path] of value.entries()) {
+    const parsed =
+      typeof path === 'string' && path.length <= LIMITS.field_length_max
+        ? parsePath(path)
+        : { fault: 'A path is text, for example "customer.iban".' };
+    if ('fault' in parsed) addFault(faults, below(pointer, index), parsed.fault);
+    else if (path === ANY_DEPTH) addFault(faults, below(pointer, index), 'To mask everything, write "*".');
+  }
+};
+
+const validateMask = (faults: Fault[], pointer: string, value: unknown): void => {
+  if (!checkMembers(faults, pointer, value, '"mask"', ['parameters', 'result'])) return;
+  for (const name of ['parameters', 'result']) {
+    if (value[name] !== undefined) validatePaths(faults, below(pointer, name), value[name]);
+  }
+  if (value.parameters === undefined && value.result === undefined) {
+    addFault(faults, pointer, '"mask" needs "parameters", "result" or both.');
+  }
+};
+
+const validators: Readonly<Record<DemandName, (faults: Fault[], pointer: string, value: unknown) => void>> = {
+  approval: validateApproval,
+  limit: validateLimit,
+  mask: validateMask,
+};
+
+/** Notes every fault of the member in which a rule says what its effect demands. */
+export const validateDemand = (faults: Fault[], pointer: string, rule: JsonObject, name: DemandName): void =>
+  validators[name](faults, below(pointer, name), rule[name]);

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import fc from 'fast-check';
+import { compilePattern } from './linear-pattern.ts';
+
+const found = (source: string, text: string, ignoreCase = false): boolean => {
+  const pattern = compilePattern(source, ignoreCase);
+  assert.ok(!('fault' in pattern), source);
+  return pattern.found(text);
+};
+
+test('a pattern is found anywhere unless it is tied to the beginning or the end', () => {
+  assert.equal(found('b', 'abc'), true);
+  assert.equal(found('^b', 'abc'), false);
+  assert.equal(found('b$', 'abc'), false);
+  assert.equal(found('^abc$', 'abc'), true);
+  assert.equal(found('^abc$', 'abc\n'), false);
+  assert.equal(found('^a.c$', 'a\nc'), false);
+});
+
+test('case counts unless it is told not to', () => {
+  assert.equal(found('^api\\.', 'API.example.com'), false);
+  assert.equal(found('^api\\.', 'API.example.com', true), true);
+  assert.equal(found('(?i)drop\\s+table', 'DROP  TABLE x'), true);
+});
+
+test('patterns that stop a backtracking engine for years answer at once', () => {
+  const text = `${'a'.repeat(POLICY_LIMITS.matched_text_length_max - 1)}!`;
+  for (const source of ['^(a+)+$', '^(a|aa)+$', '^(a*)*b', '(x+x+)+y', '^(([a-z])+.)+[A-Z]([a-z])+$']) {
+    const start = performance.now();
+    assert.equal(found(source, text), false, source);
+    assert.ok(performance.now() - start < 500, source);
+  }
+});
+
+test('the slowest pattern allowed on the longest text allowed takes less than a second', () => {
+  const pattern = compilePattern('[ab]*a[ab]{235}$', false);
+  assert.ok(!('fault' in pattern) && pattern.size > 200);
+  let seed = 1;
+  const random = (): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed;
+  };
+  const text = Array.from({ length: POLICY_LIMITS.matched_text_length_max }, () => (random() % 2 === 0 ? 'a' : 'b')).join('');
+  const start = performance.now();
+  pattern.found(text);
+  assert.ok(performance.now() - start < 1000);
+});
+
+test('dropping what the engine remembers changes no answer', () => {
+  const pattern = compilePattern('^[ab]*a[ab]{3}$', false);
+  assert.ok(!('fault' in pattern));
+  const whole = /^[ab]*a[ab]{3}$/;
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 3000 }), (text) => {
+      assert.equal(pattern.found(text), whole.test(text));
+    }),
+    { numRuns: 300 },
+  );
+});

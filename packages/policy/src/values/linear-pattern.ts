@@ -1,0 +1,92 @@
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { programOf } from '@svc/solver/automata/pattern-program.ts';
+import { scanPattern } from '@svc/solver/automata/scan-pattern.ts';
+import { compileSearch } from '@svc/solver/automata/search-text.ts';
+import { RE2JS, RE2JSException } from 're2js';
+import { newKeptByBytes } from './kept-by-bytes.ts';
+
+/** A regular expression whose time grows with the length of the text alone, whatever it says. */
+export type LinearPattern = {
+  /** Whether it is found anywhere in the text. */
+  readonly found: (text: string) => boolean;
+  /** Instructions of the compiled program. */
+  readonly size: number;
+  /** Nanoseconds that a character takes at most, about. */
+  readonly perCharacter: number;
+  /** About the microseconds that preparing it took, told before that was done. */
+  readonly work: number;
+};
+
+/** How a pattern is written: in the syntax of RE2, the same whatever the case of letters, or as JSON Schema writes it (ECMA-262). */
+export type PatternSyntax = 're2' | 're2-any-case' | 'ecma';
+
+export type PatternBounds = { readonly length_max: number; readonly size_max: number; readonly work_max: number };
+
+type Fault = { readonly fault: string };
+
+/** Compiled patterns of all tenants; a version or a schema that is loaded again finds its own here. */
+const KEPT_BYTES_MAX = 16_777_216;
+const kept = newKeptByBytes<LinearPattern | Fault>(KEPT_BYTES_MAX);
+const FAULT_BYTES = 1_000;
+
+const NOT_RE2 = 'This is no pattern in the syntax of RE2, which has no lookaround and no backreferences';
+
+const sourceOf = (written: string, syntax: PatternSyntax): string => (syntax === 'ecma' ? RE2JS.translateRegExp(written) : written);
+
+/** About the microseconds that preparing a pattern takes; nothing is compiled for it. */
+export const patternWork = (source: string, syntax: PatternSyntax): number => scanPattern(source, syntax === 're2-any-case').work;
+
+const tooMuchWork = (source: string, syntax: PatternSyntax, most: number): string | null => {
+  const { steps, work, unicodeClasses } = scanPattern(source, syntax === 're2-any-case');
+  if (work <= most) return null;
+  const classes = unicodeClasses === 0 ? '' : `, fewer classes such as \\pL (it has ${unicodeClasses})`;
+  return `Preparing the pattern, of about ${steps} steps, would take ${work} units of work and may take ${most}; use smaller repetitions${classes} and, where case does not count, narrower ranges.`;
+};
+
+const compile = (written: string, syntax: PatternSyntax, bounds: PatternBounds): (LinearPattern & { readonly bytes: number }) | Fault => {
+  const source = sourceOf(written, syntax);
+  const fault = tooMuchWork(source, syntax, bounds.work_max);
+  if (fault !== null) return { fault };
+  const pattern = RE2JS.compile(source, syntax === 're2-any-case' ? RE2JS.CASE_INSENSITIVE : 0);
+  const size = pattern.programSize();
+  if (size > bounds.size_max)
+    return { fault: `The pattern takes ${size} steps and may take ${bounds.size_max}; use smaller repetitions or several conditions.` };
+  const program = programOf(pattern);
+  const search = program && compileSearch(program);
+  if (!search) return { fault: 'The pattern tells too many characters or too many ways to read a text apart; use several simpler ones.' };
+  const { work } = scanPattern(source, syntax === 're2-any-case');
+  return { ...search, size, work };
+};
+
+/**
+ * Compiles a pattern that has neither lookaround nor backreferences, or says what would be right. What preparing it takes is told from its
+ * text first, so that no pattern takes more than a few milliseconds; one that was prepared before is taken from memory.
+ */
+export const compileLinear = (written: string, syntax: PatternSyntax, bounds: PatternBounds): LinearPattern | Fault => {
+  if (written.length > bounds.length_max) return { fault: `A pattern has at most ${bounds.length_max} characters.` };
+  const key = `${syntax} ${bounds.size_max} ${written}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  try {
+    const compiled = compile(written, syntax, bounds);
+    kept.keep(key, compiled, key.length * 2 + ('fault' in compiled ? FAULT_BYTES : compiled.bytes));
+    return compiled;
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const fault = { fault: `${NOT_RE2} (${error.message}).` };
+    kept.keep(key, fault, key.length * 2 + FAULT_BYTES);
+    return fault;
+  }
+};
+
+const POLICY_BOUNDS: PatternBounds = {
+  length_max: POLICY_LIMITS.pattern_length_max,
+  size_max: POLICY_LIMITS.pattern_size_max,
+  work_max: POLICY_LIMITS.pattern_work_max,
+};
+
+/** The pattern of a condition. */
+export const compilePattern = (source: string, ignoreCase: boolean): LinearPattern | Fault => {
+  if (source === '') return { fault: 'This operator takes a pattern that is not empty, for example "^[A-Z]{2}[0-9]+$".' };
+  return compileLinear(source, ignoreCase ? 're2-any-case' : 're2', POLICY_BOUNDS);
+};

@@ -1,0 +1,41 @@
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+
+/** One step of a path: a member's key (also an array position when `index` is not negative), or each element or member. */
+export type Segment = { readonly key: string; readonly index: number; readonly each: boolean };
+
+export type ParsedPath = { readonly segments: readonly Segment[] } | { readonly fault: string };
+
+/** The whole of a path: every value that is no list and no object, however deep it lies. */
+export const ANY_DEPTH = '**';
+const DEEP: Segment = { key: ANY_DEPTH, index: -1, each: true };
+const EACH: Segment = { key: '*', index: -1, each: true };
+const ARRAY_POSITION = /^(0|[1-9]\d{0,8})$/;
+const ESCAPES: Readonly<Record<string, string>> = { '~0': '~', '~1': '.', '~2': '*' };
+
+const parseSegment = (text: string): Segment | null => {
+  if (text === '*') return EACH;
+  if (text === '' || /~(?![012])/.test(text) || text.includes('*')) return null;
+  return {
+    key: text.replace(/~[012]/g, (written) => ESCAPES[written] ?? written),
+    index: ARRAY_POSITION.test(text) ? Number(text) : -1,
+    each: false,
+  };
+};
+
+/** Reads a dotted path such as `items.*.sku`, or `**`. In a key, `~0` stands for a tilde, `~1` for a dot and `~2` for a star. */
+export const parsePath = (path: string): ParsedPath => {
+  if (path === ANY_DEPTH) return { segments: [DEEP] };
+  const parts = path.split('.');
+  if (parts.length > POLICY_LIMITS.path_segments_max) return { fault: `A path has at most ${POLICY_LIMITS.path_segments_max} parts.` };
+  const segments: Segment[] = [];
+  for (const part of parts) {
+    const segment = parseSegment(part);
+    if (segment === null) {
+      return {
+        fault: `"${path}" is not a path: its parts, joined by dots, are keys, positions or "*", or it is "**" alone; in a key write ~0 for "~", ~1 for "." and ~2 for "*".`,
+      };
+    }
+    segments.push(segment);
+  }
+  return { segments };
+};

@@ -1,0 +1,43 @@
+import type { ActionSearch, ActionSummary } from '@svc/contract/actions/actions.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { lookAtStretch } from '../../lists/look-at-stretch.ts';
+import { madeBetween } from '../../lists/made-between.ts';
+import { type Found, scanInSlices } from '../../lists/scan-in-slices.ts';
+import { findResumedAction } from './used-approval.ts';
+
+export type ActionFilter = Omit<ActionSearch, 'cursor' | 'limit'>;
+
+const SUMMARY = [
+  ...['id', 'agent_id', 'agent_name', 'workspace_id', 'environment_id', 'tool_id', 'tool', 'decision', 'status', 'mode', 'code', 'reason'],
+  ...['amount', 'currency', 'destination', 'approval_id', 'request_id', 'trace_id', 'created_at', 'completed_at'],
+];
+
+const EQUAL = ['status', 'decision', 'code'] as const;
+
+/** Newest first, one row more than the page holds; see `scanInSlices` for where it stops. */
+export const searchActions = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  filter: ActionFilter,
+  page: { readonly after: string | undefined; readonly limit: number },
+): Promise<Found<ActionSummary>> => {
+  const { agent_id, tool, from, to } = filter;
+  const resumed = filter.request_id === undefined ? undefined : await findResumedAction(tx, organizationId, filter.request_id);
+  const search = {
+    organizationId,
+    table: 'actions',
+    columns: SUMMARY,
+    // What went on by an approval was made before the request that used it.
+    between: resumed === undefined ? madeBetween('act', filter) : { first: resumed, last: resumed },
+    indexed: agent_id === undefined ? [] : [sql<boolean>`agent_id = ${agent_id}`],
+    filters: [
+      ...EQUAL.flatMap((name) => (filter[name] === undefined ? [] : [sql<boolean>`${sql.ref(name)} = ${filter[name]}`])),
+      ...(filter.request_id === undefined || resumed !== undefined ? [] : [sql<boolean>`request_id = ${filter.request_id}`]),
+      ...(tool === undefined ? [] : [sql<boolean>`(tool = ${tool} or tool_id = ${tool})`]),
+      ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
+      ...(to === undefined ? [] : [sql<boolean>`created_at < ${to}`]),
+    ],
+  } as const;
+  return scanInSlices(page, (slice) => lookAtStretch<ActionSummary>(tx, search, slice));
+};

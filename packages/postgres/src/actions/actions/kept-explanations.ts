@@ -1,0 +1,78 @@
+import type { Explanation } from '@svc/contract/actions/decisions.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { type VersionStatics, versionStatics } from '@svc/enforcement/explanation/rule-statics.ts';
+import { type KeptExplanation, unfoldExplanation, type Versions, versionsOf } from '@svc/enforcement/explanation/unfold-explanation.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/** Versions that are remembered may take this many characters of JSON together. */
+const REMEMBERED_MAX = 2_000_000;
+
+type Remembered = { readonly statics: VersionStatics; readonly size: number };
+
+/** What versions say, which nobody can change; those not used for longest are forgotten first. By organization, since none sees another's. */
+const remembered = new Map<string, Remembered>();
+let rememberedSize = 0;
+
+const keyOf = (organizationId: string, versionId: string): string => `${organizationId} ${versionId}`;
+
+const forget = (key: string): void => {
+  rememberedSize -= remembered.get(key)?.size ?? 0;
+  remembered.delete(key);
+};
+
+const remember = (key: string, one: Remembered): void => {
+  forget(key);
+  remembered.set(key, one);
+  rememberedSize += one.size;
+  for (const oldest of remembered.keys()) {
+    if (rememberedSize <= REMEMBERED_MAX) break;
+    forget(oldest);
+  }
+};
+
+/**
+ * Of the versions alone and not of their policies: an action is explained to whoever may read it, also where its policy was deleted or
+ * applies to nothing any more that this reader sees.
+ */
+const readVersions = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<[string, Remembered][]> => {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string; rules: readonly PolicyRule[] }>`
+    select id, rules from policy_versions where organization_id = ${organizationId} and id = any(${ids})`.execute(tx);
+  return rows.map(({ id, rules }) => [id, { statics: versionStatics(rules), size: JSON.stringify(rules).length }]);
+};
+
+const findVersions = async (tx: TenantTransaction, organizationId: string, ids: ReadonlySet<string>): Promise<Versions> => {
+  const found = new Map<string, VersionStatics>();
+  const unknown: string[] = [];
+  for (const id of ids) {
+    const key = keyOf(organizationId, id);
+    const known = remembered.get(key);
+    if (known === undefined) unknown.push(id);
+    else {
+      remember(key, known);
+      found.set(id, known.statics);
+    }
+  }
+  for (const [id, one] of await readVersions(tx, organizationId, unknown)) {
+    remember(keyOf(organizationId, id), one);
+    found.set(id, one.statics);
+  }
+  return found;
+};
+
+/**
+ * Explanations as they were answered, in the order of those kept. Reads at most once for all of them what their versions say.
+ * Throws where one cannot be told whole.
+ */
+export const unfoldKept = async (tx: TenantTransaction, organizationId: string, kept: readonly unknown[]): Promise<Explanation[]> => {
+  const all = kept as readonly KeptExplanation[];
+  const versions = await findVersions(tx, organizationId, new Set(all.flatMap(versionsOf)));
+  return all.map((one) => unfoldExplanation(one, versions));
+};
+
+/** The same for one. */
+export const unfoldOne = async (tx: TenantTransaction, organizationId: string, kept: unknown): Promise<Explanation> => {
+  const [told] = await unfoldKept(tx, organizationId, [kept]);
+  return told as Explanation;
+};

@@ -1,0 +1,47 @@
+import type { Execution } from '@svc/contract/actions/decisions.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/** Of an action without a lease, as gateways that know of none record it: whatever their settings, their calls take less than this. */
+const UNTOLD_LEASE = sql.lit('150 seconds');
+
+/** In execution and past its lease, by the clock of the database. */
+const isLeftBehind: RawBuilder<boolean> = sql`status = 'EXECUTING'
+  and (held_until <= now() or (held_until is null and created_at <= now() - ${UNTOLD_LEASE}::interval))`;
+
+/** Organizations with an action whose lease is over. */
+export const findOrganizationsWithStuckActions = async (identity: Database): Promise<string[]> => {
+  const { rows } = await sql<{ organization_id: string }>`
+    select distinct organization_id from actions where ${isLeftBehind}`.execute(identity);
+  return rows.map((row) => row.organization_id);
+};
+
+export type ClosedAction = {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly tool: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  /** What it is now. */
+  readonly status: string;
+};
+
+/** Closes actions whose lease is over; nothing is executed again. One whose outcome is being recorded at this moment is passed over. */
+export const closeStuckActions = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  as: { readonly execution: Execution; readonly code: string; readonly limit: number },
+): Promise<ClosedAction[]> => {
+  const { rows } = await sql<ClosedAction>`
+    with stuck as (
+      select id from actions a where organization_id = ${organizationId} and ${isLeftBehind}
+         and (held_until is not null or not exists (select from approvals p where p.organization_id = a.organization_id
+           and p.action_id = a.id and p.consumed_at > now() - ${UNTOLD_LEASE}::interval))
+       order by created_at limit ${as.limit} for update skip locked
+    )
+    update actions a set status = 'UNKNOWN', code = ${as.code}, execution = ${JSON.stringify(as.execution)}::json, completed_at = now()
+      from stuck s where a.organization_id = ${organizationId} and a.id = s.id
+    returning a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id, a.status`.execute(tx);
+  return rows;
+};

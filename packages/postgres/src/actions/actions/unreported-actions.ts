@@ -1,0 +1,86 @@
+import type { Execution } from '@svc/contract/actions/decisions.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import type { ClosedAction } from './stuck-actions.ts';
+
+/** A moment, and the smallest identifier of an action that could have been made then. */
+export type Before = { readonly time: Date; readonly actionId: string };
+
+/** Organizations in which something from before has not been looked at. */
+export const findOrganizationsWithUnreportedActions = async (identity: Database, before: Before): Promise<string[]> => {
+  const { rows } = await sql<{ organization_id: string }>`
+    select o.id as organization_id from organizations o left join unreported_marks m on m.organization_id = o.id
+     where exists (select from actions a where a.organization_id = o.id and a.id > coalesce(m.action_id, '') and a.id < ${before.actionId})
+        or exists (select from approvals p where p.organization_id = o.id and p.consumed_at > coalesce(m.consumed_at, '-infinity')
+                      and p.consumed_at <= ${before.time})`.execute(identity);
+  return rows.map((row) => row.organization_id);
+};
+
+export type Unreported = { readonly closed: readonly ClosedAction[]; readonly more: boolean };
+
+type Portion = {
+  readonly limit: number;
+  readonly execution: Execution;
+  readonly code: string;
+};
+
+/** Which actions are looked at, each with the place up to which the mark may move once it is settled. */
+type Looked = { readonly mark: 'action_id' | 'consumed_at'; readonly rows: RawBuilder<unknown> };
+
+/**
+ * Closes what is open among the actions looked at, and moves the mark past them: so each is looked at once and no index is kept for it. One
+ * that is being reported at this moment is passed over, and the mark stays before it. An observed action stays one.
+ */
+const closeLooked = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { mark, rows: looked }: Looked,
+  { limit, execution, code }: Portion,
+): Promise<Unreported> => {
+  const isOpen = sql`a.completed_at is null and a.status in ('ALLOWED', 'OBSERVED') and a.execution ->> 'state' = 'BY_AGENT'`;
+  const { rows } = await sql<{ looked: number; moved: boolean; closed: readonly ClosedAction[] }>`
+    with looked as materialized (${looked}),
+    unreported as materialized (
+      select a.id, l.place from looked l join actions a on a.organization_id = ${organizationId} and a.id = l.id where ${isOpen}),
+    held as materialized (
+      select a.id from actions a where a.organization_id = ${organizationId} and a.id in (select id from unreported) and ${isOpen}
+         for update skip locked),
+    closed as (
+      update actions a set status = case when a.status = 'OBSERVED' then a.status else 'UNKNOWN' end,
+             code = case when a.status = 'OBSERVED' then a.code else ${code} end,
+             execution = ${JSON.stringify(execution)}::json, completed_at = now()
+        from held h where a.organization_id = ${organizationId} and a.id = h.id
+      returning a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id, a.status),
+    skipped as (select min(place) as place from unreported where id not in (select id from held)),
+    moved as (
+      update unreported_marks m set ${sql.ref(mark)} = passed.place
+        from (select max(l.place) as place from looked l, skipped s where s.place is null or l.place < s.place) as passed
+       where m.organization_id = ${organizationId} and passed.place is not null
+      returning 1)
+    select (select count(*)::int from looked) as looked, exists (select from moved) as moved,
+           coalesce((select json_agg(c) from closed c), '[]') as closed`.execute(tx);
+  const [row] = rows;
+  return { closed: row?.closed ?? [], more: row !== undefined && row.looked >= limit && row.moved };
+};
+
+/**
+ * Closes actions that their agents execute themselves and did not report by then, one portion of them: in the order they were made in, and,
+ * of those that waited for a person, in the order in which their approvals were used.
+ */
+export const closeUnreportedActions = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  before: Before,
+  portion: Portion,
+): Promise<Unreported> => {
+  await sql`insert into unreported_marks (organization_id) values (${organizationId}) on conflict do nothing`.execute(tx);
+  const mark = (column: Looked['mark']) => sql`(select ${sql.ref(column)} from unreported_marks where organization_id = ${organizationId})`;
+  const made = sql`select id, id as place from actions where organization_id = ${organizationId} and id > ${mark('action_id')}
+       and id < ${before.actionId} order by id limit ${portion.limit}`;
+  const used = sql`select action_id as id, consumed_at as place from approvals where organization_id = ${organizationId}
+       and consumed_at > ${mark('consumed_at')} and consumed_at <= ${before.time} order by consumed_at fetch first ${portion.limit} rows with ties`;
+  const first = await closeLooked(tx, organizationId, { mark: 'action_id', rows: made }, portion);
+  const second = await closeLooked(tx, organizationId, { mark: 'consumed_at', rows: used }, portion);
+  return { closed: [...first.closed, ...second.closed], more: first.more || second.more };
+};

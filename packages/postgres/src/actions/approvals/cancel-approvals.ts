@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { type ToldVote, votesTold } from './votes-told.ts';
+
+export type CancelledApproval = {
+  readonly id: string;
+  readonly action_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly was: 'PENDING' | 'APPROVED';
+  readonly votes: readonly ToldVote[];
+};
+
+/**
+ * Withdraws open approvals of an agent and ends the action each one held, with `code`. At most `limit` at once, so that an agent that
+ * asked for very many cannot hold up what is being done to it.
+ */
+export const cancelApprovals = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  agentId: string,
+  as: { readonly code: string; readonly now: Date; readonly limit: number },
+): Promise<CancelledApproval[]> => {
+  const { rows } = await sql<CancelledApproval>`
+    with open as (
+      select id, status from approvals
+       where organization_id = ${organizationId} and agent_id = ${agentId} and status in ('PENDING', 'APPROVED')
+       order by id limit ${as.limit} for update
+    ), cancelled as (
+      update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}) from open o
+       where p.organization_id = ${organizationId} and p.id = o.id
+      returning p.id, p.action_id, p.workspace_id, p.environment_id, o.status as was, ${votesTold(organizationId)} as votes
+    ), ended as (
+      update actions a set status = 'CANCELLED', code = ${as.code}, completed_at = ${as.now} from cancelled c
+       where a.organization_id = ${organizationId} and a.id = c.action_id and a.status in ('PENDING_APPROVAL', 'APPROVED')
+    )
+    select * from cancelled`.execute(tx);
+  return rows;
+};

@@ -1,0 +1,72 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { RENEWED_STATUSES } from '@svc/domain/agents/agents/passport-renewal.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+const { renewBeforeDaysMax, renewBeforePartCount } = LIMITS.passports;
+
+const LONGEST = sql`make_interval(days => ${sql.lit(renewBeforeDaysMax)})`;
+/** How long before its end a passport `p` is renewed. */
+const WINDOW = sql`least(${LONGEST}, (p.expires_at - p.issued_at) / ${sql.lit(renewBeforePartCount)})`;
+const IN_FORCE = sql`p.end_pending and p.version = a.passport_version`;
+const OF_ITS_AGENT = sql`a.organization_id = p.organization_id and a.id = p.agent_id`;
+const RENEWED = sql`a.status in (${sql.join(RENEWED_STATUSES.map((status) => sql.lit(status)))})`;
+
+/** Organizations with a passport that has ended and was not told to have, or that is to be renewed by now; by the clock of the database. */
+export const findOrganizationsWithEndingPassports = async (identity: Database): Promise<string[]> => {
+  const { rows } = await sql<{ organization_id: string }>`
+    select distinct p.organization_id from passports p join agents a on ${OF_ITS_AGENT}
+     where p.end_pending and p.expires_at <= now() + ${LONGEST}
+       and (p.expires_at <= now() or (${IN_FORCE} and ${RENEWED} and p.expires_at - ${WINDOW} <= now()))`.execute(identity);
+  return rows.map((row) => row.organization_id);
+};
+
+/** Whether a passport that is renewed by itself is past half of the time there is for it: nothing renews it. */
+export const isRenewalOverdue = async (identity: Database): Promise<boolean> => {
+  const { rows } = await sql<{ overdue: boolean }>`
+    select exists (select from passports p join agents a on ${OF_ITS_AGENT}
+      where ${IN_FORCE} and ${RENEWED} and p.expires_at <= now() + ${LONGEST} and p.expires_at - ${WINDOW} / 2 <= now()) as overdue`.execute(
+    identity,
+  );
+  return rows[0]?.overdue ?? false;
+};
+
+/** Locks one agent whose passport is to be renewed by now; whatever is being changed at this moment is passed over. `now` is the database's. */
+export const lockAgentToRenew = async (
+  tx: TenantTransaction,
+  organizationId: string,
+): Promise<{ readonly id: string; readonly now: Date } | undefined> => {
+  const { rows } = await sql<{ id: string; now: string }>`
+    select a.id, now() as now from passports p join agents a on ${OF_ITS_AGENT}
+     where p.organization_id = ${organizationId} and ${IN_FORCE} and ${RENEWED}
+       and p.expires_at > now() and p.expires_at <= now() + ${LONGEST} and p.expires_at - ${WINDOW} <= now()
+     order by p.expires_at limit 1 for update of a skip locked`.execute(tx);
+  const [due] = rows;
+  return due && { id: due.id, now: new Date(due.now) };
+};
+
+export type EndedPassport = {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly version: number;
+  readonly expires_at: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  /** Whether its agent stands on it: one that was replaced, or whose agent is over, ends in silence. */
+  readonly is_told: boolean;
+};
+
+/** Notes that one passport has ended; undefined when there is none of which that was not noted. */
+export const endOnePassport = async (tx: TenantTransaction, organizationId: string): Promise<EndedPassport | undefined> => {
+  const { rows } = await sql<EndedPassport>`
+    with ended as (
+      select p.id from passports p where p.organization_id = ${organizationId} and p.end_pending and p.expires_at <= now()
+       order by p.expires_at limit 1 for update skip locked
+    )
+    update passports p set end_pending = false from ended e, agents a
+     where p.organization_id = ${organizationId} and p.id = e.id and ${OF_ITS_AGENT}
+    returning p.id, p.agent_id, p.version, p.expires_at, a.workspace_id, a.environment_id,
+              (p.version = a.passport_version and a.status not in ('REVOKED', 'DECOMMISSIONED')) as is_told`.execute(tx);
+  return rows[0];
+};

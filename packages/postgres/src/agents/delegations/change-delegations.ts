@@ -1,0 +1,91 @@
+import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
+import type { Bounds, Chain } from '@svc/domain/agents/delegations/delegation.ts';
+import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
+import { sql } from 'kysely';
+import type { Actor } from '../../change/change.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { boundsOf, columnsOf, statusAt, toWire } from './delegation-row.ts';
+
+export type NewDelegation = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly delegator: Delegation['delegator'];
+  readonly delegate_agent_id: string;
+  /** Null for a root that a person makes. */
+  readonly chain: Chain | null;
+  readonly bounds: Bounds;
+  readonly actor: Actor;
+  readonly now: Date;
+};
+
+/** The delegation a new one hangs below; null when that is a person, or what an agent was granted. */
+export const parentIdOf = (chain: Chain | null): string | null => {
+  const last = chain?.[chain.length - 1];
+  return last === undefined || isOwnGrants(last) ? null : last.id;
+};
+
+export const insertDelegation = async (tx: TenantTransaction, made: NewDelegation): Promise<Delegation> => {
+  const { delegator, actor, now } = made;
+  const row = await tx
+    .insertInto('delegations')
+    .values({
+      organization_id: made.organization_id,
+      id: made.id,
+      parent_id: parentIdOf(made.chain),
+      delegator_user_id: delegator.type === 'USER' ? delegator.id : null,
+      delegator_agent_id: delegator.type === 'AGENT' ? delegator.id : null,
+      delegate_agent_id: made.delegate_agent_id,
+      ...columnsOf(made.bounds),
+      created_by_type: actor.type,
+      created_by_id: actor.id,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toWire(row);
+};
+
+/** Whose delegation a parent is; undefined when the caller sees none of that id. */
+export const findDelegateOf = async (tx: TenantTransaction, organizationId: string, id: string): Promise<string | undefined> => {
+  const found = await tx
+    .selectFrom('delegations')
+    .select('delegate_agent_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found?.delegate_agent_id;
+};
+
+export type LockedDelegation = { readonly delegation: Delegation; readonly bounds: Bounds };
+
+/** What it is now; with `lock` nobody else changes it, or makes anything below it, until the transaction ends. */
+export const takeDelegation = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  now: Date,
+  lock: boolean,
+): Promise<LockedDelegation | undefined> => {
+  const row = await tx
+    .selectFrom('delegations')
+    .selectAll()
+    .select(statusAt(now).as('status'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row && { delegation: toWire(row), bounds: boundsOf(row) };
+};
+
+/** Its clock is the database's: a change is told from one that came later by when it was written. */
+export const reduceDelegationTo = async (tx: TenantTransaction, organizationId: string, id: string, bounds: Bounds): Promise<Delegation> =>
+  toWire(
+    await tx
+      .updateTable('delegations')
+      .set((eb) => ({ ...columnsOf(bounds), version: eb('version', '+', 1), updated_at: sql<string>`clock_timestamp()` }))
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );

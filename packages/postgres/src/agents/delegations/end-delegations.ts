@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+export type EndedDelegation = {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly delegate_agent_id: string;
+  readonly status: 'REVOKED' | 'EXPIRED';
+  readonly expires_at: string | null;
+  /** The delegation above with which it ended; null when it ended by itself. */
+  readonly because: string | null;
+  /** In the words of whoever revoked what it ended with. */
+  readonly reason?: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+};
+
+export type End = { readonly status: 'REVOKED' | 'EXPIRED'; readonly reason: string; readonly now: Date };
+
+type Locked = { readonly id: string; readonly is_meant: boolean };
+/** Held by this transaction. */
+export type TakenDelegations = readonly Locked[];
+
+const lockOnce = async (tx: TenantTransaction, organizationId: string, meant: RawBuilder<unknown>, limit: number): Promise<Locked[]> => {
+  const { rows } = await sql<Locked>`
+    with meant as materialized (select id, path from delegations where organization_id = ${organizationId} and ${meant})
+    select d.id, d.id = m.id as is_meant
+      from meant m join delegations d on d.organization_id = ${organizationId} and d.path >= m.path and d.path < m.path || '0'
+     where d.status = 'ACTIVE' order by d.depth, d.id limit ${limit} for update of d`.execute(tx);
+  return rows;
+};
+
+/**
+ * Holds what is meant and all that hangs below it, always in the same order and before anything is written: who writes holds epochs too, and
+ * nobody who holds those waits for a row. Asked twice, since something may have come to hang below what the first time waited for.
+ */
+const lockTree = async (tx: TenantTransaction, organizationId: string, meant: RawBuilder<unknown>, limit: number): Promise<Locked[]> => {
+  await lockOnce(tx, organizationId, meant, limit);
+  return await lockOnce(tx, organizationId, meant, limit);
+};
+
+/** Ends what this transaction has taken. Nothing can come to hang below it from then on. */
+export const endTaken = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  taken: TakenDelegations,
+  { status, reason, now }: End,
+): Promise<EndedDelegation[]> => {
+  if (taken.length === 0) return [];
+  const ids = [...new Set(taken.map(({ id }) => id))];
+  const meant = new Set(taken.flatMap(({ id, is_meant }) => (is_meant ? [id] : [])));
+  const { rows } = await sql<EndedDelegation & { path: string }>`
+    with chosen as materialized (select unnest(${ids}::text[]) as id), ended as (
+      update delegations d set status = ${status}, ended_at = ${now}, ended_reason = ${reason}, updated_at = ${now}, version = d.version + 1,
+             ends_below = exists (select from delegations b where b.organization_id = d.organization_id and b.status = 'ACTIVE'
+                                     and b.path > d.path and b.path < d.path || '0' and not exists (select from chosen c where c.id = b.id))
+       where d.organization_id = ${organizationId} and d.id = any (${ids}::text[]) and d.status = 'ACTIVE'
+      returning d.id, d.parent_id, d.delegate_agent_id, d.status, d.expires_at, d.path
+    )
+    select e.*, a.workspace_id, a.environment_id
+      from ended e join agents a on a.organization_id = ${organizationId} and a.id = e.delegate_agent_id order by e.path`.execute(tx);
+  return rows.map(({ path, ...row }) => ({
+    ...row,
+    because: meant.has(row.id) ? null : (path.split('/').findLast((above) => meant.has(above)) ?? null),
+  }));
+};
+
+/** Ends one delegation and what hangs below it, at most `limit` together; what is left follows with `endBelow`. Empty when it has ended already. */
+export const endDelegation = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  limit: number,
+  end: End,
+): Promise<EndedDelegation[]> =>
+  endTaken(tx, organizationId, await lockTree(tx, organizationId, sql`id = ${id} and status = 'ACTIVE'`, limit), end);
+
+/** What an agent was given and what it handed on, with all below, held for `endTaken`; to be taken before anything is written. */
+export const takeDelegationsOf = (
+  tx: TenantTransaction,
+  organizationId: string,
+  agentId: string,
+  limit: number,
+): Promise<TakenDelegations> =>
+  lockTree(tx, organizationId, sql`(delegate_agent_id = ${agentId} or delegator_agent_id = ${agentId}) and status = 'ACTIVE'`, limit);
+
+/** Ends what has run out, at most `limit` at once. What is being changed at this moment is looked at the next time. */
+export const endOverdueDelegations = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  limit: number,
+  end: End,
+): Promise<EndedDelegation[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from delegations where organization_id = ${organizationId} and status = 'ACTIVE' and expires_at <= ${end.now}
+     order by depth, id limit ${limit} for update skip locked`.execute(tx);
+  return await endTaken(
+    tx,
+    organizationId,
+    rows.map(({ id }) => ({ id, is_meant: true })),
+    end,
+  );
+};
+
+type Ending = { readonly id: string; readonly path: string; readonly status: End['status']; readonly ended_reason: string };
+
+/** Writes down the end of at most `limit` delegations below one that ended, in this way if one is named; undefined when there is no such one. */
+export const endBelow = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  now: Date,
+  limit: number,
+  way: End['status'] | null = null,
+): Promise<EndedDelegation[] | undefined> => {
+  const found = await sql<Ending>`
+    select id, path, status, ended_reason from delegations where organization_id = ${organizationId} and ends_below
+       and (${way}::text is null or status = ${way}) order by path limit 1 for update skip locked`.execute(tx);
+  const [ending] = found.rows;
+  if (ending === undefined) return undefined;
+  const { id, status, ended_reason: reason } = ending;
+  const below = (await lockTree(tx, organizationId, sql`id = ${id}`, limit)).map((one) => ({ ...one, is_meant: false }));
+  const ended = await endTaken(tx, organizationId, below, { status, reason, now });
+  if (below.length < limit)
+    await sql`update delegations set ends_below = false where organization_id = ${organizationId} and id = ${id}`.execute(tx);
+  return ended.map((one) => ({ ...one, because: id, ...(status === 'REVOKED' ? { reason } : {}) }));
+};

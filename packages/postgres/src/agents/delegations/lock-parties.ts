@@ -1,0 +1,49 @@
+import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
+import { sql } from 'kysely';
+import { EVERYWHERE } from '../../audit/about.ts';
+import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
+import { inWholeOrganization } from './in-whole-organization.ts';
+
+export type Place = { readonly workspace_id: string; readonly environment_id: string };
+export type Party = Place & { readonly id: string; readonly status: AgentStatus };
+type Parties = { readonly delegator: Delegation['delegator']; readonly delegate_agent_id: string };
+
+const findAgents = (tx: TenantTransaction, organizationId: string, ids: readonly string[], lock: boolean): Promise<Party[]> =>
+  tx
+    .selectFrom('agents')
+    .select(['id', 'status', 'workspace_id', 'environment_id'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .$if(lock, (query) => query.forShare())
+    .execute();
+
+/** How many delegations an agent has been given is counted by one at a time; taken before anything else is held, so that nobody waits for who waits. */
+const takeTurn = async (tx: TenantTransaction, organizationId: string, delegateAgentId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`delegations to ${organizationId} ${delegateAgentId}`}, 0))`.execute(tx);
+};
+
+/** The delegate, and both agents held as they are: whoever is revoked at this moment is revoked before or after, with all it has part in. */
+export const lockParties = async (
+  tx: TenantTransaction,
+  scope: TenantScope,
+  { delegator, delegate_agent_id }: Parties,
+  lock: boolean,
+): Promise<Party | Refusal<'NOT_FOUND'>> => {
+  const { organization_id } = scope;
+  const [seen] = await findAgents(tx, organization_id, [delegate_agent_id], false);
+  if (!seen) return refusal('NOT_FOUND', 'There is no such agent.');
+  if (lock) await takeTurn(tx, organization_id, delegate_agent_id);
+  const ids = delegator.type === 'AGENT' ? [delegator.id, delegate_agent_id] : [delegate_agent_id];
+  const parties = await inWholeOrganization(tx, scope, () => findAgents(tx, organization_id, ids, lock));
+  const delegate = parties.find(({ id }) => id === delegate_agent_id);
+  return delegate ?? refusal('NOT_FOUND', 'There is no such agent.');
+};
+
+/** Where the events about an agent's delegation belong. */
+export const placeOf = async (tx: TenantTransaction, scope: TenantScope, agentId: string): Promise<Place | typeof EVERYWHERE> => {
+  const [agent] = await inWholeOrganization(tx, scope, () => findAgents(tx, scope.organization_id, [agentId], false));
+  return agent ?? EVERYWHERE;
+};

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PATH_PARAMETERS, type PathParameters } from '@svc/contract/tables/path-parameters.ts';
+import type { Database } from '../connection/connect.ts';
+import { resourcesExist } from './resource-exists.ts';
+
+/** Stands for connections that nobody may ask for. */
+const asked: string[] = [];
+const database = new Proxy({}, { get: (_target, name) => asked.push(String(name)) }) as Database;
+
+test('of a parameter that names no table nothing is said: it is neither there nor not there', async () => {
+  const params = { agentId: 'agt_1', agentNumber: '1' } as PathParameters;
+  await assert.rejects(resourcesExist(database, { organization_id: 'org_1' }, params), /agentNumber names no table/);
+  await assert.rejects(resourcesExist(database, { organization_id: 'org_1' }, { constructor: 'x' } as PathParameters), /names no table/);
+  assert.deepEqual(asked, []);
+});
+
+test('every parameter of a path is known here', async () => {
+  for (const name of Object.keys(PATH_PARAMETERS))
+    await assert.rejects(
+      resourcesExist(database, { organization_id: 'org_1' }, { [name]: 'x' }),
+      (error: Error) => !/names no table/.test(error.message),
+    );
+});

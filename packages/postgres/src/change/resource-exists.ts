@@ -1,0 +1,47 @@
+import type { IdParameter, PathParameter, PathParameters } from '@svc/contract/tables/path-parameters.ts';
+import type { Database } from '../connection/connect.ts';
+import { readInTenant, type TenantScope } from '../connection/in-tenant.ts';
+import type { Tables } from '../connection/tables.ts';
+
+/** Path parameter -> the table it identifies a row of; null for what no table holds by itself. One that is left out does not compile. */
+const TABLE_OF = {
+  environmentId: 'environments',
+  agentId: 'agents',
+  capability: null,
+  toolId: 'tools',
+  policyId: 'policies',
+  bindingId: 'policy_bindings',
+  invariantId: 'policy_invariants',
+  actionId: 'actions',
+  approvalId: 'approvals',
+  delegationId: 'delegations',
+  apiKeyId: 'api_keys',
+  eventId: 'audit_events',
+  rateId: 'exchange_rates',
+} as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;
+
+const tableOf = (param: string): (typeof TABLE_OF)[PathParameter] => {
+  if (!Object.hasOwn(TABLE_OF, param)) throw new Error(`the path parameter ${param} names no table`);
+  return TABLE_OF[param as PathParameter];
+};
+
+/**
+ * Whether every resource a path names is there for this scope. Parameters that identify no row, such as a capability, do not count;
+ * throws on one that is not known, since nothing could be said of it.
+ */
+export const resourcesExist = async (database: Database, scope: TenantScope, params: PathParameters): Promise<boolean> => {
+  const named = Object.entries(params).map(([param, id]) => ({ table: tableOf(param), id }));
+  return readInTenant(database, scope, async (tx) => {
+    for (const { table, id } of named) {
+      if (table === null) continue;
+      const row = await tx
+        .selectFrom(table)
+        .select('id')
+        .where('organization_id', '=', scope.organization_id)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!row) return false;
+    }
+    return true;
+  });
+};

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { clientConfig, connect, type Database } from './connect.ts';
+import { isUnavailable } from './is-unavailable.ts';
+
+let fresh: FreshDatabase;
+let owner: pg.Client;
+let database: Database;
+before(async () => {
+  fresh = await freshDatabase();
+  owner = await fresh.client();
+  const login = testLogin('svc_app');
+  database = connect({ url: fresh.url, role: 'svc_app', ...login, connectionsMax: 1, timeoutMs: 1_000 });
+});
+after(async () => {
+  await Promise.all([database.destroy(), owner.end()]);
+  await fresh.drop();
+});
+
+const ask = async (on: Database): Promise<number> => {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on);
+  return rows[0]?.pid ?? 0;
+};
+const endConnection = (pid: number) => owner.query('select pg_terminate_backend($1, 5000)', [pid]);
+
+describe('a connection that the server ends', () => {
+  test('between two statements of a transaction fails the transaction and nothing else', async () => {
+    const work = database.transaction().execute(async (tx) => {
+      await endConnection(await ask(tx));
+      await sleep(50);
+      return await ask(tx);
+    });
+    await assert.rejects(work, isUnavailable);
+    assert.ok(await ask(database));
+  });
+
+  test('in the middle of a statement fails that statement and nothing else', async () => {
+    const pid = await ask(database);
+    const work = sql`select pg_sleep(5)`.execute(database);
+    await Promise.all([assert.rejects(work, isUnavailable), sleep(50).then(() => endConnection(pid))]);
+    assert.notEqual(await ask(database), pid);
+  });
+
+  test('while nobody uses it is replaced at the next use', async () => {
+    const pid = await ask(database);
+    await endConnection(pid);
+    await sleep(50);
+    assert.notEqual(await ask(database), pid);
+  });
+});
+
+test('an address that asks for encryption has the certificate checked, against the authority it names', () => {
+  const ssl = (asked: string) =>
+    clientConfig({
+      url: `postgres://db.example/records${asked}`,
+      role: 'svc_app',
+      user: 'u',
+      password: 'p',
+      connectionsMax: 1,
+      timeoutMs: 1_000,
+    }).ssl;
+  const authority = import.meta.filename;
+  assert.deepEqual(
+    [
+      '',
+      '?sslmode=disable',
+      '?sslmode=require',
+      '?sslmode=no-verify',
+      `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`,
+    ].map(ssl),
+    [
+      undefined,
+      undefined,
+      { rejectUnauthorized: true },
+      { rejectUnauthorized: false },
+      { rejectUnauthorized: true, ca: readFileSync(authority, 'utf8') },
+    ],
+  );
+});
+
+test('a server that falls silent in a transaction costs one timeout and not another for the rollback', async () => {
+  let pid = 0;
+  const work = database.transaction().execute(async (tx) => {
+    pid = await ask(tx);
+    process.kill(pid, 'SIGSTOP');
+    return await ask(tx);
+  });
+  const startedAt = performance.now();
+  await assert.rejects(work, isUnavailable);
+  const tookMs = performance.now() - startedAt;
+  process.kill(pid, 'SIGCONT');
+  assert.ok(tookMs < 1_800, `${Math.round(tookMs)} ms`);
+  assert.notEqual(await ask(database), pid);
+});

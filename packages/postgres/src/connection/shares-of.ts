@@ -1,0 +1,44 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type FairShares, newFairShares } from './fair-shares.ts';
+
+type Shares = {
+  /** Of all connections of a pool. */
+  readonly connections: FairShares;
+  /** Of those that searches may use. */
+  readonly searches: FairShares;
+};
+
+const known = new WeakMap<object, Shares>();
+
+const halfOf = (count: number): number => Math.ceil(count / 2);
+
+/**
+ * Shares the connections of a pool out: an organization holds at most half of them. All searches together hold a quarter, and of each
+ * organization half of that: they take much of the processors, and the rest is for what is quick.
+ */
+export const shareOut = (database: object, pool: { readonly connectionsMax: number; readonly timeoutMs: number }): void => {
+  const { waitingPerOrganizationMax, waitingSearchesPerOrganizationMax } = LIMITS.database;
+  const half = halfOf(pool.connectionsMax);
+  known.set(database, {
+    connections: newFairShares({
+      atOnceMax: pool.connectionsMax,
+      perKeyMax: half,
+      waitingPerKeyMax: waitingPerOrganizationMax,
+      waitMsMax: pool.timeoutMs,
+    }),
+    searches: newFairShares({
+      atOnceMax: halfOf(half),
+      perKeyMax: halfOf(halfOf(half)),
+      waitingPerKeyMax: waitingSearchesPerOrganizationMax,
+      waitMsMax: halfOf(pool.timeoutMs),
+    }),
+  });
+};
+
+/** Runs what needs a connection when the organization's share has one. */
+export const withConnection = <Result>(database: object, organizationId: string, work: () => Promise<Result>): Promise<Result> =>
+  known.get(database)?.connections.run(organizationId, work) ?? work();
+
+/** Runs a search when the share of the organization's searches, and then the organization's, has a connection. */
+export const withSearch = <Result>(database: object, organizationId: string, work: () => Promise<Result>): Promise<Result> =>
+  known.get(database)?.searches.run(organizationId, () => withConnection(database, organizationId, work)) ?? work();

@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import type { Between } from './made-between.ts';
+import type { Looked, Slice } from './scan-in-slices.ts';
+
+export type Search = {
+  readonly organizationId: string;
+  readonly table: 'actions' | 'audit_events';
+  readonly columns: readonly string[];
+  readonly between: Between;
+  /** What an index narrows by: a column that stands in it between the organization and the identifier. */
+  readonly indexed: readonly RawBuilder<boolean>[];
+  /** What each row is looked at for. */
+  readonly filters: readonly RawBuilder<boolean>[];
+};
+
+const all = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
+
+/** Reads one stretch of a record in the order of an index, and of it what fits: each row is visited once, and the last one told. */
+export const lookAtStretch = async <Row extends { readonly id: string }>(
+  tx: TenantTransaction,
+  { organizationId, table, columns, between: { first, last }, indexed, filters }: Search,
+  { after, lookAt, wanted }: Slice,
+): Promise<Looked<Row>> => {
+  const bounds = [
+    sql<boolean>`organization_id = ${organizationId}`,
+    ...(after === undefined ? [] : [sql<boolean>`id < ${after}`]),
+    ...(first === undefined ? [] : [sql<boolean>`id >= ${first}`]),
+    ...(last === undefined ? [] : [sql<boolean>`id <= ${last}`]),
+    ...indexed,
+  ];
+  const named = sql.join(columns.map((column) => sql.ref(column)));
+  const { rows } = await sql<Row & { is_fitting: boolean; n: number }>`
+    select ${named}, n, ${all(filters)} as is_fitting
+      from (select ${named}, row_number() over (order by id desc) as n from ${sql.table(table)}
+             where ${sql.join(bounds, sql` and `)} order by id desc limit ${lookAt}) as looked
+     where ${all(filters)} or n = ${lookAt} order by id desc limit ${wanted + 1}`.execute(tx);
+  const fitting = rows.filter(({ is_fitting }) => is_fitting).map(({ is_fitting: _, n: __, ...row }) => row as unknown as Row);
+  return { fitting: fitting.slice(0, wanted), last: rows.find(({ n }) => n === lookAt)?.id };
+};

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
+import pg from 'pg';
+import { clientConfig } from '../connection/connect.ts';
+
+let database: FreshDatabase;
+let owner: pg.Client;
+let gateway: pg.Client;
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+  const login = testLogin('svc_gateway');
+  gateway = new pg.Client(clientConfig({ url: database.url, role: 'svc_gateway', ...login, connectionsMax: 1, timeoutMs: 10_000 }));
+  await gateway.connect();
+});
+after(async () => {
+  await Promise.all([gateway.end(), owner.end()]);
+  await database.drop();
+});
+
+/** What a decision is made of, what comes of it, and the key that tokens are signed with. */
+const READ = [
+  ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'delegations'],
+  ...['ended_agent_sessions', 'environment_epochs', 'environments', 'exchange_rates', 'idempotency_keys', 'organizations', 'passports'],
+  ...['platform_keys', 'policies', 'policy_bindings', 'policy_versions', 'tool_agents', 'tools'],
+];
+const INSERTED = [
+  ...['actions', 'approvals', 'audit_events', 'counter_uses', 'counters', 'delegations', 'ended_agent_sessions', 'idempotency_keys'],
+  'platform_keys',
+];
+const UPDATED = {
+  actions: [
+    'agent_epoch',
+    'code',
+    'completed_at',
+    'decision',
+    'environment_epoch',
+    'execution',
+    'explanation',
+    'held_until',
+    'mode',
+    'reason',
+    'status',
+  ],
+  agent_epochs: ['epoch'],
+  agents: ['updated_at'],
+  approvals: ['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'consumed_request_id', 'consumed_trace_id', 'status'],
+  counters: ['last_used_at', 'total'],
+  delegations: ['updated_at'],
+  idempotency_keys: ['body', 'status'],
+};
+
+const allTables = async (): Promise<string[]> => {
+  const { rows } = await owner.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by relname",
+  );
+  return rows.map(({ name }) => name);
+};
+
+test('a gateway is refused every table that no decision is made of, people and credentials first of all', async () => {
+  const others = (await allTables()).filter((table) => !READ.includes(table));
+  for (const table of ['users', 'members', 'sessions', 'api_keys', 'sign_in_failures', 'setup_links', 'audit_events', 'policy_invariants'])
+    assert.ok(others.includes(table), table);
+  for (const table of others) await assert.rejects(gateway.query(`select from ${table}`), { code: '42501' }, table);
+  for (const table of READ)
+    await gateway.query(`select organization_id from ${table} limit 1`).catch((error) => assert.equal(error.code, '42703', table));
+  for (const hidden of ['select token from passports', 'select tests from policy_versions'])
+    await assert.rejects(gateway.query(hidden), { code: '42501' }, hidden);
+});
+
+test('a gateway writes what comes of a decision and nothing that decisions are made of', async () => {
+  const { rows } = await owner.query<{ name: string; inserts: boolean; deletes: boolean; updates: string[] | null }>(
+    `select c.relname as name, has_any_column_privilege($1, c.oid, 'insert') as inserts,
+            has_table_privilege($1, c.oid, 'delete') or has_table_privilege($1, c.oid, 'truncate') as deletes,
+            (select array_agg(a.attname::text order by a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+               and has_column_privilege($1, c.oid, a.attnum, 'update')) as updates
+       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`,
+    [testRole('svc_gateway')],
+  );
+  assert.deepEqual(
+    rows.filter(({ inserts }) => inserts).map(({ name }) => name),
+    INSERTED,
+  );
+  assert.deepEqual(
+    rows.filter(({ deletes }) => deletes),
+    [],
+  );
+  assert.deepEqual(Object.fromEntries(rows.flatMap(({ name, updates }) => (updates === null ? [] : [[name, updates]]))), UPDATED);
+});
+
+test('whatever narrows the control plane to a tenant, a workspace or an environment narrows a gateway too', async () => {
+  const { rows } = await owner.query(
+    `select tablename || '.' || policyname as policy from pg_policies
+      where $2::name = any (roles) and not $3::name = any (roles) and tablename = any ($1)`,
+    [READ, testRole('svc_app'), testRole('svc_gateway')],
+  );
+  assert.deepEqual(rows, []);
+  for (const table of READ.filter((name) => name !== 'platform_keys')) {
+    const { rows: secured } = await owner.query('select relforcerowsecurity as forced from pg_class where relname = $1', [table]);
+    assert.deepEqual(secured, [{ forced: true }], table);
+  }
+});
+
+test('a gateway logs in as the roles that are made for it and as no other', async () => {
+  const running = await startRestartableGateway(database);
+  try {
+    await call(running.url, 'GET', '/health/ready');
+    await call(running.url, 'POST', '/gateway/v1/token', { body: { assertion: 'eyJhbGciOiJFZERTQSJ9.e30.AA' } });
+    const { rows } = await owner.query<{ name: string }>(
+      'select distinct usename::text as name from pg_stat_activity where datname = current_database() and pid <> all ($1) order by 1',
+      [
+        [
+          (await owner.query('select pg_backend_pid() as pid')).rows[0].pid,
+          (await gateway.query('select pg_backend_pid() as pid')).rows[0].pid,
+        ],
+      ],
+    );
+    const names = rows.map(({ name }) => name);
+    assert.ok(names.includes(testRole('svc_gateway')));
+    assert.deepEqual(
+      names.filter((name) => ![testRole('svc_gateway'), testRole('svc_recorder')].includes(name)),
+      [],
+    );
+  } finally {
+    await running.stop();
+  }
+});

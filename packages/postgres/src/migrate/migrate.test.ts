@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
+import { migrate } from './migrate.ts';
+
+let database: FreshDatabase;
+before(async () => {
+  database = await freshDatabase();
+});
+after(() => database.drop());
+
+test('a database that is up to date is left as it is', async () => {
+  assert.deepEqual(await migrate(database.url, TEST_INSTALLATION), { applied: [] });
+});
+
+test('a database of a newer version, or one built with other files, is refused with a sentence', async () => {
+  const owner = await database.client();
+  await owner.query("insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')");
+  await assert.rejects(migrate(database.url, TEST_INSTALLATION), /newer version \(it has 9999_later\.sql\)/);
+  await owner.query("delete from schema_migrations where name = '9999_later.sql'");
+  await owner.query("update schema_migrations set checksum = 'x' where name like '0001%'");
+  await assert.rejects(migrate(database.url, TEST_INSTALLATION), /differs from the one this database was built with/);
+  await owner.end();
+});
+
+test('the database tells nobody anything: what has changed is found where it is read, and no notification is sent', async () => {
+  const owner = await database.client();
+  const { rows } = await owner.query("select proname from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~* 'notify'");
+  assert.deepEqual(rows, []);
+  await owner.end();
+});

@@ -1,0 +1,95 @@
+import pg from 'pg';
+import { assertDurable } from './assert-durable.ts';
+import { assertKnown, assertOwnKey, assertRights } from './assert-usable.ts';
+import { carryRoles } from './carry-roles.ts';
+import { DatabaseServerFault } from './database-server-fault.ts';
+import type { Installation } from './installation.ts';
+import { letOwnerRead } from './let-owner-read.ts';
+import { type Found, lookAtDatabase } from './look-at-database.ts';
+import { provideRoles } from './provide-roles.ts';
+import { forInstallation, type Migration, readMigrations } from './read-migrations.ts';
+
+/** One fixed number, so that two migrators of one database wait for each other. */
+const MIGRATION_LOCK = 7_201_130_113;
+
+const KEPT = `
+  create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());
+  create table if not exists installation (id text primary key, key_check text not null, created_at timestamptz not null default now());
+  comment on table installation is 'Its one row: what the roles are named after, and by what the right master key is known.'`;
+
+export type Step = {
+  readonly client: pg.ClientBase;
+  readonly ownerUrl: string;
+  readonly installation: Installation;
+  readonly found: Found;
+};
+
+/** What the migrations build on: the two tables they are kept in, and the roles. */
+const layGround = async ({ client, ownerUrl, installation, found }: Step): Promise<void> => {
+  await provideRoles(client, ownerUrl, installation);
+  if (found.installation !== undefined) return;
+  await client.query(KEPT);
+  if (found.applied.size > 0) await carryRoles(client, installation);
+  await client.query('insert into installation (id, key_check) values ($1, $2)', [installation.id, installation.keyCheck]);
+};
+
+const apply = async ({ client, installation, found }: Step, { name, text, checksum }: Migration): Promise<void> => {
+  try {
+    await client.query(forInstallation(text, installation));
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    const before = [...found.applied.keys()].sort().at(-1);
+    const left = before === undefined ? 'empty, as it was' : `as it was after ${before}, and the version before this one still runs on it`;
+    throw new DatabaseServerFault(
+      `The migration ${name} could not be applied (${error.message}), and nothing of this upgrade was kept: the database is ${left}. Mend what it names, then start again.`,
+    );
+  }
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+};
+
+/** Applies the files that the database has not run yet, inside the caller's transaction; answers their names. */
+export const applyAll = async (step: Step, migrations: readonly Migration[]): Promise<string[]> => {
+  await layGround(step);
+  const pending = migrations.filter(({ name }) => !step.found.applied.has(name));
+  for (const migration of pending) await apply(step, migration);
+  await letOwnerRead(step.client);
+  return pending.map(({ name }) => name);
+};
+
+/**
+ * Runs `work` in one transaction of the owner, who then is the only one that changes what the database is made of. Thrown out of it,
+ * everything is as before.
+ */
+export const asOwner = async <Result>(ownerUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, application_name: 'svc owner' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await assertDurable(client, { shared: true });
+    await client.query('begin; set local search_path to public');
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } finally {
+    await client.end();
+  }
+};
+
+/**
+ * Brings the database to this version, forward only and whole or not at all. Whatever speaks against it is found out before anything is
+ * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it.
+ */
+export const migrate = (ownerUrl: string, installation: Installation): Promise<{ applied: string[] }> =>
+  asOwner(ownerUrl, async (client) => {
+    const found = await lookAtDatabase(client);
+    const migrations = await readMigrations();
+    assertKnown(found, migrations);
+    await assertOwnKey(client, found, installation);
+    await assertRights(client, installation);
+    return { applied: await applyAll({ client, ownerUrl, installation, found }, migrations) };
+  });
+
+/** Whether a database was set up by some installation already. Changes nothing. */
+export const isSetUp = (ownerUrl: string): Promise<boolean> =>
+  asOwner(ownerUrl, async (client) => (await lookAtDatabase(client)).applied.size > 0);

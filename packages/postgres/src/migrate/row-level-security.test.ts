@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
+import pg from 'pg';
+import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/connect.ts';
+
+/** What a checked column may hold; every other column is filled by its type. */
+const FITTING: Readonly<Record<string, unknown>> = {
+  'agents.status': 'ACTIVE',
+  'approvals.status': 'PENDING',
+  'approval_votes.vote': 'DENY',
+  'delegations.delegator_user_id': 'user_id_a',
+  'delegations.depth': '0',
+  'delegations.status': 'ACTIVE',
+  'environments.type': 'STAGING',
+  'environments.mode': 'ENFORCE',
+  'policy_bindings.scope': 'ORGANIZATION',
+  'policy_invariants.at_least': 'BLOCK',
+  'policy_versions.rules': [],
+  'policy_versions.status': 'DRAFT',
+  'tools.kind': 'SDK',
+  'tools.risk_rating': 'LOW',
+  'tools.status': 'ACTIVE',
+  'organizations.base_currency': 'EUR',
+  'policy_versions.currency': 'EUR',
+  'exchange_rates.base_currency': 'EUR',
+  'exchange_rates.quote_currency': 'USD',
+  'exchange_rates.rate': '1.1',
+  'exchange_rates.source': 'MANUAL',
+};
+
+type Column = { readonly table_name: string; readonly column_name: string; readonly data_type: string; readonly is_nullable: string };
+type Row = Readonly<Record<string, unknown>>;
+
+let database: FreshDatabase;
+let owner: pg.Client;
+const roles = {} as Record<DatabaseRole, pg.Client>;
+const columns = new Map<string, Column[]>();
+/** A row of tenant B in each tenant table, as JSON. */
+const foreign = new Map<string, Row>();
+
+const fillFor = ({ table_name, column_name, data_type, is_nullable }: Column, tenant: string): unknown => {
+  if (column_name === 'organization_id') return `org_${tenant}`;
+  const fitting = FITTING[`${table_name}.${column_name}`];
+  if (fitting !== undefined) return fitting;
+  if (is_nullable === 'YES' && !column_name.endsWith('workspace_id') && !column_name.endsWith('environment_id')) return null;
+  if (data_type === 'bytea') return `\\x${Buffer.from(tenant).toString('hex')}`;
+  if (data_type.startsWith('timestamp')) return '2030-01-01T00:00:00Z';
+  if (data_type === 'boolean') return false;
+  if (data_type === 'ARRAY') return [];
+  if (data_type.startsWith('json')) return {};
+  return data_type === 'text' ? `${column_name}_${tenant}` : 1;
+};
+
+const insert = (client: pg.Client, table: string, row: Row) => {
+  const names = Object.keys(row).join(', ');
+  return client.query(`insert into ${table} (${names}) select ${names} from jsonb_populate_record(null::${table}, $1)`, [
+    JSON.stringify(row),
+  ]);
+};
+
+/** As svc_app with a tenant chosen, as every transaction of the planes runs; rolled back afterwards. */
+const asTenant = async <Result>(
+  settings: { readonly organization?: string; readonly workspace?: string; readonly environment?: string },
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> => {
+  const client = roles.svc_app;
+  await client.query('begin');
+  await client.query(
+    "select set_config('svc.organization_id', $1, true), set_config('svc.workspace_id', $2, true), set_config('svc.environment_id', $3, true)",
+    [settings.organization ?? '', settings.workspace ?? '', settings.environment ?? ''],
+  );
+  try {
+    return await work(client);
+  } finally {
+    await client.query('rollback');
+  }
+};
+const asA = { organization: 'org_a' };
+const deniedByPolicy = (table: string) => ({ code: '42501', message: new RegExp(`row-level security policy.*"${table}"`) });
+
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+  for (const role of DATABASE_ROLES) {
+    const settings = { url: database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 10_000 };
+    roles[role] = new pg.Client(clientConfig(settings));
+    await roles[role].connect();
+  }
+  const { rows } = await owner.query<Column>(
+    `select table_name, column_name, data_type, is_nullable from information_schema.columns
+      where table_schema = 'public' order by table_name, ordinal_position`,
+  );
+  for (const column of rows) columns.set(column.table_name, [...(columns.get(column.table_name) ?? []), column]);
+  // Rows without their neighbours will do here, so foreign keys and triggers are off for this connection.
+  await owner.query('set session_replication_role = replica');
+  for (const [table, list] of columns) {
+    if (!list.some(({ column_name }) => column_name === 'organization_id')) continue;
+    for (const tenant of ['a', 'b']) {
+      // Which transaction wrote a row nobody says but the database.
+      const row = Object.fromEntries(
+        list.filter(({ data_type }) => data_type !== 'xid8').map((column) => [column.column_name, fillFor(column, tenant)]),
+      );
+      await insert(owner, table, row);
+      if (tenant === 'b') foreign.set(table, row);
+    }
+  }
+  for (const tenant of ['a', 'b'])
+    await owner.query(
+      `insert into organizations (id, name) values ('org_${tenant}', 'Org');
+       insert into users (id, email, name, password_hash) values ('user_id_${tenant}', '${tenant}@example.com', 'Person', 'hash')`,
+    );
+});
+after(async () => {
+  await Promise.all([owner.end(), ...Object.values(roles).map((client) => client.end())]);
+  await database.drop();
+});
+
+describe('the database alone, whatever a query asks for,', () => {
+  test('keeps row-level security enabled and forced on every table that names a tenant', async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      `select c.relname as name from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)`,
+    );
+    const without = rows.map(({ name }) => name).sort();
+    assert.deepEqual(without, ['installation', 'platform_keys', 'schema_migrations', 'setup_links', 'sign_in_failures']);
+    assert.ok(foreign.size >= 23);
+    assert.deepEqual(
+      without.filter((table) => foreign.has(table)),
+      [],
+    );
+  });
+
+  test('shows a tenant its own rows and no others, in every table', async () => {
+    for (const table of foreign.keys()) {
+      const seen = await asTenant(asA, (client) => client.query<{ organization_id: string }>(`select organization_id from ${table}`));
+      assert.deepEqual(
+        seen.rows.map((row) => row.organization_id),
+        ['org_a'],
+        table,
+      );
+    }
+    const organizations = await asTenant(asA, (client) => client.query('select id from organizations'));
+    assert.deepEqual(organizations.rows, [{ id: 'org_a' }]);
+    const users = await asTenant(asA, (client) => client.query('select id from users'));
+    assert.deepEqual(users.rows, [{ id: 'user_id_a' }]);
+  });
+
+  test('shows nothing when no tenant was chosen', async () => {
+    for (const table of [...foreign.keys(), 'organizations', 'users']) {
+      assert.equal((await asTenant({}, (client) => client.query(`select from ${table}`))).rowCount, 0, table);
+    }
+  });
+
+  test('takes no row for another tenant', async () => {
+    for (const [table, row] of foreign) {
+      await assert.rejects(
+        asTenant(asA, (client) => insert(client, table, row)),
+        deniedByPolicy(table),
+        table,
+      );
+    }
+    const other = (client: pg.Client) => client.query("insert into organizations (id, name) values ('org_c', 'C')");
+    await assert.rejects(asTenant(asA, other), deniedByPolicy('organizations'));
+  });
+
+  test('changes and deletes nothing of another tenant, and gives none of its own away', async () => {
+    let [changed, deleted] = [0, 0];
+    for (const table of foreign.keys()) {
+      const may = async (privilege: string): Promise<boolean> =>
+        (await owner.query('select has_table_privilege($3, $1, $2) as may', [table, privilege, testRole('svc_app')])).rows[0].may;
+      if (await may('update')) {
+        changed += 1;
+        const aimed = `update ${table} set organization_id = organization_id where organization_id = 'org_b'`;
+        assert.equal((await asTenant(asA, (client) => client.query(aimed))).rowCount, 0, table);
+        const given = `update ${table} set organization_id = 'org_b'`;
+        await assert.rejects(
+          asTenant(asA, (client) => client.query(given)),
+          deniedByPolicy(table),
+          table,
+        );
+      }
+      if (await may('delete')) {
+        deleted += 1;
+        await asTenant(asA, async (client) => {
+          // Only rows of the tenant itself go; those of others are not even looked at.
+          assert.equal((await client.query(`delete from ${table} where organization_id = 'org_b'`)).rowCount, 0, table);
+        });
+      }
+    }
+    assert.ok(changed >= 15 && deleted >= 7, `${changed} and ${deleted} tables`);
+  });
+
+  test('shows a caller that is limited to a workspace or an environment nothing beside it', async () => {
+    const narrowed = ['workspaces', 'environments', 'agents', 'tools', 'actions', 'approvals', 'api_keys', 'audit_events'];
+    for (const table of narrowed) {
+      const count = async (scope: object) =>
+        (await asTenant({ ...asA, ...scope }, (client) => client.query(`select from ${table}`))).rowCount;
+      assert.equal(await count({ workspace: 'another' }), 0, table);
+      const own = table === 'workspaces' ? 'id_a' : 'workspace_id_a';
+      assert.equal(await count({ workspace: own }), 1, table);
+      if (!['workspaces', 'api_keys'].includes(table)) assert.equal(await count({ environment: 'another' }), 0, table);
+    }
+  });
+});
+
+describe('the roles that the planes log in as', () => {
+  test('are neither superusers nor owners of anything, and can become neither', async () => {
+    const { rows } = await owner.query(
+      `select rolname, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, rolreplication,
+              (select count(*)::int from pg_class where relowner = r.oid) + (select count(*)::int from pg_proc where proowner = r.oid)
+                + (select count(*)::int from pg_namespace where nspowner = r.oid) + (select count(*)::int from pg_database where datdba = r.oid)
+                + (select count(*)::int from pg_auth_members where member = r.oid) as holds
+         from pg_roles r where rolname like $1 order by rolname`,
+      [testRole('svc_app').replace(/app$/, '%')],
+    );
+    const nothing = { rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolcreaterole: false, rolreplication: false, holds: 0 };
+    assert.deepEqual(
+      rows,
+      DATABASE_ROLES.map(testRole)
+        .sort()
+        .map((rolname) => ({ rolname, ...nothing })),
+    );
+  });
+
+  test('make no table and no function, and turn no trigger off', async () => {
+    for (const role of DATABASE_ROLES) {
+      for (const text of [
+        'create table mine (n int)',
+        'create function mine() returns int language sql as $$ select 1 $$',
+        'set session_replication_role = replica',
+        'alter table agents disable row level security',
+        'drop policy agents_of_the_tenant on agents',
+        'truncate audit_events',
+      ])
+        await assert.rejects(roles[role].query(text), { code: '42501' }, `${role}: ${text}`);
+    }
+  });
+
+  test('change and delete no audit event, and no decision but its outcome', async () => {
+    for (const role of DATABASE_ROLES) {
+      const { rows } = await owner.query(
+        "select has_any_column_privilege($1, 'audit_events', 'update') or has_table_privilege($1, 'audit_events', 'delete, truncate') as may, has_table_privilege($1, 'actions', 'delete, truncate') as forget",
+        [testRole(role)],
+      );
+      assert.deepEqual(rows, [{ may: false, forget: false }], role);
+    }
+  });
+
+  test('read only what their duty needs: no password’s hash for tenants, no decision for the recorder', async () => {
+    const refused = [
+      ['svc_app', 'select password_hash from users'],
+      ['svc_app', 'select token_hash from setup_links'],
+      ['svc_app', 'select from sign_in_failures'],
+      ['svc_identity', 'select parameters from actions'],
+      ['svc_identity', 'select from audit_events'],
+      ['svc_identity', 'select name from agents'],
+      ['svc_identity', 'update sessions set expires_at = now()'],
+      ['svc_identity', 'update api_keys set revoked_at = null'],
+      ['svc_recorder', 'select parameters from actions'],
+      ['svc_recorder', 'select explanation, reason from actions'],
+      ['svc_recorder', 'select request_hash from approvals'],
+      ['svc_recorder', 'select from audit_events'],
+      ['svc_recorder', 'select from users'],
+      ['svc_recorder', "update actions set decision = 'ALLOW' where status = 'EXECUTING'"],
+      ['svc_recorder', 'delete from agent_sessions'],
+    ] as const;
+    for (const [role, text] of refused) await assert.rejects(roles[role].query(text), { code: '42501' }, `${role}: ${text}`);
+  });
+});

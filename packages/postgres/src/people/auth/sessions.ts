@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+export type NewSessionRow = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly user_id: string;
+  readonly token_hash: Buffer;
+  readonly expires_at: Date;
+  readonly source_ip: string;
+  readonly user_agent: string | null;
+  readonly now: Date;
+};
+
+export const insertSession = async (tx: TenantTransaction, { now, ...row }: NewSessionRow): Promise<void> => {
+  await tx
+    .insertInto('sessions')
+    .values({ ...row, created_at: now, last_used_at: now })
+    .execute();
+};
+
+type SessionKey = { readonly organization_id: string; readonly id: string };
+
+/** Whether it was this call that ended the session. */
+export const revokeSession = async (tx: TenantTransaction, key: SessionKey, now: Date): Promise<boolean> => {
+  const result = await tx
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('organization_id', '=', key.organization_id)
+    .where('id', '=', key.id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
+/** False when the session ended meanwhile: a proof given late never brings it back. */
+export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date): Promise<boolean> => {
+  const result = await tx
+    .updateTable('sessions')
+    .set({ stepped_up_until: until, step_up_failures: 0 })
+    .where('organization_id', '=', key.organization_id)
+    .where('id', '=', key.id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
+/** Counts a wrong proof; the one that reaches `attemptsMax` ends the session. Whether it was this one. */
+export const countStepUpFailure = async (tx: TenantTransaction, key: SessionKey, now: Date, attemptsMax: number): Promise<boolean> => {
+  const counted = await tx
+    .updateTable('sessions')
+    .set((eb) => ({
+      step_up_failures: eb('step_up_failures', '+', 1),
+      revoked_at: sql<string | null>`case when step_up_failures + 1 >= ${attemptsMax} then ${now}::timestamptz end`,
+    }))
+    .where('organization_id', '=', key.organization_id)
+    .where('id', '=', key.id)
+    .where('revoked_at', 'is', null)
+    .returning('revoked_at')
+    .executeTakeFirst();
+  return counted !== undefined && counted.revoked_at !== null;
+};

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+
+export type LockoutTerms = { readonly attemptsMax: number; readonly lockoutSeconds: number };
+
+/** Until when one of the keys is locked, or undefined. */
+export const lockedUntil = async (identity: Database, keys: readonly string[], now: Date): Promise<string | undefined> => {
+  const { rows } = await sql<{ locked_until: string }>`
+    select locked_until from sign_in_failures where key in (${sql.join(keys)}) and locked_until > ${now}
+     order by locked_until desc limit 1`.execute(identity);
+  return rows[0]?.locked_until;
+};
+
+/** Rows that no longer count go, a few at a time, so that names an attacker makes up do not pile up. */
+const sweep = async (identity: Database, now: Date, lockoutSeconds: number): Promise<void> => {
+  await sql`
+    delete from sign_in_failures where key in (
+      select key from sign_in_failures
+       where first_failed_at < ${now}::timestamptz - make_interval(secs => ${2 * lockoutSeconds})
+       order by first_failed_at limit 20 for update skip locked)`.execute(identity);
+};
+
+/**
+ * Counts one failed proof on each key. The count that reaches `attemptsMax` locks the key; failures as old as a lockout is long
+ * count no more. Answers the keys that were counted: one that is locked is not, so of many failures at once exactly `attemptsMax` are.
+ */
+export const countFailure = async (
+  identity: Database,
+  keys: readonly string[],
+  now: Date,
+  terms: LockoutTerms,
+): Promise<readonly string[]> => {
+  const { attemptsMax, lockoutSeconds } = terms;
+  const values = sql.join([...keys].sort().map((key) => sql`(${key}, 1, ${now}::timestamptz, ${lockAt(1, now, terms)})`));
+  const { rows } = await sql<{ key: string }>`
+    insert into sign_in_failures as f (key, failures, first_failed_at, locked_until) values ${values}
+    on conflict (key) do update set
+      failures = case when ${isOver(now, lockoutSeconds)} then 1 else f.failures + 1 end,
+      first_failed_at = case when ${isOver(now, lockoutSeconds)} then excluded.first_failed_at else f.first_failed_at end,
+      locked_until = case when ${isOver(now, lockoutSeconds)} then excluded.locked_until
+                          when f.failures + 1 >= ${attemptsMax} then ${now}::timestamptz + make_interval(secs => ${lockoutSeconds}) end
+    where f.locked_until is null or f.locked_until <= ${now}
+    returning key`.execute(identity);
+  await sweep(identity, now, lockoutSeconds);
+  return rows.map(({ key }) => key);
+};
+
+const lockAt = (failures: number, now: Date, { attemptsMax, lockoutSeconds }: LockoutTerms) =>
+  failures >= attemptsMax ? sql`${now}::timestamptz + make_interval(secs => ${lockoutSeconds})` : sql`null::timestamptz`;
+
+const isOver = (now: Date, lockoutSeconds: number) =>
+  sql`(f.locked_until <= ${now} or f.first_failed_at <= ${now}::timestamptz - make_interval(secs => ${lockoutSeconds}))`;
+
+export type FailureKeys = { readonly account: string; readonly address: string; readonly accountAtAddress: string };
+
+/** After a right proof: the account starts anew, and its own failures are taken off the address, which keeps those of others. */
+export const forgiveFailures = async (identity: Database, keys: FailureKeys): Promise<void> => {
+  await sql`
+    with mine as (
+      select key from sign_in_failures where key in (${keys.account}, ${keys.accountAtAddress}) and locked_until is null
+       order by key for update),
+    forgiven as (
+      delete from sign_in_failures where key in (select key from mine) returning key, failures, first_failed_at)
+    update sign_in_failures f set failures = greatest(0, f.failures - p.failures)
+      from forgiven p
+     where f.key = ${keys.address} and f.locked_until is null
+       and p.key = ${keys.accountAtAddress} and p.first_failed_at >= f.first_failed_at`.execute(identity);
+};

@@ -1,0 +1,98 @@
+import { newWorkTally, WORK_OF_REQUEST, type WorkBound, type WorkTally } from '@svc/policy/cost/work-of-versions.ts';
+import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { newTurns } from '../../governance/take-turns.ts';
+import { preparePatterns, readRules } from '../../governance/version-rules.ts';
+
+type Row = Omit<PolicySource, 'binding' | 'body'> & {
+  readonly scope: PolicySource['binding']['scope'];
+  readonly target_id: string;
+  readonly workspace_id: string | null;
+  readonly environment_id: string | null;
+  readonly rule_count: number;
+  readonly rule_bytes: number;
+  readonly rules_hash: string;
+};
+
+/** Everything in force in an organization, counted: rules once for each place they are bound to, bytes once for each version. */
+export type InForce = {
+  readonly rows: readonly Row[];
+  readonly policies: number;
+  readonly rules: number;
+  readonly bytes: number;
+};
+
+/** What is in force, without the rules themselves. */
+export const countInForce = async (tx: TenantTransaction, organizationId: string): Promise<InForce> => {
+  const { rows } = await sql<Row>`
+    with active as materialized (
+      select p.id as policy_id, p.name as policy_name, v.id as version_id, v.version_number, v.currency,
+             json_array_length(v.rules) as rule_count, octet_length(v.rules::text) as rule_bytes,
+             hashtextextended(v.rules::text, 0)::text as rules_hash
+        from policy_versions v
+        join policies p on p.organization_id = v.organization_id and p.id = v.policy_id
+       where v.organization_id = ${organizationId} and v.status = 'ACTIVE'
+    )
+    select a.*, b.scope, b.target_id, coalesce(e.workspace_id, g.workspace_id) as workspace_id, g.environment_id
+      from active a
+      join policy_bindings b on b.organization_id = ${organizationId} and b.policy_id = a.policy_id
+      left join environments e on b.scope = 'ENVIRONMENT' and e.organization_id = ${organizationId} and e.id = b.target_id
+      left join agents g on b.scope = 'AGENT' and g.organization_id = ${organizationId} and g.id = b.target_id`.execute(tx);
+  const versions = new Map(rows.map((row) => [row.version_id, row.rule_bytes]));
+  return {
+    rows,
+    policies: versions.size,
+    rules: rows.reduce((sum, { rule_count }) => sum + rule_count, 0),
+    bytes: [...versions.values()].reduce((sum, bytes) => sum + bytes, 0),
+  };
+};
+
+type Place = { readonly scope: Row['scope']; readonly id: string; readonly above: string; readonly tally: WorkTally };
+
+/** The place around it whose policies apply as well. */
+const aboveOf = ({ scope, workspace_id, environment_id }: Row): string => {
+  if (scope === 'AGENT') return `ENVIRONMENT ${environment_id} WORKSPACE ${workspace_id}`;
+  return scope === 'ENVIRONMENT' ? `WORKSPACE ${workspace_id}` : '';
+};
+
+const heaviestOf = (bounds: readonly WorkBound[]): WorkBound['heaviest'] =>
+  bounds
+    .flatMap(({ heaviest }) => heaviest)
+    .toSorted((left, right) => right.work - left.work)
+    .slice(0, 5);
+
+/** Of all places that requests come from, what the dearest request of the dearest place costs: what is bound to it and around it together. */
+const dearest = (places: readonly Place[]): WorkBound => {
+  const bounds = new Map(places.map((place) => [`${place.scope} ${place.id}`, { place, bound: place.tally.bound() }]));
+  let most: readonly WorkBound[] = [];
+  const sum = (parts: readonly WorkBound[]): number => parts.reduce((total, { work }) => total + work, 0);
+  const whole = [...bounds.values()].filter(({ place }) => place.scope === 'ORGANIZATION').map(({ bound }) => bound);
+  const consider = (parts: readonly WorkBound[]): void => {
+    if (sum(parts) > sum(most)) most = parts;
+  };
+  consider(whole);
+  for (const { place, bound } of bounds.values()) {
+    const around = place.above.match(/(ENVIRONMENT|WORKSPACE) \S+/g) ?? [];
+    const parts = around.flatMap((key) => bounds.get(key)?.bound ?? []);
+    if (place.scope !== 'ORGANIZATION') consider([...whole, ...parts, bound]);
+  }
+  return { work: WORK_OF_REQUEST + sum(most), heaviest: heaviestOf(most) };
+};
+
+/** What a decision takes at most with everything that is in force, in units of about a nanosecond. Works in turns with whoever else is served. */
+export const workInForce = async (tx: TenantTransaction, organizationId: string, { rows }: InForce): Promise<WorkBound> => {
+  const rules = await readRules(tx, organizationId, rows);
+  const turn = newTurns();
+  const places = new Map<string, Place>();
+  for (const row of rows) {
+    const body = { rules: rules.get(row.version_id) ?? [], tests: [] };
+    await preparePatterns(body.rules, turn);
+    const key = `${row.scope} ${row.target_id}`;
+    const place = places.get(key) ?? { scope: row.scope, id: row.target_id, above: aboveOf(row), tally: newWorkTally() };
+    places.set(key, place);
+    place.tally.add({ ...row, binding: { scope: row.scope, id: row.target_id }, body });
+    await turn();
+  }
+  return dearest([...places.values()]);
+};

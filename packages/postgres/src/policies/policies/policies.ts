@@ -1,0 +1,174 @@
+import type { Policy } from '@svc/contract/policies/policies.ts';
+import type { PolicyVersion } from '@svc/contract/policies/versions.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
+
+type Head = Omit<Policy, 'bindings' | 'active_version' | 'versions' | 'status'> & { readonly suspended_at: string | null };
+type Binding = Policy['bindings'][number] & { readonly policy_id: string };
+type Version = PolicyVersion & { readonly policy_id: string };
+
+const HEAD = ['id', 'name', 'description', 'created_at', 'updated_at', 'suspended_at'] as const;
+const VERSION = [
+  'policy_id',
+  'id as version_id',
+  'version_number',
+  'status',
+  'rules',
+  'tests',
+  'currency',
+  'created_at',
+  'created_by',
+] as const;
+
+/** How many versions an answer shows of a policy besides the active one; a version may be as large as a body. */
+const LISTED_VERSIONS_MAX = 10;
+const SHOWN_VERSIONS_MAX = 50;
+
+const withoutPolicy = <Row extends { readonly policy_id: string }>({ policy_id: _, ...rest }: Row): Omit<Row, 'policy_id'> => rest;
+
+const joined = ({ suspended_at, ...head }: Head, bindings: readonly Binding[], versions: readonly Version[]): Policy => {
+  const active = versions.find((version) => version.status === 'ACTIVE');
+  return {
+    ...head,
+    status: active ? 'ACTIVE' : suspended_at === null ? 'DRAFT' : 'SUSPENDED',
+    bindings: bindings.map(withoutPolicy),
+    active_version: active ? { version_id: active.version_id, version_number: active.version_number } : null,
+    versions: versions.map(withoutPolicy),
+  };
+};
+
+const selectBindings = (tx: TenantTransaction, organizationId: string) =>
+  tx
+    .selectFrom('policy_bindings')
+    .select(['policy_id', 'id', 'scope', 'target_id'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .orderBy('id');
+
+const selectVersions = (tx: TenantTransaction, organizationId: string) =>
+  tx.selectFrom('policy_versions').select(VERSION).where('organization_id', '=', organizationId).orderBy('version_number', 'desc');
+
+const placed = (tx: TenantTransaction, organizationId: string, policyIds: readonly string[]) =>
+  tx
+    .selectFrom('policy_versions')
+    .select(({ fn }) => [
+      'id',
+      'status',
+      fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('policy_id').orderBy('version_number', 'desc'))
+        .as('place'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('policy_id', 'in', policyIds)
+    .as('placed');
+
+/** The newest versions of each policy and the active ones, newest first. */
+const shownVersions = (tx: TenantTransaction, organizationId: string, policyIds: readonly string[], newest: number): Promise<Version[]> =>
+  selectVersions(tx, organizationId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom(placed(tx, organizationId, policyIds))
+        .select('placed.id')
+        .where((or) => or.or([or('placed.place', '<=', newest), or('placed.status', '=', 'ACTIVE')])),
+    )
+    .execute();
+
+const withParts = async (tx: TenantTransaction, organizationId: string, heads: readonly Head[], newest: number): Promise<Policy[]> => {
+  const ids = heads.map((head) => head.id);
+  if (ids.length === 0) return [];
+  const bindings = await selectBindings(tx, organizationId).where('policy_id', 'in', ids).execute();
+  const bindingsOf = Map.groupBy(bindings, (row) => row.policy_id);
+  const versionsOf = Map.groupBy(await shownVersions(tx, organizationId, ids, newest), (row) => row.policy_id);
+  return heads.map((head) => joined(head, bindingsOf.get(head.id) ?? [], versionsOf.get(head.id) ?? []));
+};
+
+const selectHeads = (tx: TenantTransaction, organizationId: string) =>
+  tx.selectFrom('policies').select(HEAD).where('organization_id', '=', organizationId).where('deleted_at', 'is', null);
+
+/** Policies in scope, newest first. */
+export const listPolicies = async (tx: TenantTransaction, organizationId: string, part: ListedPart): Promise<Listed<Policy>> => {
+  const { rows, ...rest } = await listed(
+    part,
+    ({ limit, offset }) => selectHeads(tx, organizationId).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    (max) => countUpTo(tx, selectHeads(tx, organizationId), max),
+  );
+  return { rows: await withParts(tx, organizationId, rows, LISTED_VERSIONS_MAX), ...rest };
+};
+
+/** One policy, or undefined when there is none of that id in scope. */
+export const findPolicy = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Policy | undefined> => {
+  const heads = await selectHeads(tx, organizationId).where('id', '=', id).execute();
+  return (await withParts(tx, organizationId, heads, SHOWN_VERSIONS_MAX))[0];
+};
+
+/** Versions of one policy, newest first. */
+export const listVersions = (
+  tx: TenantTransaction,
+  organizationId: string,
+  policyId: string,
+  part: ListedPart,
+): Promise<Listed<PolicyVersion>> => {
+  const ofPolicy = () => selectVersions(tx, organizationId).where('policy_id', '=', policyId);
+  return listed(
+    part,
+    async ({ limit, offset }) => (await ofPolicy().limit(limit).offset(offset).execute()).map(withoutPolicy),
+    (max) => countUpTo(tx, ofPolicy().clearSelect().clearOrderBy().select('id'), max),
+  );
+};
+
+export type PolicyHead = { readonly id: string; readonly name: string; readonly description: string };
+
+const selectHead = (tx: TenantTransaction, organizationId: string, id: string) =>
+  tx
+    .selectFrom('policies')
+    .select(['id', 'name', 'description'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+
+export const readPolicyHead = (tx: TenantTransaction, organizationId: string, id: string): Promise<PolicyHead | undefined> =>
+  selectHead(tx, organizationId, id).executeTakeFirst();
+
+/** Holds the policy until the transaction ends: who changes its versions at the same time waits. Undefined when it is not in scope. */
+export const lockPolicy = (tx: TenantTransaction, organizationId: string, id: string): Promise<PolicyHead | undefined> =>
+  selectHead(tx, organizationId, id).forNoKeyUpdate().executeTakeFirst();
+
+export const insertPolicy = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  policy: PolicyHead & { readonly now: Date },
+): Promise<void> => {
+  const { now, ...head } = policy;
+  await tx
+    .insertInto('policies')
+    .values({ organization_id: organizationId, ...head, created_at: now, updated_at: now })
+    .execute();
+};
+
+/** Notes that the policy changed, its new name or description, and since when it is out of force (null when it is not). */
+export const touchPolicy = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  change: { readonly name?: string; readonly description?: string; readonly suspended_at?: Date | null; readonly now: Date },
+): Promise<void> => {
+  const { now, ...head } = change;
+  await tx
+    .updateTable('policies')
+    .set({ ...head, updated_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+};
+
+/** Hides the policy for good and frees its name. Its versions stay, since recorded actions name them; it binds nothing any more. */
+export const markDeleted = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<void> => {
+  await tx.deleteFrom('policy_bindings').where('organization_id', '=', organizationId).where('policy_id', '=', id).execute();
+  await tx
+    .updateTable('policies')
+    .set({ deleted_at: now, updated_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+};

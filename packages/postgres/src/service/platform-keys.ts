@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/connect.ts';
+
+export type PlatformKeyRow = { readonly kid: string; readonly public_key: string; readonly sealed_private_key: Buffer };
+
+const readKeys = async (database: Database): Promise<PlatformKeyRow[]> =>
+  (
+    await database
+      .selectFrom('platform_keys')
+      .select(['key_id as kid', 'public_key', 'private_key_sealed as sealed_private_key'])
+      .where('retired_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .execute()
+  ).map((row) => row);
+
+/** The keys in use, newest first; the very first process of an installation makes the first one, and only one wins. */
+export const ensurePlatformKeys = async (database: Database, create: () => PlatformKeyRow): Promise<PlatformKeyRow[]> => {
+  const existing = await readKeys(database);
+  if (existing.length > 0) return existing;
+  return await database.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(7201130114)`.execute(tx);
+    const now = await readKeys(tx);
+    if (now.length > 0) return now;
+    const key = create();
+    await tx
+      .insertInto('platform_keys')
+      .values({ key_id: key.kid, public_key: key.public_key, private_key_sealed: key.sealed_private_key })
+      .execute();
+    return [key];
+  });
+};

@@ -1,0 +1,104 @@
+import type { EnvironmentType, Mode } from '@svc/contract/tables/vocabulary.ts';
+import type { Environment } from '@svc/contract/tenancy/environments.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+
+const COLUMNS = [
+  'id',
+  'workspace_id',
+  'name',
+  'type',
+  'mode',
+  'requires_delegation',
+  'paused_at',
+  'paused_reason',
+  'created_at',
+  'updated_at',
+] as const;
+
+type Row = Omit<Environment, 'paused'>;
+const toWire = (row: Row): Environment => ({
+  id: row.id,
+  workspace_id: row.workspace_id,
+  name: row.name,
+  type: row.type,
+  mode: row.mode,
+  requires_delegation: row.requires_delegation,
+  paused: row.paused_at !== null,
+  paused_at: row.paused_at,
+  paused_reason: row.paused_reason,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+export const listEnvironments = async (tx: TenantTransaction, organizationId: string): Promise<Environment[]> =>
+  (await tx.selectFrom('environments').select(COLUMNS).where('organization_id', '=', organizationId).orderBy('id').execute()).map(toWire);
+
+/** Of the environments the caller sees; at most `limit`. */
+export const listEnvironmentIds = async (tx: TenantTransaction, organizationId: string, limit: number): Promise<string[]> =>
+  (await tx.selectFrom('environments').select('id').where('organization_id', '=', organizationId).orderBy('id').limit(limit).execute()).map(
+    ({ id }) => id,
+  );
+
+export type NewEnvironment = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly type: EnvironmentType;
+  readonly requires_delegation: boolean;
+  readonly now: Date;
+};
+
+/** A new environment enforces: the mode is left to the column's default. */
+export const insertEnvironment = async (tx: TenantTransaction, { now, ...row }: NewEnvironment): Promise<Environment> =>
+  toWire(
+    await tx
+      .insertInto('environments')
+      .values({ ...row, created_at: now, updated_at: now })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  );
+
+export const findEnvironment = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Environment | undefined> => {
+  const row = await tx
+    .selectFrom('environments')
+    .select(COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toWire(row);
+};
+
+/** Reads it and keeps others from changing it until the transaction ends. */
+export const lockEnvironment = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Environment | undefined> => {
+  const row = await tx
+    .selectFrom('environments')
+    .select(COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && toWire(row);
+};
+
+export type EnvironmentChange =
+  | { readonly name?: string; readonly requires_delegation?: boolean }
+  | { readonly mode: Mode }
+  | { readonly paused_at: Date | null; readonly paused_reason: string | null };
+
+export const updateEnvironment = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  changed: EnvironmentChange,
+  now: Date,
+): Promise<Environment> =>
+  toWire(
+    await tx
+      .updateTable('environments')
+      .set({ ...changed, updated_at: now })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  );

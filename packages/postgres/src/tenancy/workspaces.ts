@@ -1,0 +1,34 @@
+import type { Workspace } from '@svc/contract/tenancy/workspaces.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+
+const COLUMNS = ['id', 'name', 'slug', 'created_at', 'updated_at'] as const;
+
+export const listWorkspaces = (tx: TenantTransaction, organizationId: string): Promise<Workspace[]> =>
+  tx.selectFrom('workspaces').select(COLUMNS).where('organization_id', '=', organizationId).orderBy('id').execute();
+
+export type NewWorkspace = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly now: Date;
+};
+
+export const insertWorkspace = (tx: TenantTransaction, { now, ...row }: NewWorkspace): Promise<Workspace> =>
+  tx
+    .insertInto('workspaces')
+    .values({ ...row, created_at: now, updated_at: now })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+
+export const workspaceExists = async (tx: TenantTransaction, organizationId: string, id: string): Promise<boolean> =>
+  (await tx.selectFrom('workspaces').select('id').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst()) !==
+  undefined;
+
+export const isSlugTaken = async (tx: TenantTransaction, organizationId: string, slug: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('workspaces')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()) !== undefined;

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isId } from '@svc/contract/tables/ids.ts';
+import { ulid } from 'ulid';
+import { firstIdSince } from './first-id-since.ts';
+
+test('no identifier made at a time is smaller than the first, and every one made before is', () => {
+  const time = new Date('2026-05-01T12:00:00.000Z');
+  const first = firstIdSince('action', time);
+  assert.ok(isId('action', first));
+  for (let turn = 0; turn < 100; turn += 1) {
+    assert.ok(`act_${ulid(time.getTime())}` >= first);
+    assert.ok(`act_${ulid(time.getTime() - 1)}` < first);
+  }
+});
+
+test('a time before all identifiers gives the smallest of them', () => {
+  assert.equal(firstIdSince('action', new Date('1900-01-01T00:00:00.000Z')), `act_${'0'.repeat(26)}`);
+});

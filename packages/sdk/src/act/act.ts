@@ -1,0 +1,87 @@
+import { type Connection, callGateway } from '../exchange/call-gateway.ts';
+import type { Decision } from '../wire/answers.ts';
+import { ApprovalRequired, errorOf, type GovernanceError, isGovernanceError } from '../wire/errors.ts';
+import type { ActionRequest, ActOptions } from '../wire/options.ts';
+import { isDecision } from '../wire/read-answers.ts';
+import { HEADER_NAMES, PATHS } from '../wire/wire-format.ts';
+import { keyOf } from './idempotency-key.ts';
+import { findNonJson } from './non-json.ts';
+import { waitForApproval } from './wait-for-approval.ts';
+
+/** The wire form of a request. The same request always gives the same text. Throws TypeError for what JSON would lose on the way. */
+export const requestBody = (tool: string, request: ActionRequest & { readonly dryRun?: boolean }): string => {
+  const lost = request.parameters === undefined ? undefined : findNonJson(request.parameters);
+  if (lost !== undefined)
+    throw new TypeError(`parameters hold something at "${lost}" that JSON does not carry, so no rule could judge it.`);
+  return JSON.stringify({
+    tool,
+    parameters: request.parameters,
+    amount: request.amount,
+    currency: request.currency,
+    destination: request.destination,
+    delegation_id: request.delegationId,
+    approval_id: request.approvalId,
+    dry_run: request.dryRun,
+  });
+};
+
+/** What stands against the request stops it, whatever the status of the answer. Only an environment that merely watches lets it pass. */
+const upheld = (decision: Decision): Decision => {
+  const isRefused = decision.code !== null || decision.decision === 'BLOCK';
+  if (decision.mode !== 'ENFORCE' || !isRefused) return decision;
+  const { code, reason, request_id } = decision;
+  throw errorOf({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: { ...decision.details, decision } });
+};
+
+/** A permission that nothing came of must not read like a deed. */
+const carriedOut = (decision: Decision, options: ActOptions): Decision => {
+  const { execution, mode, request_id } = decision;
+  const isDone = execution?.state !== 'NOT_EXECUTED' || mode === 'SIMULATE' || options.dryRun || options.allowNotExecuted;
+  if (isDone) return decision;
+  const message = `The action was permitted and not carried out. ${execution.reason ?? ''}`.trim();
+  throw errorOf({ code: 'NOT_EXECUTED', message, requestId: request_id, details: { decision } });
+};
+
+const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as const;
+
+/** Without its key the caller could not ask again without the danger of acting twice. */
+const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceError => {
+  const { code, message, status, requestId, retryAfterSeconds, details, cause } = error;
+  const doubt = 'Whether the request was carried out is unknown; asking again with the same idempotencyKey is safe.';
+  return errorOf({
+    code,
+    message: `${message} ${doubt}`,
+    status,
+    requestId,
+    retryAfterSeconds,
+    details: { ...details, idempotency_key: idempotencyKey },
+    cause,
+  });
+};
+
+const ask = async (connection: Connection, tool: string, options: ActOptions, key: string): Promise<Decision> => {
+  const body = requestBody(tool, options);
+  const request = { method: 'POST', path: PATHS.actions, body, headers: { [HEADER_NAMES.idempotencyKey]: key } } as const;
+  try {
+    return carriedOut(upheld(await callGateway(connection, request, isDecision, options)), options);
+  } catch (error) {
+    throw isGovernanceError(error, ...IN_DOUBT) ? withKey(error, key) : error;
+  }
+};
+
+/**
+ * Asks for one action. When a person must approve and the caller wants to wait, the request is sent again with the approval once it is
+ * given. It is another request, so it has a key of its own, made of the approval's id: whoever resumes after a crash sends the same.
+ */
+export const act = async (connection: Connection, tool: string, options: ActOptions): Promise<Decision> => {
+  const key = keyOf(options.idempotencyKey);
+  try {
+    return await ask(connection, tool, options, key);
+  } catch (error) {
+    if (!(error instanceof ApprovalRequired) || !options.waitForApproval || options.dryRun) throw error;
+    const given = options.waitForApproval === true ? {} : options.waitForApproval;
+    const wait = options.signal && !given.signal ? { ...given, signal: options.signal } : given;
+    const approval = await waitForApproval(connection, error.approvalId, wait);
+    return ask(connection, tool, { ...options, approvalId: approval.id }, `approval-${approval.id}`);
+  }
+};

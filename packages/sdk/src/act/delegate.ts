@@ -1,0 +1,32 @@
+import { type Connection, callGateway } from '../exchange/call-gateway.ts';
+import type { NewDelegation } from '../wire/answers.ts';
+import type { DelegateOptions, DelegationCeiling } from '../wire/options.ts';
+import { isNewDelegation } from '../wire/read-answers.ts';
+import { HEADER_NAMES, PATHS } from '../wire/wire-format.ts';
+import { keyOf } from './idempotency-key.ts';
+
+const ceilingOf = ({ maxAmount, currency, maxCalls, windowSeconds }: DelegationCeiling) => ({
+  max_amount: maxAmount,
+  currency,
+  max_calls: maxCalls,
+  window_seconds: windowSeconds,
+});
+
+const timeOf = (given: Date | string | null | undefined): string | null | undefined =>
+  given instanceof Date ? given.toISOString() : given;
+
+/** Hands on part of what the agent may do. It is sent with a key, so that it is made once however often the answer is lost. */
+export const delegate = (connection: Connection, delegateAgentId: string, options: DelegateOptions): Promise<NewDelegation> => {
+  const { parentId, scope, ceiling, expiresAt, canRedelegate, maxDepth } = options;
+  const body = JSON.stringify({
+    delegate_agent_id: delegateAgentId,
+    parent_id: parentId,
+    scope,
+    ceiling: ceiling && ceilingOf(ceiling),
+    expires_at: timeOf(expiresAt),
+    can_redelegate: canRedelegate,
+    max_depth: maxDepth,
+  });
+  const headers = { [HEADER_NAMES.idempotencyKey]: keyOf(options.idempotencyKey) };
+  return callGateway(connection, { method: 'POST', path: PATHS.delegations, body, headers }, isNewDelegation, options);
+};

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf, type Deed, type Peer, refused, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { ApprovalExpired, ApprovalNotGranted, ApprovalPending, GovernanceError } from '../wire/errors.ts';
+
+const LATER = '2999-01-01T00:00:00.000Z';
+
+const approval = (status: string, more: object = {}): Deed => ({
+  status: 200,
+  body: { id: 'apr_1', action_id: 'act_1', status, reason: 'r', denial_reason: null, poll_after_seconds: 0.01, expires_at: LATER, ...more },
+});
+
+/** What each look finds, the last for good. */
+const onLooks = (peer: Peer, ...deeds: Deed[]): void => {
+  peer.deed = ({ path }) => (path.startsWith('/gateway/v1/approvals/') ? (deeds.length > 1 ? deeds.shift() : deeds[0]) : undefined);
+};
+
+const looks = (peer: Peer): number => peer.count('/gateway/v1/approvals/apr_1');
+
+test('the wait ends with the approval when it is given, and each look is told', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onLooks(peer, approval('PENDING'), approval('PENDING'), approval('APPROVED'));
+  const polls: string[] = [];
+  const given = await clientOf(peer).waitForApproval('apr_1', { onPoll: ({ status }) => void polls.push(status) });
+  assert.equal(given.status, 'APPROVED');
+  assert.deepEqual(polls, ['PENDING', 'PENDING', 'APPROVED']);
+});
+
+test('an approval that was used by the request it was given for counts as given', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onLooks(peer, approval('CONSUMED'));
+  assert.equal((await clientOf(peer).waitForApproval('apr_1')).status, 'CONSUMED');
+});
+
+test('an approval that is denied, withdrawn or too late is thrown with the reason', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const governance = clientOf(peer);
+  onLooks(peer, approval('PENDING'), approval('DENIED', { denial_reason: 'Not this customer.' }));
+  const denied = await governance.waitForApproval('apr_1').catch((thrown) => thrown);
+  assert.ok(denied instanceof ApprovalNotGranted);
+  assert.match(denied.message, /Not this customer/);
+  assert.deepEqual(denied.details, { approval_id: 'apr_1', status: 'DENIED', denial_reason: 'Not this customer.' });
+  onLooks(peer, approval('CANCELLED'));
+  await assert.rejects(governance.waitForApproval('apr_1'), ApprovalNotGranted);
+  onLooks(peer, approval('EXPIRED'));
+  await assert.rejects(governance.waitForApproval('apr_1'), ApprovalExpired);
+});
+
+test('the time between looks is the one the gateway asks for, and never nothing', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const governance = clientOf(peer);
+  for (const [seconds, fewest, most] of [
+    [0, 2, 5],
+    [-5, 2, 5],
+    [0.6, 1, 2],
+  ] as const) {
+    const before = looks(peer);
+    onLooks(peer, approval('PENDING', { poll_after_seconds: seconds }));
+    await assert.rejects(governance.waitForApproval('apr_1', { timeoutMs: 900 }), ApprovalPending);
+    const counted = looks(peer) - before;
+    assert.ok(counted >= fewest && counted <= most, `${counted} looks at ${seconds} s`);
+  }
+});
+
+test('when nobody decides in time the wait ends with an error that invites to wait again', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onLooks(peer, approval('PENDING'));
+  const startedAt = performance.now();
+  const pending = await clientOf(peer)
+    .waitForApproval('apr_1', { timeoutMs: 400 })
+    .catch((thrown) => thrown);
+  assert.ok(pending instanceof ApprovalPending && pending.retryable);
+  assert.deepEqual(pending.details, { approval_id: 'apr_1' });
+  assert.ok(performance.now() - startedAt < 900);
+  onLooks(peer, 'hang');
+  await assert.rejects(clientOf(peer).waitForApproval('apr_1', { timeoutMs: 200 }), ApprovalPending);
+});
+
+test('whoever gives up gets their own reason', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onLooks(peer, approval('PENDING', { poll_after_seconds: 30 }));
+  const controller = new AbortController();
+  const waiting = clientOf(peer).waitForApproval('apr_1', {
+    signal: controller.signal,
+    onPoll: () => controller.abort(new Error('enough')),
+  });
+  await assert.rejects(waiting, /enough/);
+});
+
+test('a gateway that is away for a while does not end a wait that has begun', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const away = Array.from({ length: 5 }, () => 'cut' as const);
+  onLooks(peer, approval('PENDING'), ...away, refused(503, 'DEPENDENCY_UNAVAILABLE'), approval('APPROVED'));
+  assert.equal((await clientOf(peer).waitForApproval('apr_1')).status, 'APPROVED');
+});
+
+test('a gateway that stays away ends the wait some time after the approval has run out', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onLooks(peer, approval('PENDING', { expires_at: new Date(Date.now() - 61_000).toISOString() }), 'cut');
+  await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
+});
+
+test('a gateway that is away from the beginning is told', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onLooks(peer, 'cut');
+  await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
+});
+
+const wrong: readonly (readonly [string, Deed])[] = [
+  ['an unknown status', approval('MAYBE')],
+  ['no time to wait', approval('PENDING', { poll_after_seconds: null })],
+  ['no JSON', { status: 200, body: 'APPROVED' }],
+];
+for (const [what, deed] of wrong) {
+  test(`an approval with ${what} is an error and not an approval`, async (t) => {
+    const peer = await startPeer();
+    t.after(peer.close);
+    onLooks(peer, deed);
+    await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'ANSWER_UNREADABLE' });
+  });
+}
+
+test('an id is one part of the path, whatever it holds', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const error = await clientOf(peer)
+    .approval('../actions/act_1?x=')
+    .catch((thrown) => thrown);
+  assert.ok(error instanceof GovernanceError);
+  assert.equal(peer.seen.at(-1)?.path, '/gateway/v1/approvals/..%2Factions%2Fact_1%3Fx%3D');
+});

@@ -1,0 +1,35 @@
+import { GovernanceError } from '../wire/errors.ts';
+
+const FIRST_MS = 100;
+const LONGEST_MS = 5_000;
+
+/** An address where nothing answers is told soon; a short restart of the gateway is bridged. */
+const UNREACHABLE_ATTEMPTS_MAX = 4;
+
+/** Seconds of a Retry-After header, which is a number or a date; undefined when it is neither. */
+export const readRetryAfter = (header: string | null, nowMs: number): number | undefined => {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, (atMs - nowMs) / 1000);
+};
+
+/** Between half and all of a time that doubles, so that many callers that failed together do not come back together. */
+const jittered = (attempt: number): number => Math.min(FIRST_MS * 2 ** Math.min(attempt, 16), LONGEST_MS) * (0.5 + Math.random() / 2);
+
+const isWorthRepeating = (error: GovernanceError, attempt: number, lostAnswer: boolean): boolean => {
+  if (error.status === 429 || error.status === 503) return true;
+  if (error.status === 500) return attempt === 0;
+  if (error.code === 'GATEWAY_UNREACHABLE') return attempt < UNREACHABLE_ATTEMPTS_MAX - 1;
+  // The request whose answer was lost is still running: this conflict is with ourselves, and its end can be waited for.
+  return error.code === 'CONFLICT' && lostAnswer && error.retryAfterSeconds !== undefined;
+};
+
+/**
+ * How long to wait before a request that may be repeated is sent again; undefined when it must not be.
+ * `attempt` counts from 0. `lostAnswer`: an earlier attempt may have arrived although no answer came back.
+ */
+export const retryDelayMs = (error: unknown, attempt: number, lostAnswer: boolean): number | undefined => {
+  if (!(error instanceof GovernanceError) || !isWorthRepeating(error, attempt, lostAnswer)) return undefined;
+  return (error.retryAfterSeconds ?? 0) * 1000 + jittered(attempt);
+};

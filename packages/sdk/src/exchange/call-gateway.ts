@@ -1,0 +1,58 @@
+import { GovernanceError } from '../wire/errors.ts';
+import type { CallOptions } from '../wire/options.ts';
+import { withDeadline } from './deadline.ts';
+import { exchange, type GatewayRequest, type Transport } from './exchange.ts';
+import { retrying } from './retrying.ts';
+import type { ServiceClock } from './service-clock.ts';
+import type { TokenHolder } from './token-holder.ts';
+
+/** What every call with a token needs. */
+export type Connection = {
+  readonly transport: Transport;
+  readonly tokens: TokenHolder;
+  readonly clock: ServiceClock;
+  readonly timeoutMs: number;
+};
+
+export const withToken = (request: GatewayRequest, token: string): GatewayRequest => ({
+  ...request,
+  headers: { ...request.headers, authorization: `Bearer ${token}` },
+});
+
+export const isUnauthorized = (error: unknown): boolean => error instanceof GovernanceError && error.status === 401;
+
+/**
+ * One call as the agent. A token that is refused is replaced once; a second refusal is thrown. Failures that pass are waited out within
+ * the time of the call, so the request must be one that does the same when it arrives twice.
+ */
+export const callGateway = <Result>(
+  { transport, tokens, timeoutMs }: Connection,
+  request: GatewayRequest,
+  understands: (json: unknown) => json is Result,
+  options: CallOptions,
+): Promise<Result> =>
+  withDeadline(options.timeoutMs ?? timeoutMs, options.signal, (deadline) => {
+    let replaced = false;
+    const failuresOfMinting = new Set<unknown>();
+    const takeToken = async (): Promise<string> => {
+      try {
+        return await tokens.take(deadline.signal);
+      } catch (error) {
+        failuresOfMinting.add(error);
+        throw error;
+      }
+    };
+    const attempt = async (): Promise<Result> => {
+      const token = await takeToken();
+      try {
+        return await exchange(transport, withToken(request, token), understands, deadline.signal);
+      } catch (error) {
+        if (replaced || !isUnauthorized(error)) throw error;
+        replaced = true;
+        tokens.discard(token);
+        return attempt();
+      }
+    };
+    // Minting has repeated itself already; repeating that would multiply.
+    return retrying(deadline, attempt, (error) => failuresOfMinting.has(error));
+  });

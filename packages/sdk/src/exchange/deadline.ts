@@ -1,0 +1,55 @@
+import { errorOf } from '../wire/errors.ts';
+
+/** How long one call may still take. `signal` ends everything done under it: when the time is over or the caller gives up. */
+export type Deadline = { readonly signal: AbortSignal; readonly remainingMs: () => number };
+
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Runs work that must end within `timeoutMs`. Throws `TIMED_OUT` when it does not, and the caller's own reason when `signal` aborts. */
+export const withDeadline = async <Result>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (deadline: Deadline) => Promise<Result>,
+): Promise<Result> => {
+  signal?.throwIfAborted();
+  const endsAtMs = performance.now() + timeoutMs;
+  const controller = new AbortController();
+  const giveUp = (): void => controller.abort(signal?.reason);
+  const runOut = (): void => controller.abort(errorOf({ code: 'TIMED_OUT', message: `There was no final answer within ${timeoutMs} ms.` }));
+  const timer = setTimeout(runOut, Math.min(timeoutMs, TIMER_MS_MAX));
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await work({ signal: controller.signal, remainingMs: () => endsAtMs - performance.now() });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+  }
+};
+
+/** What a promise comes to, unless the signal aborts first. The promise goes on for whoever else waits for it. */
+export const orAborted = async <Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> => {
+  let giveUp = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+};
+
+/** Waits, unless the signal aborts first. */
+export const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(ms, TIMER_MS_MAX));
+  });
+  try {
+    await orAborted(over, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+};

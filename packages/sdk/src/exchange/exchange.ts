@@ -1,0 +1,106 @@
+import { errorOf, type GovernanceError } from '../wire/errors.ts';
+import { isObject, isText } from '../wire/read-members.ts';
+import { HEADER_NAMES } from '../wire/wire-format.ts';
+import { readRetryAfter } from './backoff.ts';
+import { orAborted } from './deadline.ts';
+
+/** Where requests go, and by what. */
+export type Transport = { readonly url: string; readonly fetch: typeof fetch };
+
+export type GatewayRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** JSON text. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
+
+type SystemError = { readonly code?: unknown; readonly message?: unknown; readonly cause?: SystemError };
+
+/** What the system said, such as ECONNREFUSED and where. Nothing else of the error is kept: it may hold the request. */
+const systemCause = (error: unknown): (Error & { readonly code: string }) | undefined => {
+  const thrown = (error ?? {}) as SystemError;
+  const { code, message } = isText(thrown.cause?.code) ? thrown.cause : thrown;
+  return isText(code) ? Object.assign(new Error(isText(message) ? message : code), { code }) : undefined;
+};
+
+const unreachable = (url: string, error: unknown): GovernanceError => {
+  const cause = systemCause(error);
+  const message = `The gateway at ${url} gave no answer${cause ? ` (${cause.code})` : ''}.`;
+  return errorOf({ code: 'GATEWAY_UNREACHABLE', message, details: { address: url }, cause });
+};
+
+const send = async (transport: Transport, request: GatewayRequest, signal: AbortSignal): Promise<Answer> => {
+  const { method, path, body, headers } = request;
+  try {
+    const response = await transport.fetch(`${transport.url}${path}`, {
+      method,
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body }),
+      // A token is meant for this gateway alone, so it is carried to no other place.
+      redirect: 'manual',
+      signal,
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    throw unreachable(transport.url, error);
+  }
+};
+
+const parse = (text: string): { readonly json: unknown } | undefined => {
+  try {
+    return { json: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+const unreadable = ({ status, headers }: Answer): GovernanceError =>
+  errorOf({
+    code: 'ANSWER_UNREADABLE',
+    message: `The answer with status ${status} is not one of the gateway's.`,
+    status,
+    requestId: headers.get(HEADER_NAMES.requestId) ?? undefined,
+    retryAfterSeconds: readRetryAfter(headers.get(HEADER_NAMES.retryAfter), Date.now()),
+  });
+
+/** Addresses in an answer are relative to the plane that gave it. */
+const absolute = (reference: unknown, url: string): string | undefined =>
+  isText(reference) && URL.canParse(reference, url) ? new URL(reference, url).href : undefined;
+
+const refusalOf = (answer: Answer, json: unknown, url: string): GovernanceError => {
+  const error = isObject(json) ? json.error : undefined;
+  if (!isObject(error) || !isText(error.code)) return unreadable(answer);
+  const { code, message, remedy, docs_url, request_id, details } = error;
+  return errorOf({
+    code,
+    message: isText(message) ? message : code,
+    status: answer.status,
+    requestId: isText(request_id) ? request_id : (answer.headers.get(HEADER_NAMES.requestId) ?? undefined),
+    remedy: isText(remedy) ? remedy : undefined,
+    docsUrl: absolute(docs_url, url),
+    details: isObject(details) ? details : undefined,
+    retryAfterSeconds: readRetryAfter(answer.headers.get(HEADER_NAMES.retryAfter), Date.now()),
+  });
+};
+
+/**
+ * One request and its answer. Returns the JSON of a success that `understands` accepts; whatever else comes back, or does not come
+ * back, is thrown as a `GovernanceError`, or as the signal's reason.
+ */
+export const exchange = async <Result>(
+  transport: Transport,
+  request: GatewayRequest,
+  understands: (json: unknown) => json is Result,
+  signal: AbortSignal,
+): Promise<Result> => {
+  // Also a fetch that does not heed the signal cannot hold the call up.
+  const answer = await orAborted(send(transport, request, signal), signal);
+  const parsed = parse(answer.text);
+  if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, parsed?.json, transport.url);
+  if (!parsed || !understands(parsed.json)) throw unreadable(answer);
+  return parsed.json;
+};

@@ -1,0 +1,119 @@
+import { act, requestBody } from '../act/act.ts';
+import { reportOutcome } from '../act/report-outcome.ts';
+import type { Connection } from '../exchange/call-gateway.ts';
+import type { Decision } from '../wire/answers.ts';
+import { errorOf, type GovernanceError } from '../wire/errors.ts';
+import type { ActionRequest, GuardOptions, Outcome, SideError } from '../wire/options.ts';
+import { isObject } from '../wire/read-members.ts';
+import { mayProceed } from './may-proceed.ts';
+import { maskedArguments, maskedResult } from './obey-masks.ts';
+
+/** A report that cannot be delivered holds the function's result back no longer than this. */
+const REPORT_MS_MAX = 10_000;
+
+const ERROR_CHARS_MAX = 2_000;
+
+const oneArgument = (args: readonly unknown[]): ActionRequest => {
+  const [only, ...more] = args;
+  if (only === undefined && more.length === 0) return {};
+  if (more.length > 0 || !isObject(only)) {
+    throw new TypeError('A guarded function that does not take exactly one object needs options.request to say what to ask for.');
+  }
+  return { parameters: only };
+};
+
+const describe = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : typeof error);
+
+const notRun = (decision: Decision): GovernanceError => {
+  const failure = { requestId: decision.request_id, details: { decision } };
+  if (decision.mode === 'SIMULATE') {
+    return errorOf({ ...failure, code: 'SIMULATED', message: `The environment only simulates, so nothing was run. ${decision.reason}` });
+  }
+  const message = 'There is nothing for this process to carry out: the service executes this tool itself, or the action is closed.';
+  return errorOf({ ...failure, code: 'NOT_FOR_THIS_PROCESS', message });
+};
+
+const changed = (decision: Decision): GovernanceError =>
+  errorOf({
+    code: 'PARAMETERS_CHANGED',
+    message: 'What the function was called with changed after it was judged, so it was not run.',
+    requestId: decision.request_id,
+    details: { decision },
+  });
+
+type OnError = (failure: SideError) => void;
+
+/** What some work gives, or the other value when it throws; never throws itself. */
+type Attempt = <Value>(work: () => Value | Promise<Value>, otherwise: Value) => Promise<Value>;
+
+const attempting =
+  (actionId: string, onError: OnError): Attempt =>
+  async (work, otherwise) => {
+    const [settled] = await Promise.allSettled([(async () => work())()]);
+    if (settled.status === 'fulfilled') return settled.value;
+    onError({ error: settled.reason, during: 'outcome', actionId });
+    return otherwise;
+  };
+
+/** What to keep of a result; a result that has no JSON form is told here, before it could keep the whole outcome from being reported. */
+const keep = <Args extends readonly unknown[], Result>(options: GuardOptions<Args, Result>, result: Result): unknown => {
+  const kept = options.result?.(result);
+  JSON.stringify(kept);
+  return kept;
+};
+
+/** Runs the function for a decision that permits it. What it returns or throws is the caller's, whatever becomes of the report. */
+const run = async <Args extends readonly unknown[], Result>(
+  attempt: Attempt,
+  report: (outcome: Outcome) => Promise<unknown>,
+  work: () => Result | Promise<Result>,
+  shown: (result: Result) => Result,
+  options: GuardOptions<Args, Result>,
+): Promise<Result> => {
+  const reported = (outcome: Outcome) => attempt(() => report(outcome), undefined);
+  let result: Result;
+  try {
+    result = await work();
+  } catch (error) {
+    const text = await attempt(() => (options.describeError ?? describe)(error), 'An error that could not be described.');
+    await reported({ status: 'FAILED', error: text.slice(0, ERROR_CHARS_MAX).toWellFormed() });
+    throw error;
+  }
+  await reported({ status: 'COMPLETED', result: await attempt(() => keep(options, shown(result)), undefined) });
+  return shown(result);
+};
+
+/** Only what is judged: an idempotency key that came along would let one permission run the function twice. */
+const judgedPart = ({ parameters, amount, currency, destination, delegationId, approvalId }: ActionRequest): ActionRequest =>
+  Object.fromEntries(
+    Object.entries({ parameters, amount, currency, destination, delegationId, approvalId }).filter(([, value]) => value !== undefined),
+  );
+
+/** The function with the gateway's judgement before it: asked anew at each call, run only when permitted, its outcome reported. */
+export const guard =
+  <Args extends readonly unknown[], Result>(
+    connection: Connection,
+    tool: string,
+    fn: (...args: Args) => Result | Promise<Result>,
+    options: GuardOptions<Args, Result>,
+    onError: OnError,
+  ): ((...args: Args) => Promise<Result>) =>
+  async (...args) => {
+    const request = (): ActionRequest => judgedPart(options.request ? options.request(...args) : oneArgument(args));
+    const asked = request();
+    const judged = requestBody(tool, asked);
+    const decision = await act(connection, tool, { ...asked, waitForApproval: options.waitForApproval ?? false });
+    const actionId = decision.action_id;
+    if (!mayProceed(decision) || actionId === null) throw notRun(decision);
+    const timeoutMs = Math.min(connection.timeoutMs, REPORT_MS_MAX);
+    return run(
+      attempting(actionId, onError),
+      (outcome) => reportOutcome(connection, actionId, outcome, { timeoutMs }),
+      () => {
+        if (requestBody(tool, request()) !== judged) throw changed(decision);
+        return fn(...maskedArguments(decision, options, args));
+      },
+      (result) => maskedResult(decision, result),
+      options,
+    );
+  };

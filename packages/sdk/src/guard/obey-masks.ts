@@ -1,0 +1,39 @@
+import { findNonJson } from '../act/non-json.ts';
+import type { Decision } from '../wire/answers.ts';
+import { errorOf } from '../wire/errors.ts';
+import type { GuardOptions } from '../wire/options.ts';
+import { maskPaths } from './mask-paths.ts';
+
+/** Only ENFORCE masks; an environment that merely watches lets everything through as it is. */
+const masksOf = ({ mode, explanation }: Decision) => (mode === 'ENFORCE' ? (explanation.obligations?.mask ?? null) : null);
+
+/** The arguments to run with: what the rules mask in the parameters is hidden in them, or the function does not run. */
+export const maskedArguments = <Args extends readonly unknown[], Result>(
+  decision: Decision,
+  options: GuardOptions<Args, Result>,
+  args: Args,
+): Args => {
+  const paths = masksOf(decision)?.parameters ?? [];
+  if (paths.length === 0) return args;
+  if (options.masked) return options.masked((value) => maskPaths(value, paths), ...args);
+  if (!options.request) return args.map((argument) => maskPaths(argument, paths)) as unknown as Args;
+  throw errorOf({
+    code: 'CANNOT_MASK',
+    message: `Rules mask ${paths.join(', ')}, and options.masked does not say where in the arguments that is; the function was not run.`,
+    requestId: decision.request_id,
+    details: { decision },
+  });
+};
+
+/** What the function returned without what the rules mask in it. What is not JSON with members cannot be masked, and is withheld. */
+export const maskedResult = <Result>(decision: Decision, result: Result): Result => {
+  const paths = masksOf(decision)?.result ?? [];
+  if (paths.length === 0 || result === undefined || result === null) return result;
+  if (typeof result === 'object' && findNonJson(result) === undefined) return maskPaths(result, paths) as Result;
+  throw errorOf({
+    code: 'RESULT_WITHHELD',
+    message: 'The function has run. Rules mask parts of its result, which is not JSON with members in which they could be found.',
+    requestId: decision.request_id,
+    details: { decision },
+  });
+};

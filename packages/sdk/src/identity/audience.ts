@@ -1,0 +1,43 @@
+import { type Deadline, orAborted, withDeadline } from '../exchange/deadline.ts';
+import { exchange, type Transport } from '../exchange/exchange.ts';
+import { isObject, isText } from '../wire/read-members.ts';
+import { PATHS } from '../wire/wire-format.ts';
+
+const CACHED_MS = 300_000;
+
+type PlatformKey = { readonly audience: string };
+
+const isPlatformKey = (json: unknown): json is PlatformKey => isObject(json) && isText(json.audience);
+
+/** The audience to sign for, exactly as the gateway spells it. */
+export type Audience = {
+  readonly read: (deadline: Deadline) => Promise<string>;
+  /** Reads it anew after `refused` was not accepted; true when it has become another. */
+  readonly hasMoved: (refused: string, deadline: Deadline) => Promise<boolean>;
+};
+
+/** One that the caller is sure of is never asked for. */
+export const fixedAudience = (audience: string): Audience => ({ read: async () => audience, hasMoved: async () => false });
+
+/** Reads what the gateway publishes and keeps it for five minutes; those who ask at the same moment share one request. A failure is not repeated here. */
+export const publishedAudience = (transport: Transport, timeoutMs: number, nowMs: () => number): Audience => {
+  let kept: { readonly audience: string; readonly untilMs: number } | undefined;
+  let reading: Promise<string> | undefined;
+  const fetchIt = async (): Promise<string> => {
+    const { audience } = await withDeadline(timeoutMs, undefined, (deadline) =>
+      exchange(transport, { method: 'GET', path: PATHS.platformKey }, isPlatformKey, deadline.signal),
+    );
+    kept = { audience, untilMs: nowMs() + CACHED_MS };
+    return audience;
+  };
+  const readOnce = (deadline: Deadline): Promise<string> => {
+    reading ??= fetchIt().finally(() => {
+      reading = undefined;
+    });
+    return orAborted(reading, deadline.signal);
+  };
+  return {
+    read: async (deadline) => (kept && nowMs() < kept.untilMs ? kept.audience : readOnce(deadline)),
+    hasMoved: async (refused, deadline) => (await readOnce(deadline)) !== refused,
+  };
+};

@@ -1,0 +1,115 @@
+import { type Connection, isUnauthorized, withToken } from '../exchange/call-gateway.ts';
+import { withDeadline } from '../exchange/deadline.ts';
+import { exchange, type Transport } from '../exchange/exchange.ts';
+import { retrying } from '../exchange/retrying.ts';
+import { newServiceClock } from '../exchange/service-clock.ts';
+import { newTokenHolder } from '../exchange/token-holder.ts';
+import type { Handshake } from '../wire/answers.ts';
+import type { CallOptions, GovernanceOptions, SideError } from '../wire/options.ts';
+import { type Grant, isHandshakeAnswer, isTokenAnswer } from '../wire/read-answers.ts';
+import { isObject } from '../wire/read-members.ts';
+import { PATHS } from '../wire/wire-format.ts';
+import { fixedAudience, publishedAudience } from './audience.ts';
+import { importPrivateKey } from './import-private-key.ts';
+import { type Identity, presentAssertion } from './present-assertion.ts';
+
+type OnError = (failure: SideError) => void;
+
+/** One agent at one gateway. */
+export type Session = Connection & {
+  readonly agentId: string;
+  readonly handshake: (options: CallOptions) => Promise<Handshake>;
+  readonly logout: (options: CallOptions) => Promise<void>;
+  /** A hook that may throw without harm: the given one, or the client's own. */
+  readonly tell: (given: OnError | undefined) => OnError;
+};
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+const readUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('gatewayUrl must be an http or https address without a user, a query or a fragment.');
+  }
+  return url.href.replace(/\/+$/, '');
+};
+
+const readAgentId = (text: string): string => {
+  if (typeof text !== 'string' || !/^agt_[0-9A-Za-z]{1,60}$/.test(text)) throw new TypeError('agentId must be the id of an agent, agt_...');
+  return text;
+};
+
+const readWhole = (name: string, given: number | undefined, otherwise: number): number => {
+  const value = given ?? otherwise;
+  if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a whole number from 1.`);
+  return value;
+};
+
+const tellingOf =
+  (clientOnError: OnError | undefined) =>
+  (given: OnError | undefined): OnError =>
+  (failure) => {
+    const hook = given ?? clientOnError;
+    // A hook that fails changes nothing for whoever called.
+    Promise.resolve(failure)
+      .then(hook)
+      .then(undefined, () => {});
+  };
+
+const isRevoked = (json: unknown): json is { readonly revoked: boolean } => isObject(json) && typeof json.revoked === 'boolean';
+
+/** A token that the gateway no longer takes stands for a session that has ended already. */
+const endSession = async (transport: Transport, token: string, signal: AbortSignal): Promise<void> => {
+  try {
+    await exchange(transport, withToken({ method: 'POST', path: PATHS.logout, body: '{}' }, token), isRevoked, signal);
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+  }
+};
+
+/** The token stays inside. */
+const withoutGrant = ({ token: _token, token_type: _type, expires_in: _seconds, ...rest }: Grant & Handshake): Handshake => rest;
+
+/** Sets everything up for the calls of one agent; throws TypeError for an option that cannot be used. */
+export const connect = (options: GovernanceOptions): Session => {
+  const agentId = readAgentId(options.agentId);
+  const timeoutMs = readWhole('timeoutMs', options.timeoutMs, DEFAULT_TIMEOUT_MS);
+  const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)) };
+  const localMs = options.clock ?? Date.now;
+  const clock = newServiceClock(localMs);
+  const audience = options.audience === undefined ? publishedAudience(transport, timeoutMs, localMs) : fixedAudience(options.audience);
+  const keyGeneration = readWhole('keyGeneration', options.keyGeneration, 1);
+  const identity: Identity = { agentId, keyGeneration, key: importPrivateKey(options.privateKey), audience, clock };
+  const tell = tellingOf(options.onError);
+  const tokens = newTokenHolder({
+    nowMs: localMs,
+    mint: () =>
+      withDeadline(timeoutMs, undefined, async (deadline) => {
+        const { data } = await presentAssertion(transport, identity, PATHS.token, isTokenAnswer, deadline);
+        return data;
+      }),
+    onRenewalError: (error) => tell(undefined)({ error, during: 'renewal' }),
+  });
+  const connection: Connection = { transport, tokens, clock, timeoutMs };
+  return {
+    ...connection,
+    agentId,
+    tell,
+    handshake: (call) =>
+      withDeadline(call.timeoutMs ?? timeoutMs, call.signal, async (deadline) => {
+        const askedAtMs = localMs();
+        const { data } = await presentAssertion(transport, identity, PATHS.handshake, isHandshakeAnswer, deadline);
+        tokens.adopt(data, askedAtMs);
+        return withoutGrant(data);
+      }),
+    logout: async (call) => {
+      const token = tokens.current();
+      if (token === undefined) return;
+      await withDeadline(call.timeoutMs ?? timeoutMs, call.signal, (deadline) =>
+        retrying(deadline, () => endSession(transport, token, deadline.signal)),
+      );
+      tokens.discard(token);
+    },
+  };
+};

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf, refused, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { AuthenticationFailed, GovernanceError, IdentityGenerationStale, RateLimited } from '../wire/errors.ts';
+
+const TOKEN = '/gateway/v1/token';
+const KEY = '/.well-known/svc-platform-key';
+
+for (const aheadMs of [-3_600_000, -121_000, 125_000, 86_400_000]) {
+  test(`a local clock that is off by ${aheadMs / 1000} s is corrected by what the gateway tells, once and for all`, async (t) => {
+    const peer = await startPeer();
+    t.after(peer.close);
+    peer.aheadMs = aheadMs;
+    const governance = clientOf(peer);
+    await governance.act('x');
+    assert.equal(peer.count(TOKEN), 2);
+    peer.tokens.clear();
+    await governance.act('x');
+    assert.equal(peer.count(TOKEN), 3);
+  });
+}
+
+test('a clock that the gateway refuses without telling its own, or again after the correction, is an error', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const answers = [{}, { server_time: 'noon' }, { server_time: new Date().toISOString() }];
+  for (const details of answers) {
+    peer.deed = ({ path }) => (path === TOKEN ? refused(400, 'TIMESTAMP_OUT_OF_WINDOW', details) : undefined);
+    await assert.rejects(clientOf(peer).act('x'), { code: 'TIMESTAMP_OUT_OF_WINDOW' });
+  }
+  assert.equal(peer.count(TOKEN), 4);
+});
+
+test('each assertion is signed anew, also when the one before was not accepted', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  let asked = 0;
+  peer.deed = ({ path }) => {
+    if (path !== TOKEN) return undefined;
+    asked += 1;
+    return [refused(400, 'NONCE_REPLAYED'), refused(503, 'IDENTITY_SERVICE_UNAVAILABLE'), 'answer then cut' as const][asked - 1];
+  };
+  await clientOf(peer).act('x');
+  const assertions = peer.seen.filter(({ path }) => path === TOKEN).map(({ body }) => body.assertion);
+  assert.equal(assertions.length, 4);
+  assert.equal(new Set(assertions).size, 4);
+});
+
+test('an assertion names the library, its version and the runtime', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  await clientOf(peer).act('x');
+  const { sdk } = peer.seen.find(({ path }) => path === TOKEN)?.body ?? {};
+  assert.deepEqual(sdk, { name: '@svc/sdk', version: '0.1.0', runtime: `node/${process.versions.node}` });
+});
+
+test('the audience is signed for exactly as it is published, and read again after five minutes', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  peer.audience = 'HTTPS://Gateway.Example:443/%7Epath/';
+  let now = Date.now();
+  const governance = clientOf(peer, { clock: () => now });
+  await governance.act('x');
+  for (const [laterMs, reads] of [
+    [299_000, 1],
+    [2_000, 2],
+  ] as const) {
+    now += laterMs;
+    peer.aheadMs += laterMs;
+    peer.tokens.clear();
+    await governance.act('x');
+    assert.equal(peer.count(KEY), reads);
+  }
+});
+
+test('an audience that has moved meanwhile is read again; one that has not is not a second try', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const governance = clientOf(peer);
+  await governance.act('x');
+  peer.audience = 'https://elsewhere.example';
+  peer.tokens.clear();
+  await governance.act('x');
+  assert.equal(peer.count(TOKEN), 3);
+  const other = clientOf(peer, { keyGeneration: 7 });
+  await assert.rejects(other.act('x'), AuthenticationFailed);
+  assert.equal(peer.count(TOKEN), 4);
+});
+
+test('a pinned audience is never asked for, and a gateway that publishes another cannot have it', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  await clientOf(peer, { audience: peer.audience }).act('x');
+  await assert.rejects(clientOf(peer, { audience: 'https://mine.example' }).act('x'), AuthenticationFailed);
+  assert.equal(peer.count(KEY), 0);
+});
+
+test('after a rotation the old key is told to be stale, and the new one works with its generation only', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const old = clientOf(peer);
+  await old.act('x');
+  peer.rotate();
+  await assert.rejects(old.act('x'), (error) => error instanceof IdentityGenerationStale && /keyGeneration/.test(error.message));
+  await assert.rejects(clientOf(peer).act('x'), AuthenticationFailed);
+  await clientOf(peer, { keyGeneration: 2 }).act('x');
+});
+
+test('a gateway that limits tokens is waited for as long as the call may take, and no longer', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const limited = (seconds: string) => refused(429, 'RATE_LIMITED', undefined, { 'retry-after': seconds });
+  peer.deed = ({ path }) => (path === TOKEN && peer.count(TOKEN) === 1 ? limited('1') : undefined);
+  const startedAt = performance.now();
+  await clientOf(peer).act('x');
+  assert.ok(performance.now() - startedAt >= 1_000);
+  peer.deed = ({ path }) => (path === TOKEN ? limited('60') : undefined);
+  const failedAt = performance.now();
+  await assert.rejects(clientOf(peer).act('x'), RateLimited);
+  assert.ok(performance.now() - failedAt < 1_000);
+});
+
+const unreadable: readonly (readonly [string, unknown])[] = [
+  ['no JSON', '<html>'],
+  ['nothing', ''],
+  ['an array', []],
+  ['no token', { data: { token_type: 'Bearer', expires_in: 900 } }],
+  ['an empty token', { data: { token: '', token_type: 'Bearer', expires_in: 900 } }],
+  ['another kind of token', { data: { token: 't', token_type: 'DPoP', expires_in: 900 } }],
+  ['a life of no length', { data: { token: 't', token_type: 'Bearer', expires_in: 0 } }],
+  ['a life in words', { data: { token: 't', token_type: 'Bearer', expires_in: '900' } }],
+];
+for (const [what, body] of unreadable) {
+  test(`a token answer with ${what} is an error and no token`, async (t) => {
+    const peer = await startPeer();
+    t.after(peer.close);
+    peer.deed = ({ path }) => (path === TOKEN ? { status: 200, body } : undefined);
+    await assert.rejects(clientOf(peer).act('x'), { code: 'ANSWER_UNREADABLE' });
+    assert.equal(peer.count('/gateway/v1/actions'), 0);
+  });
+}
+
+test('a platform key without an audience is an error, and nothing is signed', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  peer.deed = ({ path }) => (path === KEY ? { status: 200, body: { key_id: 'k', audience: '' } } : undefined);
+  await assert.rejects(clientOf(peer).act('x'), (error) => error instanceof GovernanceError && error.code === 'ANSWER_UNREADABLE');
+  assert.equal(peer.count(TOKEN), 0);
+});

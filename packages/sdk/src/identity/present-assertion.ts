@@ -1,0 +1,58 @@
+import type { Deadline } from '../exchange/deadline.ts';
+import { exchange, type Transport } from '../exchange/exchange.ts';
+import { retrying } from '../exchange/retrying.ts';
+import type { ServiceClock } from '../exchange/service-clock.ts';
+import { GovernanceError } from '../wire/errors.ts';
+import type { Audience } from './audience.ts';
+import type { SigningKey } from './import-private-key.ts';
+import { sdkIdentity } from './sdk-identity.ts';
+import { signAssertion } from './sign-assertion.ts';
+
+/** All that it takes to prove who the agent is. */
+export type Identity = {
+  readonly agentId: string;
+  readonly keyGeneration: number;
+  readonly key: SigningKey;
+  readonly audience: Audience;
+  readonly clock: ServiceClock;
+};
+
+/** What went wrong is named here when a fresh assertion can put it right; each is tried once. */
+const cureOf = async (
+  { clock, audience }: Identity,
+  error: unknown,
+  signedFor: string,
+  deadline: Deadline,
+): Promise<string | undefined> => {
+  if (!(error instanceof GovernanceError)) return undefined;
+  if (error.code === 'TIMESTAMP_OUT_OF_WINDOW') return clock.correct(error.details.server_time) ? 'time' : undefined;
+  if (error.code === 'NONCE_REPLAYED') return 'nonce';
+  const mayHaveMoved = error.code === 'AGENT_AUTHENTICATION_FAILED';
+  return mayHaveMoved && (await audience.hasMoved(signedFor, deadline)) ? 'audience' : undefined;
+};
+
+/** Sends fresh assertions to `path` until one is accepted or refused for good. Each attempt signs anew: no assertion is sent twice. */
+export const presentAssertion = async <Result>(
+  transport: Transport,
+  identity: Identity,
+  path: string,
+  understands: (json: unknown) => json is Result,
+  deadline: Deadline,
+): Promise<Result> => {
+  const cured = new Set<string>();
+  const present = async (): Promise<Result> => {
+    const { agentId, keyGeneration, key, clock } = identity;
+    const audience = await identity.audience.read(deadline);
+    const assertion = await signAssertion(key, { agentId, keyGeneration, audience, nowMs: clock.nowMs() });
+    const body = JSON.stringify({ agent_id: agentId, assertion, sdk: sdkIdentity() });
+    try {
+      return await exchange(transport, { method: 'POST', path, body }, understands, deadline.signal);
+    } catch (error) {
+      const cure = await cureOf(identity, error, audience, deadline);
+      if (cure === undefined || cured.has(cure)) throw error;
+      cured.add(cure);
+      return present();
+    }
+  };
+  return retrying(deadline, present);
+};

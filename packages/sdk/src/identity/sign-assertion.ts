@@ -1,0 +1,38 @@
+import { ASSERTION_TYPE } from '../wire/wire-format.ts';
+import type { SigningKey } from './import-private-key.ts';
+
+/** Longer than any request takes, and short enough that one that leaks is soon worth nothing. */
+const LIFETIME_MS = 60_000;
+
+const NONCE_BYTES = 24;
+
+const base64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+const encoder = new TextEncoder();
+
+const encoded = (value: object): string => base64Url(encoder.encode(JSON.stringify(value)));
+
+export type AssertionFacts = {
+  readonly agentId: string;
+  readonly keyGeneration: number;
+  readonly audience: string;
+  readonly nowMs: number;
+};
+
+/** A compact JWS by which the agent proves once, within a minute, that it holds its key. The nonce makes each one different. */
+export const signAssertion = async (key: SigningKey, { agentId, keyGeneration, audience, nowMs }: AssertionFacts): Promise<string> => {
+  const header = encoded({ alg: 'EdDSA', typ: ASSERTION_TYPE, kid: `${agentId}#${keyGeneration}` });
+  const payload = encoded({
+    sub: agentId,
+    aud: audience,
+    iat: new Date(nowMs).toISOString(),
+    exp: new Date(nowMs + LIFETIME_MS).toISOString(),
+    nonce: base64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))),
+  });
+  const signature = await key.sign(encoder.encode(`${header}.${payload}`));
+  return `${header}.${payload}.${base64Url(new Uint8Array(signature))}`;
+};

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { RE2JS, RE2JSException } from 're2js';
+import { type Automaton, beginsWith, endsWith, includes, oneOfTexts } from './automaton.ts';
+import { exploreTexts } from './explore-texts.ts';
+import { foundIn } from './pattern-automaton.ts';
+import { programOf } from './pattern-program.ts';
+import { compileSearch, type TextSearch } from './search-text.ts';
+
+const accepts = (automaton: Automaton, text: string): boolean => {
+  let state = automaton.start;
+  for (const character of text) state = automaton.step(state, character.codePointAt(0) ?? 0);
+  return automaton.accepts(state);
+};
+
+/** The engine's own search; null for what is no pattern or tells too much apart. */
+const searchFor = (source: string, ignoreCase: boolean): TextSearch | null => {
+  try {
+    const program = programOf(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+    return program && compileSearch(program);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    return null;
+  }
+};
+
+const PATTERNS = [
+  'a',
+  '^a',
+  'a$',
+  '^$',
+  '^a*b+$',
+  '(a|b)*abb',
+  '^(?:a|bb){2,3}$',
+  '\\bab\\b',
+  '\\Ba',
+  '(?m)^b$',
+  '(?s)a.b',
+  'a.b',
+  '(?i)k',
+  '(?i)straße',
+  '[[:alpha:]]\\d',
+  '\\pL\\PL',
+  '\\s\\S',
+  '[^a]',
+  'a|^b|b$',
+  '\\Aa\\z',
+  '(?U)a+b',
+  '\\Qa.b\\E',
+  '(?P<x>a)b',
+  'é',
+  '[α-ω]+',
+  '',
+  'a??b',
+  '(a*)*b',
+  '.',
+  '(?i)[x-z]$',
+];
+const text = fc.string({
+  unit: fc.constantFrom(...'aabbkKsS\u212a\u017fxZ1_ .\n\té\u03b1\u{1f600}ß-'),
+  maxLength: 8,
+});
+
+test('a pattern followed step by step finds what the engine finds, whatever the text', () => {
+  for (const source of PATTERNS.filter((one) => one !== '')) {
+    for (const ignoreCase of [false, true]) {
+      const pattern = searchFor(source, ignoreCase);
+      const automaton = foundIn(source, ignoreCase);
+      assert.ok(pattern !== null && automaton !== null, source);
+      fc.assert(
+        fc.property(text, (one) => assert.equal(accepts(automaton, one), pattern.found(one), JSON.stringify([source, ignoreCase, one]))),
+        { numRuns: 300 },
+      );
+    }
+  }
+});
+
+test('a pattern made at random is followed as the engine follows it', () => {
+  const piece = fc.constantFrom('a', 'b', 'k', '.', '[ab]', '[^a]', '\\w', '\\b', '^', '$', '(?i:k)', '\\s');
+  const { source } = fc.letrec<{ source: string }>((tie) => ({
+    source: fc.oneof(
+      { maxDepth: 4 },
+      piece,
+      fc.tuple(tie('source'), tie('source')).map(([left, right]) => `${left}${right}`),
+      fc.tuple(tie('source'), tie('source')).map(([left, right]) => `(${left}|${right})`),
+      fc.tuple(tie('source'), fc.constantFrom('*', '+', '?', '{2}', '*?')).map(([one, times]) => `(?:${one})${times}`),
+    ),
+  }));
+  let followed = 0;
+  fc.assert(
+    fc.property(source, fc.array(text, { minLength: 5, maxLength: 5 }), (one, texts) => {
+      const pattern = searchFor(one, false);
+      const automaton = pattern === null ? null : foundIn(one, false);
+      if (pattern === null || automaton === null) return;
+      followed += 1;
+      for (const each of texts) assert.equal(accepts(automaton, each), pattern.found(each), JSON.stringify([one, each]));
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(followed > 1000, `${followed} patterns were followed`);
+});
+
+test('every combination in which conditions on a text can come out is found, with a text of it', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 });
+  const judge = fc.oneof(
+    word.map((piece) => [(one: string) => one.startsWith(piece), beginsWith(piece)] as const),
+    word.map((piece) => [(one: string) => one.endsWith(piece), endsWith(piece)] as const),
+    word.map((piece) => [(one: string) => one.includes(piece), includes(piece)] as const),
+    fc.constantFrom('^(ab)*$', 'a.b', 'b{2}$', '^[^a]').map((source) => {
+      const pattern = searchFor(source, false);
+      const automaton = foundIn(source, false);
+      assert.ok(pattern !== null && automaton !== null);
+      return [pattern.found, automaton] as const;
+    }),
+  );
+  const all = ['a', 'b', 'c'].reduce<string[]>(
+    (before) => [...before, ...before.flatMap((one) => ['a', 'b', 'c'].map((more) => one + more))],
+    [''],
+  );
+  const short = [...new Set(all)];
+  fc.assert(
+    fc.property(fc.array(judge, { minLength: 1, maxLength: 4 }), fc.uniqueArray(word, { maxLength: 3 }), (judges, without) => {
+      const { texts, complete } = exploreTexts(
+        { judges: judges.map(([, automaton]) => automaton), within: [], without: oneOfTexts(without) },
+        { left: 1e7 },
+      );
+      assert.ok(complete);
+      const keyOf = (one: string): string => judges.map(([holds]) => (holds(one) ? 1 : 0)).join('');
+      for (const [key, one] of texts) assert.ok(keyOf(one) === key && !without.includes(one), `${key} ${one}`);
+      for (const one of short) if (!without.includes(one)) assert.ok(texts.has(keyOf(one)), one);
+    }),
+    { numRuns: 500 },
+  );
+});

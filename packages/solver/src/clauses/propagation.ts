@@ -1,0 +1,70 @@
+import type { Fuel } from '../fuel.ts';
+import { type Assignment, type Clause, UNDECIDED } from './assignment.ts';
+import { type Literal, opposite } from './clauses.ts';
+
+/** Puts the lost one of the two watched literals second, and answers the other. */
+const putLostSecond = (clause: Clause, lost: Literal): Literal => {
+  if (clause[0] === lost) {
+    clause[0] = clause[1] as Literal;
+    clause[1] = lost;
+  }
+  return clause[0] as Literal;
+};
+
+/** The place of another literal to watch, beyond the first two; -1 when there is none. */
+const placeToWatch = (clause: Clause, stateOf: Assignment['stateOf']): number => {
+  for (let place = 2; place < clause.length; place++) if (stateOf(clause[place] as Literal) !== 0) return place;
+  return -1;
+};
+
+/** Finds what follows: each clause is watched at two literals, its first two, and looked at only when one of them is lost. */
+export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: number) => {
+  const watches: Clause[][] = Array.from({ length: 2 * variables }, () => []);
+  let head = 0;
+
+  const rewatch = (clause: Clause, lost: Literal): boolean => {
+    const place = placeToWatch(clause, stateOf);
+    if (place < 0) return false;
+    clause[1] = clause[place] as Literal;
+    clause[place] = lost;
+    watches[clause[1]]?.push(clause);
+    return true;
+  };
+  /** A clause that is lost, or null. */
+  const propagateOne = (lost: Literal, fuel: Fuel): Clause | null => {
+    const watching = watches[lost] ?? [];
+    let kept = 0;
+    let conflict: Clause | null = null;
+    fuel.left -= 1 + (watching.length >> 1);
+    for (const clause of watching) {
+      if (conflict === null) {
+        const first = putLostSecond(clause, lost);
+        if (stateOf(first) !== 1 && rewatch(clause, lost)) continue;
+        if (stateOf(first) === 0) conflict = clause;
+        else if (stateOf(first) === UNDECIDED) take(first, clause);
+      }
+      watching[kept++] = clause;
+    }
+    watching.length = kept;
+    return conflict;
+  };
+  return {
+    watch: (clause: Clause): void => {
+      watches[clause[0] as Literal]?.push(clause);
+      watches[clause[1] as Literal]?.push(clause);
+    },
+    /** All that follows, until a clause is lost, which is answered. */
+    propagate: (fuel: Fuel): Clause | null => {
+      head = Math.min(head, trail.length);
+      while (head < trail.length) {
+        const conflict = propagateOne(opposite(trail[head++] as Literal), fuel);
+        if (conflict !== null) return conflict;
+      }
+      return null;
+    },
+    /** After going back: what was looked at and is no longer there is looked at anew. */
+    rewind: (): void => {
+      head = Math.min(head, trail.length);
+    },
+  };
+};

@@ -1,0 +1,84 @@
+import type { Fuel } from '../fuel.ts';
+import { type Assignment, type Clause, newAssignment } from './assignment.ts';
+import { type Literal, opposite } from './clauses.ts';
+import { learn } from './learn.ts';
+import { newPropagation } from './propagation.ts';
+
+/** `none`: proven that nothing fulfils the clauses with what was assumed. `unknown`: given up. Otherwise, for each literal, whether it holds. */
+export type Answer = 'none' | 'unknown' | { readonly holds: (literal: Literal) => boolean };
+
+const RESTART_AFTER = 128;
+const RESTART_LATER = 1.3;
+
+/** Takes what is assumed, each in a level of its own, and decides what is left. `lost` where the clauses do not let it, `settled` where nothing is left. */
+const goOn = ({ stateOf, assume, decide, level }: Assignment, assumed: readonly Literal[]): 'more' | 'lost' | 'settled' => {
+  const next = assumed[level()];
+  if (next === undefined) return decide() ? 'more' : 'settled';
+  if (stateOf(next) === 0) return 'lost';
+  assume(next);
+  return 'more';
+};
+
+const holdsIn = (values: Int8Array): Answer => ({ holds: (literal) => values[literal] === 1 });
+
+/** What is left of a clause where all that is settled holds for good; null where the clause holds. */
+const leftOf = (literals: readonly Literal[], stateOf: Assignment['stateOf']): Clause | null => {
+  const distinct = new Set(literals);
+  const clause = [...distinct].filter((literal) => stateOf(literal) !== 0);
+  return clause.some((literal) => stateOf(literal) === 1 || distinct.has(opposite(literal))) ? null : clause;
+};
+
+/**
+ * Looks for an assignment that fulfils all clauses, by deciding, propagating and learning from each conflict (MiniSat's method).
+ * More clauses may be added between two questions; what was learned stays.
+ */
+export const newSolver = (variables: number) => {
+  const assignment = newAssignment(variables);
+  const { stateOf, take, level, order } = assignment;
+  const { watch, propagate, rewind } = newPropagation(assignment, variables);
+  let isLost = false;
+
+  const backTo = (to: number): void => {
+    assignment.backTo(to);
+    rewind();
+  };
+  const add = (literals: readonly Literal[]): void => {
+    if (level() > 0) backTo(0);
+    const clause = leftOf(literals, stateOf);
+    if (clause === null) return;
+    const [only] = clause;
+    if (only === undefined) isLost = true;
+    else if (clause.length === 1) take(only, null);
+    else watch(clause);
+  };
+  const resolve = (conflict: Clause): void => {
+    const { clause, level: to } = learn(assignment, conflict);
+    backTo(to);
+    if (clause.length > 1) watch(clause);
+    take(clause[0] as Literal, clause.length > 1 ? clause : null);
+    order.age();
+  };
+  /** `assumed` holds for this question alone. */
+  const solve = (fuel: Fuel, assumed: readonly Literal[] = []): Answer => {
+    let sinceRestart = 0;
+    let restartAfter = RESTART_AFTER;
+    if (level() > 0) backTo(0);
+    while (!isLost && fuel.left >= 0) {
+      const conflict = propagate(fuel);
+      if (conflict !== null) {
+        sinceRestart += 1;
+        if (level() === 0) isLost = true;
+        else resolve(conflict);
+      } else if (sinceRestart > restartAfter) {
+        backTo(0);
+        sinceRestart = 0;
+        restartAfter *= RESTART_LATER;
+      } else {
+        const next = goOn(assignment, assumed);
+        if (next !== 'more') return next === 'lost' ? 'none' : holdsIn(assignment.values.slice());
+      }
+    }
+    return isLost ? 'none' : 'unknown';
+  };
+  return { add, solve };
+};

@@ -1,0 +1,61 @@
+import { type Answer, call, mustCall } from '../people/client.ts';
+import type { Planes } from '../planes/start-planes.ts';
+import { mintToken, newAgent, type TestAgent } from './agent.ts';
+import { type Governed, newGoverned } from './governed.ts';
+
+/** A governed tenant with some agents that may all use its tool, and each its token. */
+export type Delegating = Governed & {
+  readonly agents: readonly (TestAgent & { readonly token: string })[];
+  /** As the owner. */
+  readonly delegate: (body: object) => Promise<Answer>;
+  /** As one of the agents, at the gateway. */
+  readonly handOn: (agent: number, body: object, key?: string) => Promise<Answer>;
+  /** The id of a delegation that the owner makes. */
+  readonly root: (agent: number, body?: object) => Promise<string>;
+  /** The id of a delegation that one agent makes for another, below a parent. */
+  readonly child: (from: number, to: number, parent_id: string, body?: object) => Promise<string>;
+  readonly actAs: (agent: number, body: object, gateway?: number) => Promise<Answer>;
+};
+
+const idOf = (answer: Answer): string => {
+  if (answer.status !== 201) throw new Error(`a delegation was refused: ${answer.text}`);
+  return answer.json.id;
+};
+
+export const newDelegating = async (
+  planes: Planes,
+  count: number,
+  options: Parameters<typeof newGoverned>[1] = {},
+): Promise<Delegating> => {
+  const governed = await newGoverned(planes, options);
+  const { tenant, tool } = governed;
+  const post = (path: string, body: object) => mustCall(tenant.controlUrl, 'POST', path, { token: tenant.token, body });
+  const agents: (TestAgent & { token: string })[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const agent = await newAgent(tenant, { capabilities: ['pay', 'read', 'write'] });
+    await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
+    agents.push({ ...agent, token: await mintToken(planes.gatewayUrl, agent) });
+  }
+  const agentAt = (n: number) => {
+    const agent = agents[n];
+    if (!agent) throw new Error(`there is no agent ${n}`);
+    return agent;
+  };
+  const delegate = (body: object) => governed.owner('POST', '/v1/delegations', body);
+  const handOn = (agent: number, body: object, key?: string) =>
+    call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', {
+      token: agentAt(agent).token,
+      body,
+      ...(key ? { headers: { 'idempotency-key': key } } : {}),
+    });
+  return {
+    ...governed,
+    agents,
+    delegate,
+    handOn,
+    root: async (agent, body = {}) =>
+      idOf(await delegate({ delegate_agent_id: agentAt(agent).id, can_redelegate: true, max_depth: 5, ...body })),
+    child: async (from, to, parent_id, body = {}) => idOf(await handOn(from, { delegate_agent_id: agentAt(to).id, parent_id, ...body })),
+    actAs: (agent, body, gateway = 0) => governed.act(body, { token: agentAt(agent).token, gateway }),
+  };
+};

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { migrate } from '@svc/postgres/migrate/migrate.ts';
+import type pg from 'pg';
+import { TEST_INSTALLATION } from './master-key.ts';
+
+const postgresRoom = new URL('../../postgres/', import.meta.url);
+
+/** An edited migration makes another name, so that nobody gets a database of yesterday. */
+const templateName = (): string => {
+  const migrations = readdirSync(new URL('migrations/', postgresRoom)).sort();
+  const digest = createHash('sha256').update(TEST_INSTALLATION.keyCheck);
+  const steps = readdirSync(new URL('src/migrate/', postgresRoom)).sort();
+  for (const file of ['src/migrate.ts', ...steps.map((name) => `src/migrate/${name}`), ...migrations.map((name) => `migrations/${name}`)]) {
+    digest.update(file).update(readFileSync(new URL(file, postgresRoom)));
+  }
+  return `template_${digest.digest('hex').slice(0, 16)}`;
+};
+
+const withDatabase = (url: string, name: string): string => {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+};
+
+const databases = async (session: pg.Client, like: string): Promise<string[]> =>
+  (await session.query<{ datname: string }>('select datname from pg_database where datname like $1', [like])).rows.map(
+    (row) => row.datname,
+  );
+
+/** What a process that was killed left behind, and templates of migrations that have changed since. Only while nobody uses the server. */
+export const dropLeftovers = async (session: pg.Client): Promise<void> => {
+  const current = templateName();
+  const names = [...(await databases(session, 'test\\_%')), ...(await databases(session, 'template\\_%'))];
+  for (const name of names) if (name !== current) await session.query(`drop database if exists ${name} with (force)`);
+};
+
+/** One builds or clones at a time: a template that somebody reads cannot be copied from. */
+const CLONE_LOCK = 7_201_130_902;
+
+/** Makes a database of its own from the migrated template, which the first caller builds. */
+export const cloneTemplate = async (session: pg.Client, url: string, name: string): Promise<string> => {
+  await session.query('select pg_advisory_lock($1)', [CLONE_LOCK]);
+  try {
+    const template = templateName();
+    if ((await databases(session, template)).length === 0) {
+      const unfinished = `${template}_unfinished`;
+      await session.query(`drop database if exists ${unfinished} with (force)`);
+      await session.query(`create database ${unfinished}`);
+      await migrate(withDatabase(url, unfinished), TEST_INSTALLATION);
+      await session.query(`alter database ${unfinished} rename to ${template}`);
+    }
+    await session.query(`create database ${name} template ${template}`);
+    return withDatabase(url, name);
+  } finally {
+    await session.query('select pg_advisory_unlock($1)', [CLONE_LOCK]);
+  }
+};

@@ -1,0 +1,30 @@
+import type { Decision } from '@svc/sdk/wire/answers.ts';
+
+const EXPLANATION: Decision['explanation'] = {
+  decision: 'ALLOW',
+  matched_rule: null,
+  matched_rules: [],
+  skipped_rules: 0,
+  authority: {},
+  risk: {},
+  stages: [],
+};
+
+let actions = 0;
+
+/** A decision as the gateway answers it for a tool that the agent carries out, with whatever is to be different. */
+export const decisionFor = (tool: string, changes: Partial<Decision> = {}): Decision => {
+  actions += 1;
+  return {
+    action_id: `act_${actions}`,
+    decision: 'ALLOW',
+    status: 'ALLOWED',
+    mode: 'ENFORCE',
+    code: null,
+    reason: `${tool} is allowed.`,
+    explanation: EXPLANATION,
+    execution: { state: 'BY_AGENT' },
+    request_id: 'req_peer',
+    ...changes,
+  };
+};

@@ -1,0 +1,101 @@
+import type { ChildProcess } from 'node:child_process';
+import { type FreshDatabase, freshDatabase } from '../database/database.ts';
+import { TEST_MASTER_KEY } from '../database/master-key.ts';
+import { freePort } from '../processes/free-port.ts';
+import { type RunningProcess, startProcess } from '../processes/start-process.ts';
+
+export type PlanesOptions = {
+  /** Settings beyond or instead of those below, for every process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many gateways; 1 when left out. */
+  readonly gateways?: number;
+  /** A migrated database to use; the caller drops it. One is made, and dropped at the end, when left out. */
+  readonly database?: FreshDatabase;
+};
+
+/** One control plane and its gateways, each a real process, on one database. */
+export type Planes = {
+  readonly controlUrl: string;
+  /** Of the first gateway; empty when there is none. */
+  readonly gatewayUrl: string;
+  readonly gatewayUrls: readonly string[];
+  readonly database: FreshDatabase;
+  readonly control: ChildProcess;
+  readonly gateways: readonly ChildProcess[];
+  /** The line by which each gateway said that it is ready. */
+  readonly announcedByGateways: readonly Readonly<Record<string, unknown>>[];
+  /** The control plane's one-time link for setting up, or null. */
+  readonly setupUrl: string | null;
+  /** Everything the processes wrote to standard error. */
+  readonly logs: () => string;
+  readonly stop: () => Promise<void>;
+};
+
+/** Without user and password: the planes log in as their own roles. */
+const withoutOwner = (ownerUrl: string): string => {
+  const url = new URL(ownerUrl);
+  url.username = '';
+  url.password = '';
+  return url.href;
+};
+
+const RATES = ['LOGIN', 'CONTROL_PLANE', 'GATEWAY_TOKEN', 'GATEWAY_ACTIONS'].map((name) => [`SVC_RATE_${name}_PER_MINUTE`, '1000000']);
+
+/** What a plane is started with unless a test says otherwise. */
+export const planeEnvironment = (database: FreshDatabase, env: PlanesOptions['env'] = {}): Record<string, string> => ({
+  DATABASE_URL: withoutOwner(database.url),
+  SVC_MASTER_KEY: TEST_MASTER_KEY,
+  HOST: '127.0.0.1',
+  CONTROL_PLANE_PORT: '0',
+  GATEWAY_PORT: '0',
+  LOG_LEVEL: 'error',
+  SVC_SIGNUP: 'open',
+  ...Object.fromEntries(RATES),
+  ...env,
+});
+
+/** Starts all at once; when one fails, the others are stopped and its reason is thrown. */
+const startAll = async (starts: readonly Promise<RunningProcess>[]): Promise<RunningProcess[]> => {
+  const outcomes = await Promise.allSettled(starts);
+  const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (!failed) return running;
+  await Promise.all(running.map(({ stop }) => stop()));
+  throw failed.reason;
+};
+
+/** Starts both planes on a fresh database and answers when all of them are ready. */
+export const startPlanes = async (options: PlanesOptions = {}): Promise<Planes> => {
+  const database = options.database ?? (await freshDatabase());
+  const environment = planeEnvironment(database, options.env);
+  // Agents sign for one address whichever gateway they reach, so it is settled before any of them starts.
+  const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 1 }, freePort));
+  const gatewayUrls = gatewayPorts.map((port) => `http://127.0.0.1:${port}`);
+  const urls = gatewayUrls[0] ? { SVC_GATEWAY_URL: gatewayUrls[0] } : {};
+  const dropIfOurs = async (): Promise<void> => (options.database ? undefined : database.drop());
+  const [control, ...gateways] = await startAll([
+    startProcess('apps/control-plane/src/main.ts', { ...urls, ...environment }),
+    ...gatewayPorts.map((port) => startProcess('apps/gateway/src/main.ts', { ...urls, ...environment, GATEWAY_PORT: String(port) })),
+  ]).catch(async (error: unknown) => {
+    await dropIfOurs();
+    throw error;
+  });
+  if (!control) throw new Error('no control plane was started');
+  const all = [control, ...gateways];
+  const stop = async (): Promise<void> => {
+    await Promise.all(all.map((each) => each.stop()));
+    await dropIfOurs();
+  };
+  return {
+    controlUrl: control.url,
+    gatewayUrl: gatewayUrls[0] ?? '',
+    gatewayUrls,
+    database,
+    control: control.child,
+    gateways: gateways.map(({ child }) => child),
+    announcedByGateways: gateways.map(({ announced }) => announced),
+    setupUrl: (control.announced.setup_url as string | null | undefined) ?? null,
+    logs: () => all.map((each) => each.errors()).join(''),
+    stop,
+  };
+};

@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { type RunningProcess, startProcess } from '../processes/start-process.ts';
+import { type Planes, planeEnvironment } from './start-planes.ts';
+
+export type WrongClockOptions = {
+  readonly plane: 'gateway' | 'control-plane';
+  /** Negative for a clock that is behind. */
+  readonly aheadSeconds: number;
+  /** The clock is right until the process gets SIGUSR2. */
+  readonly later?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** One more plane beside those that run, a real process whose clock is wrong. */
+export const startWithWrongClock = (
+  planes: Planes,
+  { plane, aheadSeconds, later = false, env = {} }: WrongClockOptions,
+): Promise<RunningProcess> =>
+  startProcess(`apps/${plane}/src/main.ts`, {
+    ...planeEnvironment(planes.database, { SVC_GATEWAY_URL: planes.gatewayUrl, ...env }),
+    NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'wrong-clock.ts')}`,
+    TEST_CLOCK_AHEAD_MS: String(aheadSeconds * 1000),
+    ...(later ? { TEST_CLOCK_WRONG_FROM: 'SIGUSR2' } : {}),
+  });

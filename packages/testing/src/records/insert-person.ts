@@ -1,0 +1,37 @@
+import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { idOf, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import type pg from 'pg';
+import { newUlid } from './new-ulid.ts';
+
+export type InsertedPerson = { readonly id: string; readonly name: string; readonly token: string };
+
+/** One more person of an organization, signed in; written by the owner of the database. The person has no password and so cannot step up. */
+export const insertPerson = async (
+  client: pg.Client,
+  organizationId: string,
+  role: BuiltInRoleName | { readonly id: string },
+  options: { readonly steppedUp?: boolean } = {},
+): Promise<InsertedPerson> => {
+  const id = idOf('user', newUlid());
+  const token = newSecretToken(SECRET_PREFIXES.session);
+  const name = `Person ${id.slice(-4)}`;
+  const roleId = typeof role === 'string' ? builtInRole(role).id : role.id;
+  await client.query("insert into users (id, email, name, password_hash) values ($1, $2, $3, 'none')", [
+    id,
+    `${id.toLowerCase()}@example.com`,
+    name,
+  ]);
+  await client.query('insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, $4)', [
+    organizationId,
+    idOf('member', newUlid()),
+    id,
+    roleId,
+  ]);
+  await client.query(
+    `insert into sessions (organization_id, id, user_id, token_hash, expires_at, stepped_up_until)
+     values ($1, $2, $3, $4, now() + interval '1 hour', case when $5 then now() + interval '5 minutes' end)`,
+    [organizationId, idOf('session', newUlid()), id, hashSecret(token), options.steppedUp ?? false],
+  );
+  return { id, name, token };
+};
