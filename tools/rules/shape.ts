@@ -8,7 +8,7 @@ const functionLinesMax = 50;
 
 /** Tables grow with what they list, not with what they do. */
 const isTable = ({ path }: Source): boolean =>
-  /^packages\/contract\/src\/(errors|events|permissions|endpoints)\.ts$/.test(path) ||
+  /^packages\/contract\/src\/tables\/(errors|events|permissions)\.ts$/.test(path) ||
   path.startsWith('packages/catalogue/src/applications/');
 
 /** One operation of a plane: apps/<plane>/src/<resource>/<operation>.ts. Jobs are started by a clock and count alike. */

@@ -1,41 +1,25 @@
-import { actionEndpoints } from './actions/actions.ts';
-import { approvalEndpoints } from './actions/approvals.ts';
-import { agentEndpoints } from './agents/agents/agents.ts';
-import { delegationEndpoints } from './agents/delegations/delegations.ts';
-import { gatewayEndpoints } from './agents/identity.ts';
-import { auditEventEndpoints } from './events/audit-events.ts';
-import { fxRateEndpoints } from './money/fx-rates.ts';
-import { apiKeyEndpoints } from './people/api-keys.ts';
-import { authEndpoints } from './people/auth.ts';
-import { roleEndpoints } from './people/roles.ts';
-import { policyForceEndpoints } from './policies/in-force.ts';
-import { invariantEndpoints } from './policies/invariants.ts';
-import { policyEndpoints } from './policies/policies.ts';
-import { policyTrialEndpoints } from './policies/trials.ts';
+import { ACTIONS } from './actions/endpoints.ts';
+import { AGENTS } from './agents/endpoints.ts';
+import { EVENTS } from './events/endpoints.ts';
+import { MONEY } from './money/endpoints.ts';
+import { PEOPLE } from './people/endpoints.ts';
+import { POLICIES } from './policies/endpoints.ts';
 import type { Endpoint } from './rows/endpoint.ts';
-import { metaEndpoints } from './service/info.ts';
-import { tenancyEndpoints } from './tenancy/organization.ts';
-import { toolEndpoints } from './tools/tools.ts';
+import { SERVICE } from './service/endpoints.ts';
+import { TENANCY } from './tenancy/endpoints.ts';
+import { TOOLS } from './tools/endpoints.ts';
 
-/** Every endpoint of both planes, by operation name. */
+/** Every endpoint of both planes, by operation name. An area joins its nouns in a file of its own. */
 export const ENDPOINTS = {
-  ...metaEndpoints,
-  ...authEndpoints,
-  ...roleEndpoints,
-  ...apiKeyEndpoints,
-  ...tenancyEndpoints,
-  ...fxRateEndpoints,
-  ...agentEndpoints,
-  ...toolEndpoints,
-  ...policyEndpoints,
-  ...invariantEndpoints,
-  ...policyForceEndpoints,
-  ...policyTrialEndpoints,
-  ...actionEndpoints,
-  ...delegationEndpoints,
-  ...approvalEndpoints,
-  ...auditEventEndpoints,
-  ...gatewayEndpoints,
+  ...SERVICE,
+  ...TENANCY,
+  ...PEOPLE,
+  ...AGENTS,
+  ...TOOLS,
+  ...POLICIES,
+  ...ACTIONS,
+  ...MONEY,
+  ...EVENTS,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof ENDPOINTS;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type * as contractActions from '@svc/contract/actions/actions.ts';
 import type * as contractApprovals from '@svc/contract/actions/approvals.ts';
 import type * as contractDecisions from '@svc/contract/actions/decisions.ts';
-import type * as contractDelegations from '@svc/contract/agents/delegations/delegations.ts';
-import type * as contractGateway from '@svc/contract/agents/identity.ts';
+import type * as contractDelegations from '@svc/contract/agents/delegations/shapes.ts';
+import type * as contractIdentity from '@svc/contract/agents/identity.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import type * as contractWords from '@svc/contract/tables/vocabulary.ts';
 import { retryDelayMs } from './exchange/backoff.ts';
@@ -41,7 +41,7 @@ type Agreements = [
   Same<Action, contractActions.Action>,
   Same<Approval, contractApprovals.ApprovalForAgent>,
   Same<NewDelegation, contractDelegations.NewDelegation>,
-  Same<Handshake, Omit<contractGateway.Handshake['data'], 'token' | 'token_type' | 'expires_in'>>,
+  Same<Handshake, Omit<contractIdentity.Handshake['data'], 'token' | 'token_type' | 'expires_in'>>,
   Same<Effect, contractWords.Effect>,
   Same<Mode, contractWords.Mode>,
   Same<ActionStatus, contractWords.ActionStatus>,

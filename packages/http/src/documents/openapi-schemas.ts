@@ -1,10 +1,12 @@
 import * as actions from '@svc/contract/actions/actions.ts';
 import * as approvals from '@svc/contract/actions/approvals.ts';
 import * as decisions from '@svc/contract/actions/decisions.ts';
+import * as obligations from '@svc/contract/actions/obligations.ts';
 import * as agents from '@svc/contract/agents/agents/agents.ts';
+import * as passports from '@svc/contract/agents/agents/passports.ts';
 import * as agentAuthority from '@svc/contract/agents/delegations/authority.ts';
-import * as delegations from '@svc/contract/agents/delegations/delegations.ts';
-import * as gateway from '@svc/contract/agents/identity.ts';
+import * as delegations from '@svc/contract/agents/delegations/shapes.ts';
+import * as identity from '@svc/contract/agents/identity.ts';
 import * as fxRates from '@svc/contract/money/fx-rates.ts';
 import * as apiKeys from '@svc/contract/people/api-keys.ts';
 import * as auth from '@svc/contract/people/auth.ts';
@@ -13,28 +15,38 @@ import * as invariants from '@svc/contract/policies/invariants.ts';
 import * as policyLanguage from '@svc/contract/policies/language.ts';
 import * as policies from '@svc/contract/policies/policies.ts';
 import * as policyReplay from '@svc/contract/policies/replay.ts';
+import * as policyTemplates from '@svc/contract/policies/templates.ts';
+import * as policyVersions from '@svc/contract/policies/versions.ts';
 import * as policyWarnings from '@svc/contract/policies/warnings.ts';
-import * as tenancy from '@svc/contract/tenancy/organization.ts';
+import * as environments from '@svc/contract/tenancy/environments.ts';
+import * as organization from '@svc/contract/tenancy/organization.ts';
+import * as workspaces from '@svc/contract/tenancy/workspaces.ts';
 import * as tools from '@svc/contract/tools/tools.ts';
 
 const MODULES = [
   actions,
   agentAuthority,
   agents,
+  passports,
   apiKeys,
   approvals,
   auth,
   decisions,
   delegations,
   fxRates,
-  gateway,
+  identity,
   invariants,
+  policyVersions,
   policies,
+  policyTemplates,
+  obligations,
   policyLanguage,
   policyReplay,
   policyWarnings,
   roles,
-  tenancy,
+  organization,
+  workspaces,
+  environments,
   tools,
 ] as const;
 

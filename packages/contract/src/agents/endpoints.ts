@@ -1,0 +1,14 @@
+import type { RowsOf } from '../rows/rows-of.ts';
+import { agentEndpoints } from './agents/agents.ts';
+import { agentLifecycleEndpoints } from './agents/lifecycle.ts';
+import { agentPassportEndpoints } from './agents/passports.ts';
+import { delegationEndpoints } from './delegations/delegations.ts';
+import { identityEndpoints } from './identity.ts';
+
+export const AGENTS = {
+  ...agentEndpoints,
+  ...agentLifecycleEndpoints,
+  ...agentPassportEndpoints,
+  ...delegationEndpoints,
+  ...identityEndpoints,
+} as const satisfies RowsOf<'agents'>;

@@ -1,0 +1,14 @@
+import type { RowsOf } from '../rows/rows-of.ts';
+import { invariantEndpoints } from './invariants.ts';
+import { policyEndpoints } from './policies.ts';
+import { policyTemplateEndpoints } from './templates.ts';
+import { policyTrialEndpoints } from './trials.ts';
+import { policyVersionEndpoints } from './versions.ts';
+
+export const POLICIES = {
+  ...policyEndpoints,
+  ...policyVersionEndpoints,
+  ...policyTemplateEndpoints,
+  ...policyTrialEndpoints,
+  ...invariantEndpoints,
+} as const satisfies RowsOf<'policies'>;

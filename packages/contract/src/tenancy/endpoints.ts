@@ -1,0 +1,6 @@
+import type { RowsOf } from '../rows/rows-of.ts';
+import { environmentEndpoints } from './environments.ts';
+import { organizationEndpoints } from './organization.ts';
+import { workspaceEndpoints } from './workspaces.ts';
+
+export const TENANCY = { ...organizationEndpoints, ...workspaceEndpoints, ...environmentEndpoints } as const satisfies RowsOf<'tenancy'>;
