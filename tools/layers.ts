@@ -22,8 +22,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sdk: ['contract'],
   cli: ['contract', 'sdk'],
   console: ['contract', 'sdk'],
-  launcher: ['contract', 'postgres', 'keyring', 'sdk'],
-  testing: ['contract', 'keyring', 'postgres', 'sdk'],
+  'database-server': ['postgres'],
+  launcher: ['contract', 'postgres', 'database-server', 'keyring', 'sdk'],
+  testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk'],
   tools: ['contract', 'policy', 'sdk', 'testing'],
   e2e: ['contract', 'sdk', 'testing'],
 };
