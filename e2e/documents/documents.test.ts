@@ -10,7 +10,7 @@ import { openShell } from './open-shell.ts';
 import { namedScripts, playDocuments } from './play-documents.ts';
 import { readBlocks } from './read-blocks.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 /** Documents whose commands one reader types into one terminal, one document after the other. */

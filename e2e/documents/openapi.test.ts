@@ -11,7 +11,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import generate from 'openapi-typescript';
 
 const run = promisify(execFile);
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 
 let planes: Planes;
 let governed: Governed;

@@ -7,7 +7,7 @@ import { SETTINGS, type Setting } from '@svc/contract/tables/limits.ts';
 import { SETTING_NAMES } from '@svc/contract/tables/setting-names.ts';
 import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 type Row = { readonly name: string; readonly otherwise: string; readonly range: string };

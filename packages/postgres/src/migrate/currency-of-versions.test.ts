@@ -5,7 +5,7 @@ import { freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import { forInstallation } from './read-migrations.ts';
 
-const FOLDER = new URL('../migrations/', import.meta.url);
+const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0009_exchange_rates.sql';
 
 test('versions written before there were currencies get the base currency of their organization', async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
 import pg from 'pg';
 
-const root = path.resolve(import.meta.dirname, '../../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 
 /** One cluster for every test of this working tree. */
 export const testDataDir = path.join(root, '.cache', 'test-database');

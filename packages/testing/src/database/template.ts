@@ -4,14 +4,16 @@ import { migrate } from '@svc/postgres/migrate/migrate.ts';
 import type pg from 'pg';
 import { TEST_INSTALLATION } from './master-key.ts';
 
-const postgresRoom = new URL('../../postgres/', import.meta.url);
+const postgresRoom = new URL('../../../postgres/', import.meta.url);
 
 /** An edited migration makes another name, so that nobody gets a database of yesterday. */
 const templateName = (): string => {
   const migrations = readdirSync(new URL('migrations/', postgresRoom)).sort();
   const digest = createHash('sha256').update(TEST_INSTALLATION.keyCheck);
-  const steps = readdirSync(new URL('src/migrate/', postgresRoom)).sort();
-  for (const file of ['src/migrate.ts', ...steps.map((name) => `src/migrate/${name}`), ...migrations.map((name) => `migrations/${name}`)]) {
+  const steps = readdirSync(new URL('src/migrate/', postgresRoom))
+    .filter((name) => !name.endsWith('.test.ts'))
+    .sort();
+  for (const file of [...steps.map((name) => `src/migrate/${name}`), ...migrations.map((name) => `migrations/${name}`)]) {
     digest.update(file).update(readFileSync(new URL(file, postgresRoom)));
   }
   return `template_${digest.digest('hex').slice(0, 16)}`;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 export const run = promisify(execFile);
 
-export const packageFolder = resolve(import.meta.dirname, '..');
+export const packageFolder = resolve(import.meta.dirname, '../../../sdk');
 const compiler = resolve(packageFolder, '../../node_modules/.bin/tsc');
 
 /** Somebody's folder with the package installed in it, as it would be published and with nothing else of this project. */

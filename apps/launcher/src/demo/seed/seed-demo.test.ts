@@ -9,7 +9,7 @@ import { type LaunchedService, launchService } from '@svc/testing/processes/laun
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-seed-test-'));
 after(() => rmSync(home, { recursive: true, force: true }));
-const main = path.join(import.meta.dirname, 'main.ts');
+const main = path.resolve(import.meta.dirname, '../../main.ts');
 const dataDir = path.join(home, 'data');
 const file = path.join(dataDir, 'demo.json');
 
