@@ -22,9 +22,9 @@ const giveUp = (sentence) => {
 /** Compilers from before TypeScript 5.7 look for types beside the name of the JavaScript. */
 const nameJavaScript = (kind) => {
   const built = path.join(folder, 'dist', kind);
-  for (const name of readdirSync(built).filter((each) => each.endsWith('.d.ts'))) {
+  for (const name of readdirSync(built, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
     const file = path.join(built, name);
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/(from '\.\/[^']+)\.ts'/g, "$1.js'"));
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(from '\.\.?\/[^']+)\.ts'/g, "$1.js'"));
   }
 };
 

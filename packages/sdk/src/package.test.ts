@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { decisionFor } from '@svc/testing/peers/peer-answers.ts';
@@ -73,7 +73,10 @@ test('the published package depends on nothing, and its files import only each o
   assert.ok(files.length > 60);
   for (const file of files) {
     const imports = readFileSync(join(installed.at, file), 'utf8').matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g);
-    for (const [, specifier = ''] of imports) assert.match(specifier, /^\.\/.*\.js$/, file);
+    for (const [, specifier = ''] of imports) {
+      assert.match(specifier, /^\.\.?\/.*\.js$/, file);
+      assert.ok(files.includes(join(dirname(file), specifier)), `${file} imports ${specifier}`);
+    }
   }
 });
 
