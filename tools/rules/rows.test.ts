@@ -56,7 +56,7 @@ test('what a handler runs or is handed counts as its own, across packages, but n
     [testPath]: proof,
     [handlerPath]: "import { insert } from '@svc/postgres/agents/agents/agents.ts';\nexport const createAgent = insert;",
     'packages/postgres/src/agents/agents/agents.ts': "import { rule } from './rule.ts';\nexport const insert = () => rule;",
-    'packages/postgres/src/rule.ts': "export const rule = { ALREADY_EXISTS: 'agents_name_key' };",
+    'packages/postgres/src/agents/agents/rule.ts': "export const rule = { ALREADY_EXISTS: 'agents_name_key' };",
   };
   assert.deepEqual(says(files), []);
   const contract = { 'packages/contract/src/tables/events.ts': "export const a = ['ALREADY_EXISTS'];" };
