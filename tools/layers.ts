@@ -1,6 +1,6 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring'];
-const planes = [...pure, ...adapters, 'http', 'catalogue'];
+const planes = [...pure, ...adapters, 'program', 'http', 'catalogue'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
 export const PURE_ROOMS: readonly string[] = pure;
@@ -16,14 +16,15 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   egress: pure,
   keyring: pure,
   catalogue: ['contract'],
-  http: [...pure, ...adapters],
+  program: ['contract', 'policy', 'keyring'],
+  http: [...pure, ...adapters, 'program'],
   'control-plane': planes,
   gateway: planes,
   sdk: ['contract'],
   cli: ['contract', 'sdk'],
   console: ['contract', 'sdk'],
   'database-server': ['postgres'],
-  launcher: ['contract', 'postgres', 'database-server', 'keyring', 'sdk'],
+  launcher: ['contract', 'program', 'postgres', 'database-server', 'keyring', 'sdk'],
   testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk'],
   tools: ['contract', 'policy', 'sdk', 'testing'],
   e2e: ['contract', 'sdk', 'testing'],
