@@ -299,7 +299,7 @@ describe('the JSON Schema of a version that getPolicySchema serves', () => {
       assert.ok(fits({ rules, tests }), `${id} ${JSON.stringify(fits.errors)}`);
       assert.deepEqual(checkVersion(builder, { rules, tests }), [], id);
     }
-    const folder = new URL('../../../../packages/policy/cases/', import.meta.url);
+    const folder = new URL('../../../../../packages/policy/cases/', import.meta.url);
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
       const { policies } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { policies: { rules: unknown }[] };
       for (const { rules } of policies) {
