@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -19,17 +18,6 @@ test('gatewayLive and gatewayReady answer nobody in particular, and the same as 
     const ready = await call(base, 'GET', '/health/ready');
     assert.deepEqual([ready.status, ready.json], [200, { status: 'ok', checks: { database: 'ok', clock: 'ok' } }]);
   }
-});
-
-test('getPlatformKey publishes an Ed25519 key, its id and the audience, to be kept for five minutes', async () => {
-  const { status, headers, json } = await call(planes.gatewayUrl, 'GET', '/.well-known/svc-platform-key');
-  assert.equal(status, 200);
-  assert.equal(headers.get('cache-control'), 'public, max-age=300');
-  assert.equal(json.audience, planes.gatewayUrl);
-  const key = createPublicKey({ key: Buffer.from(json.public_key, 'base64'), format: 'der', type: 'spki' });
-  assert.equal(key.asymmetricKeyType, 'ed25519');
-  assert.equal(json.keys[0].key_id, json.key_id);
-  assert.equal(json.keys[0].jwk.x, key.export({ format: 'jwk' }).x);
 });
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { mintToken, newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -49,44 +49,45 @@ const TABLE: Record<Operation, { marks: string; to: AgentStatus | 'same'; kills:
   'rotate-credentials': { marks: 'yyy----', to: 'same', kills: true, event: 'agent.identity_rotated', word: 'rotate_credentials' },
 };
 
-/** The operations pauseAgent, resumeAgent, suspendAgent, revokeAgent and rotateAgentCredentials, from each status there is. */
-for (const [operation, row] of Object.entries(TABLE) as [Operation, (typeof TABLE)[Operation]][]) {
-  const accepted = AGENT_STATUSES.filter((_, at) => row.marks[at] === 'y');
+describe('pauseAgent, resumeAgent, suspendAgent, revokeAgent and rotateAgentCredentials, from each status there is', () => {
+  for (const [operation, row] of Object.entries(TABLE) as [Operation, (typeof TABLE)[Operation]][]) {
+    const accepted = AGENT_STATUSES.filter((_, at) => row.marks[at] === 'y');
 
-  test(`${operation} is accepted from ${accepted.join(', ')}, and does all that its row of the table says`, async () => {
-    for (const from of accepted) {
-      const agent = await newAgent(tenant);
-      await setStatus(agent, from);
-      const before = await rowOf(agent);
-      const answer = await send(agent, operation);
-      assert.equal(answer.status, 200, `${from}: ${answer.text}`);
-      const after = await rowOf(agent);
-      const to = row.to === 'same' ? from : row.to;
-      assert.deepEqual([after.status, (answer.json.data?.agent ?? answer.json).status], [to, to]);
-      assert.equal(after.session_series, before.session_series + (row.kills ? 1 : 0), `${operation} from ${from}: sessions`);
-      const rotates = operation === 'rotate-credentials' ? 1 : 0;
-      assert.deepEqual(
-        [after.key_generation, after.passport_version],
-        [before.key_generation + rotates, before.passport_version + rotates],
-      );
-      const event = await lastEvent(agent.id);
-      assert.deepEqual([event?.type, event?.data.reason], [row.event, 'test']);
-      if (!rotates) assert.deepEqual([event?.data.before, event?.data.after], [{ status: from }, { status: to }]);
-    }
-  });
+    test(`${operation} is accepted from ${accepted.join(', ')}, and does all that its row of the table says`, async () => {
+      for (const from of accepted) {
+        const agent = await newAgent(tenant);
+        await setStatus(agent, from);
+        const before = await rowOf(agent);
+        const answer = await send(agent, operation);
+        assert.equal(answer.status, 200, `${from}: ${answer.text}`);
+        const after = await rowOf(agent);
+        const to = row.to === 'same' ? from : row.to;
+        assert.deepEqual([after.status, (answer.json.data?.agent ?? answer.json).status], [to, to]);
+        assert.equal(after.session_series, before.session_series + (row.kills ? 1 : 0), `${operation} from ${from}: sessions`);
+        const rotates = operation === 'rotate-credentials' ? 1 : 0;
+        assert.deepEqual(
+          [after.key_generation, after.passport_version],
+          [before.key_generation + rotates, before.passport_version + rotates],
+        );
+        const event = await lastEvent(agent.id);
+        assert.deepEqual([event?.type, event?.data.reason], [row.event, 'test']);
+        if (!rotates) assert.deepEqual([event?.data.before, event?.data.after], [{ status: from }, { status: to }]);
+      }
+    });
 
-  test(`${operation} from any other status is refused with the statuses it is accepted from, and writes nothing`, async () => {
-    for (const from of AGENT_STATUSES.filter((status) => !accepted.includes(status))) {
-      const agent = await newAgent(tenant);
-      await setStatus(agent, from);
-      const [before, events] = [await rowOf(agent), await countEvents()];
-      const answer = await send(agent, operation);
-      assert.deepEqual(refusalOf(answer), [400, 'INVALID_STATE_TRANSITION'], from);
-      assert.deepEqual(answer.json.error.details, { operation: row.word, from, allowed_from: accepted });
-      assert.deepEqual([await rowOf(agent), await countEvents()], [before, events]);
-    }
-  });
-}
+    test(`${operation} from any other status is refused with the statuses it is accepted from, and writes nothing`, async () => {
+      for (const from of AGENT_STATUSES.filter((status) => !accepted.includes(status))) {
+        const agent = await newAgent(tenant);
+        await setStatus(agent, from);
+        const [before, events] = [await rowOf(agent), await countEvents()];
+        const answer = await send(agent, operation);
+        assert.deepEqual(refusalOf(answer), [400, 'INVALID_STATE_TRANSITION'], from);
+        assert.deepEqual(answer.json.error.details, { operation: row.word, from, allowed_from: accepted });
+        assert.deepEqual([await rowOf(agent), await countEvents()], [before, events]);
+      }
+    });
+  }
+});
 
 test('what security set is lifted only by whoever may set it, and with a reason; a pause by whoever may resume', async () => {
   const developer = await insertPerson(owner, tenant.organization_id, 'developer');

@@ -21,8 +21,8 @@ after(async () => {
 
 const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
   call(planes.controlUrl, method, path, { token: tenant.token, ...(body === undefined ? {} : { body }), ...options });
-/** createExchangeRate of one tenant, which must be stored. */
-const set = async (pair: string, rate: string, effective_at?: string) => {
+/** Of one tenant; it must be stored. */
+const createExchangeRate = async (pair: string, rate: string, effective_at?: string) => {
   const [base_currency, quote_currency] = pair.split('/');
   const { status, json, text } = await ask('POST', '/v1/fx-rates', { base_currency, quote_currency, rate, effective_at });
   assert.equal(status, 201, text);
@@ -41,7 +41,7 @@ const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOSt
 describe('a manual rate', () => {
   test('is in force as soon as it is set, is told to every decision, and is recorded with who set it', async () => {
     const moved = await epoch();
-    const rate = await set('EUR/USD', '1.0825');
+    const rate = await createExchangeRate('EUR/USD', '1.0825');
     assert.deepEqual([rate.source, rate.rate, rate.created_by, rate.deleted_at], ['MANUAL', '1.0825', tenant.user.id, null]);
     assert.match(rate.id, /^fxr_/);
     assert.equal(await inForce('EUR/USD'), '1.0825');
@@ -53,21 +53,21 @@ describe('a manual rate', () => {
 
   test('keeps every digit it was given', async () => {
     for (const text of ['0.000000000000000001', '999999999999999999.999999999999999999', '1.10', '7']) {
-      await set('USD/VND', text);
+      await createExchangeRate('USD/VND', text);
       assert.equal(await inForce('USD/VND'), text);
     }
   });
 
   test('goes before an older one of the same pair, whichever way round either is stated', async () => {
-    await set('USD/CHF', '0.9');
-    await set('CHF/USD', '1.25');
+    await createExchangeRate('USD/CHF', '0.9');
+    await createExchangeRate('CHF/USD', '1.25');
     assert.deepEqual([await inForce('USD/CHF'), await inForce('CHF/USD')], [undefined, '1.25']);
   });
 
   test('that is set for a later or an earlier time is in force from then on and no sooner', async () => {
-    await set('GBP/USD', '1.2');
-    const coming = await set('GBP/USD', '1.3', later(2));
-    await set('GBP/USD', '1.1', '2020-01-01T00:00:00.000Z');
+    await createExchangeRate('GBP/USD', '1.2');
+    const coming = await createExchangeRate('GBP/USD', '1.3', later(2));
+    await createExchangeRate('GBP/USD', '1.1', '2020-01-01T00:00:00.000Z');
     assert.equal(await inForce('GBP/USD'), '1.2');
     assert.ok((await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
     await new Promise((resolve) => setTimeout(resolve, 2_100));
@@ -104,8 +104,8 @@ describe('a manual rate', () => {
 
 describe('deleting a rate', () => {
   test('brings back the one before it, keeps it in the history, and cannot be done twice', async () => {
-    await set('EUR/JPY', '160');
-    const wrong = await set('EUR/JPY', '16');
+    await createExchangeRate('EUR/JPY', '160');
+    const wrong = await createExchangeRate('EUR/JPY', '16');
     const moved = await epoch();
     const deleted = await deleteExchangeRate(wrong.id);
     assert.equal(deleted.status, 200);
@@ -124,7 +124,7 @@ describe('deleting a rate', () => {
   });
 
   test('happens once when two people do it at the same moment', async () => {
-    const { id } = await set('EUR/SEK', '11');
+    const { id } = await createExchangeRate('EUR/SEK', '11');
     const answers = await Promise.all([1, 2, 3, 4].map(() => deleteExchangeRate(id)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404]);
     assert.equal((await eventsOf(id)).filter(({ type }) => type === 'fx_rate.deleted').length, 1);
@@ -138,11 +138,12 @@ test('the history holds every rate once, newest first, page by page, whatever is
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n}` };
     made.push((await mustCall(planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body })).id);
   }
-  /** listExchangeRateHistory of the other tenant. */
-  const page = async (query: string) => mustCall(planes.controlUrl, 'GET', `/v1/fx-rates/history?${query}`, { token: other.token });
+  /** Of the other tenant. */
+  const listExchangeRateHistory = async (query: string) =>
+    mustCall(planes.controlUrl, 'GET', `/v1/fx-rates/history?${query}`, { token: other.token });
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
-    const { data, page: next } = await page(`limit=3${cursor}`);
+    const { data, page: next } = await listExchangeRateHistory(`limit=3${cursor}`);
     seen.push(...data.map(({ id }: { id: string }) => id));
     if (!next.has_more) break;
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: '9' };
@@ -150,12 +151,12 @@ test('the history holds every rate once, newest first, page by page, whatever is
     cursor = `&cursor=${encodeURIComponent(next.next_cursor)}`;
   }
   assert.deepEqual(seen, made.toReversed());
-  const stolen = (await page('limit=3')).page.next_cursor;
+  const stolen = (await listExchangeRateHistory('limit=3')).page.next_cursor;
   assert.equal((await ask('GET', `/v1/fx-rates/history?cursor=${encodeURIComponent(stolen)}`)).status, 400);
 });
 
 test('another tenant sees none of the rates and takes none out of force', async () => {
-  const { id } = await set('EUR/NOK', '11.5');
+  const { id } = await createExchangeRate('EUR/NOK', '11.5');
   const stranger = await newTenant(planes);
   const { rates, upcoming } = await mustCall(planes.controlUrl, 'GET', '/v1/fx-rates', { token: stranger.token });
   assert.deepEqual([rates, upcoming], [[], []]);
@@ -166,7 +167,7 @@ test('another tenant sees none of the rates and takes none out of force', async 
 test('a key of one workspace, or a call that is narrowed to one, reads rates and changes none', async () => {
   const body = { name: 'Key', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id };
   const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body });
-  const { id } = await set('EUR/DKK', '7.4');
+  const { id } = await createExchangeRate('EUR/DKK', '7.4');
   const narrow: CallOptions[] = [
     { token },
     { headers: { 'x-svc-workspace': tenant.workspace_id } },

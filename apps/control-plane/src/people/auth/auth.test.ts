@@ -18,6 +18,7 @@ after(async () => {
 
 const post = (path: string, body: unknown, token?: string) => call(planes.controlUrl, 'POST', path, { body, token });
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
+const logout = (token: string) => call(planes.controlUrl, 'POST', '/v1/auth/logout', { token });
 const getSession = (token: string) => call(planes.controlUrl, 'GET', '/v1/auth/session', { token });
 
 const eventsOf = async (organizationId: string): Promise<string[]> =>
@@ -194,7 +195,7 @@ describe('a session', () => {
   test('ends at once when its person signs out, and only that one', async () => {
     const person = await signUp(planes.controlUrl);
     const second = (await login(person.email, person.password)).json.token;
-    assert.deepEqual((await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token: second })).json, { revoked: true });
+    assert.deepEqual((await logout(second)).json, { revoked: true });
     assert.equal((await getSession(second)).json.error.code, 'UNAUTHENTICATED');
     assert.equal((await getSession(person.token)).status, 200);
     assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.logged_out');
@@ -243,7 +244,7 @@ describe('step-up', () => {
     });
     assert.equal((await post('/v1/auth/step-up', { password: person.password }, token)).json.error.code, 'PERMISSION_DENIED');
     await stepUp(planes.controlUrl, person);
-    await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token: person.token });
+    await logout(person.token);
     assert.equal((await post('/v1/auth/step-up', { password: person.password }, person.token)).status, 401);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createPublicKey } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { mintToken, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
@@ -24,6 +25,17 @@ const sessionsOf = async (agentId: string): Promise<number> => {
   await owner.end();
   return rows[0]?.n ?? -1;
 };
+
+test('getPlatformKey publishes an Ed25519 key, its id and the audience, to be kept for five minutes', async () => {
+  const { status, headers, json } = await call(planes.gatewayUrl, 'GET', '/.well-known/svc-platform-key');
+  assert.equal(status, 200);
+  assert.equal(headers.get('cache-control'), 'public, max-age=300');
+  assert.equal(json.audience, planes.gatewayUrl);
+  const key = createPublicKey({ key: Buffer.from(json.public_key, 'base64'), format: 'der', type: 'spki' });
+  assert.equal(key.asymmetricKeyType, 'ed25519');
+  assert.equal(json.keys[0].key_id, json.key_id);
+  assert.equal(json.keys[0].jwk.x, key.export({ format: 'jwk' }).x);
+});
 
 describe('mintToken', () => {
   test('answers a bearer token of 15 minutes that names the agent, its environment and its organization', async () => {
