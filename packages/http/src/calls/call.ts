@@ -101,3 +101,8 @@ export type Handler<E extends Endpoint, Deps> = (call: Call<E>, deps: Deps) => P
 export type Handlers<Plane extends Endpoint['plane'], Deps> = {
   readonly [Name in OperationsOf<Plane>]: Handler<Endpoints[Name], Deps>;
 };
+
+/** Those of one area: whatever is of another does not compile either. */
+export type AreaHandlers<Plane extends Endpoint['plane'], Area extends Endpoint['area'], Deps> = {
+  readonly [Name in OperationsOf<Plane> as Endpoints[Name]['area'] extends Area ? Name : never]: Handler<Endpoints[Name], Deps>;
+};

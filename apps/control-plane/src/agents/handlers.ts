@@ -1,0 +1,48 @@
+import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../deps.ts';
+import { createAgent } from './agents/create-agent.ts';
+import { getAgent } from './agents/get-agent.ts';
+import { getAgentAuthority } from './agents/get-agent-authority.ts';
+import { getAgentHealth } from './agents/get-agent-health.ts';
+import { getAgentPassport } from './agents/get-agent-passport.ts';
+import { grantCapability } from './agents/grant-capability.ts';
+import { listAgents } from './agents/list-agents.ts';
+import { pauseAgent } from './agents/pause-agent.ts';
+import { renewPassport } from './agents/renew-passport.ts';
+import { resumeAgent } from './agents/resume-agent.ts';
+import { revokeAgent } from './agents/revoke-agent.ts';
+import { revokeCapability } from './agents/revoke-capability.ts';
+import { rotateAgentCredentials } from './agents/rotate-agent-credentials.ts';
+import { suspendAgent } from './agents/suspend-agent.ts';
+import { updateAgent } from './agents/update-agent.ts';
+import { createDelegation } from './delegations/create-delegation.ts';
+import { getDelegationGraph } from './delegations/get-delegation-graph.ts';
+import { listDelegations } from './delegations/list-delegations.ts';
+import { reduceDelegation } from './delegations/reduce-delegation.ts';
+import { revokeDelegation } from './delegations/revoke-delegation.ts';
+import { simulateDelegation } from './delegations/simulate-delegation.ts';
+
+/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+export const agentsHandlers: AreaHandlers<'control', 'agents', ControlDeps> = {
+  listAgents,
+  createAgent,
+  getAgent,
+  updateAgent,
+  pauseAgent,
+  renewPassport,
+  resumeAgent,
+  suspendAgent,
+  revokeAgent,
+  rotateAgentCredentials,
+  getAgentHealth,
+  getAgentAuthority,
+  getAgentPassport,
+  grantCapability,
+  revokeCapability,
+  listDelegations,
+  createDelegation,
+  simulateDelegation,
+  getDelegationGraph,
+  reduceDelegation,
+  revokeDelegation,
+};

@@ -1,0 +1,24 @@
+import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../deps.ts';
+import { createApiKey } from './api-keys/create-api-key.ts';
+import { listApiKeys } from './api-keys/list-api-keys.ts';
+import { revokeApiKey } from './api-keys/revoke-api-key.ts';
+import { getSession } from './auth/get-session.ts';
+import { login } from './auth/login.ts';
+import { logout } from './auth/logout.ts';
+import { signup } from './auth/signup.ts';
+import { stepUp } from './auth/step-up.ts';
+import { listRoles } from './roles/list-roles.ts';
+
+/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
+  signup,
+  login,
+  logout,
+  getSession,
+  stepUp,
+  listRoles,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+};

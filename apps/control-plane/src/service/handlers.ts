@@ -1,0 +1,16 @@
+import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../deps.ts';
+import { controlLive } from './health/control-live.ts';
+import { controlReady } from './health/control-ready.ts';
+import { getInfo } from './info/get-info.ts';
+import { listErrorCodes } from './info/list-error-codes.ts';
+import { listEventTypes } from './info/list-event-types.ts';
+
+/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+export const serviceHandlers: AreaHandlers<'control', 'service', ControlDeps> = {
+  listErrorCodes,
+  listEventTypes,
+  getInfo,
+  controlLive,
+  controlReady,
+};

@@ -1,0 +1,20 @@
+import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../deps.ts';
+import { authorizeAgentForTool } from './tools/authorize-agent-for-tool.ts';
+import { createTool } from './tools/create-tool.ts';
+import { disableTool } from './tools/disable-tool.ts';
+import { enableTool } from './tools/enable-tool.ts';
+import { getTool } from './tools/get-tool.ts';
+import { listTools } from './tools/list-tools.ts';
+import { withdrawAgentFromTool } from './tools/withdraw-agent-from-tool.ts';
+
+/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+export const toolsHandlers: AreaHandlers<'control', 'tools', ControlDeps> = {
+  listTools,
+  createTool,
+  getTool,
+  authorizeAgentForTool,
+  withdrawAgentFromTool,
+  disableTool,
+  enableTool,
+};

@@ -1,0 +1,14 @@
+import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { act } from './actions/act.ts';
+import { getOwnAction } from './actions/get-own-action.ts';
+import { reportOutcome } from './actions/report-outcome.ts';
+import { getOwnApproval } from './approvals/get-own-approval.ts';
+
+/** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
+export const actionsHandlers: AreaHandlers<'gateway', 'actions', GatewayDeps> = {
+  act,
+  getOwnAction,
+  reportOutcome,
+  getOwnApproval,
+};

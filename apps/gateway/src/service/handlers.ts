@@ -1,0 +1,10 @@
+import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { gatewayLive } from './health/gateway-live.ts';
+import { gatewayReady } from './health/gateway-ready.ts';
+
+/** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
+export const serviceHandlers: AreaHandlers<'gateway', 'service', GatewayDeps> = {
+  gatewayLive,
+  gatewayReady,
+};
