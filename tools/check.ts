@@ -7,7 +7,7 @@ import { form } from './rules/form.ts';
 import { links } from './rules/links.ts';
 import { manifests } from './rules/manifests.ts';
 import { pureRooms } from './rules/pure-rooms.ts';
-import { rowsAreDistinct, rowsHaveHandlers } from './rules/rows.ts';
+import { operationsStandAlone, rowsAreDistinct, rowsHaveHandlers } from './rules/rows.ts';
 import { describeSizes, shape } from './rules/shape.ts';
 import { type Machine, texts } from './rules/texts.ts';
 import { tokensInTheirRooms } from './rules/tokens.ts';
@@ -31,7 +31,7 @@ const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: 
   tokens: { rule: tokensInTheirRooms },
   form: { rule: form },
   shape: { rule: shape, describe: describeSizes },
-  rows: { rule: (tree) => [...rowsAreDistinct(ENDPOINTS)(tree), ...rowsHaveHandlers(ENDPOINTS)(tree)] },
+  rows: { rule: (tree) => [rowsAreDistinct, rowsHaveHandlers, operationsStandAlone].flatMap((rule) => rule(ENDPOINTS)(tree)) },
   links: { rule: links },
   manifests: { rule: manifests },
   texts: { rule: texts(thisMachine()) },

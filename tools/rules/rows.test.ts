@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { treeOf } from '../tree.ts';
-import { type Row, rowsAreDistinct, rowsHaveHandlers } from './rows.ts';
+import { operationsStandAlone, type Row, rowsAreDistinct, rowsHaveHandlers } from './rows.ts';
 
-const createAgent: Row = { plane: 'control', method: 'POST', path: '/v1/agents', refuses: ['ALREADY_EXISTS'] };
+const createAgent: Row = { plane: 'control', area: 'agents', method: 'POST', path: '/v1/agents', refuses: ['ALREADY_EXISTS'] };
 const handlerPath = 'apps/control-plane/src/agents/agents/create-agent.ts';
-const testPath = 'apps/control-plane/src/agents/create-agent.test.ts';
+const testPath = 'apps/control-plane/src/agents/agents/create-agent.test.ts';
 const handler = "export const createAgent = () => refuse('ALREADY_EXISTS');";
 const proof = "test('x', () => {});";
 
@@ -19,31 +19,68 @@ test('a row with its handler and its test is complete', () => {
 test('a row without a handler is told, with the file that is looked for', () => {
   assert.match(
     says({})[0] ?? '',
-    /POST \/v1\/agents \(createAgent\) has no handler apps\/control-plane\/src\/<resource>\/create-agent\.ts/,
+    /POST \/v1\/agents \(createAgent\) has no handler apps\/control-plane\/src\/agents\/<noun>\/create-agent\.ts/,
   );
 });
 
 test('a handler in the other plane is none', () => {
-  assert.match(says({ 'apps/gateway/src/agents/create-agent.ts': handler })[0] ?? '', /has no handler/);
+  assert.match(says({ 'apps/gateway/src/agents/agents/create-agent.ts': handler })[0] ?? '', /has no handler/);
+});
+
+test('a handler stands in a noun of the area of its row', () => {
+  for (const place of ['agents', 'people/agents', 'agents/agents/keys']) {
+    assert.match(
+      says({ [`apps/control-plane/src/${place}/create-agent.ts`]: handler, [testPath]: proof })[0] ?? '',
+      /has no handler/,
+      place,
+    );
+  }
 });
 
 test('a handler is there once, and has the name of its row', () => {
-  const twice = says({ [handlerPath]: handler, [testPath]: proof, 'apps/control-plane/src/people/create-agent.ts': handler });
+  const twice = says({ [handlerPath]: handler, [testPath]: proof, 'apps/control-plane/src/agents/people/create-agent.ts': handler });
   assert.match(twice[0] ?? '', /more than one handler/);
   assert.deepEqual(says({ [handlerPath]: 'export const makeAgent = 1;', [testPath]: proof }), ['does not export createAgent']);
 });
 
-test('a handler without a test beside it is told', () => {
-  assert.deepEqual(says({ [handlerPath]: handler }), ['no test beside it proves createAgent']);
+const unproven = 'no test beside it, and no call or title of a test in apps/control-plane/src/agents/, proves createAgent';
+
+test('a handler without a test is told', () => {
+  assert.deepEqual(says({ [handlerPath]: handler }), [unproven]);
 });
 
-test('a table-driven test of the same resource that names the operation is a proof, one that does not is none', () => {
+test('a test of the same area that calls the operation or has it in its title is a proof', () => {
   const path = 'apps/control-plane/src/agents/agents/lifecycle.test.ts';
-  assert.deepEqual(says({ [handlerPath]: handler, [path]: "test('createAgent', () => {});" }), []);
-  assert.deepEqual(says({ [handlerPath]: handler, [path]: "test('createAgentKey', () => {});" }), ['no test beside it proves createAgent']);
-  assert.deepEqual(says({ [handlerPath]: handler, 'apps/control-plane/src/tools/a.test.ts': 'createAgent' }), [
-    'no test beside it proves createAgent',
-  ]);
+  for (const text of [
+    "test('createAgent', () => {});",
+    "describe('what createAgent does', () => {});",
+    'test(`createAgent of one`, () => {});',
+    'await createAgent({});',
+    'await agents.createAgent({});',
+  ])
+    assert.deepEqual(says({ [handlerPath]: handler, [path]: text }), [], text);
+  assert.deepEqual(says({ [handlerPath]: handler, 'apps/control-plane/src/agents/all.test.ts': 'createAgent();' }), []);
+});
+
+test('a comment, a word among others, a longer name and a test of another area are no proof', () => {
+  const path = 'apps/control-plane/src/agents/agents/lifecycle.test.ts';
+  for (const text of [
+    '/** createAgent of one tenant. */',
+    "test('x', () => {}); // createAgent()",
+    "test('createAgentKey', () => {});",
+    "const names = ['createAgent'];",
+    'const made = createAgent;',
+  ])
+    assert.deepEqual(says({ [handlerPath]: handler, [path]: text }), [unproven], text);
+  assert.deepEqual(says({ [handlerPath]: handler, 'apps/control-plane/src/tools/tools/a.test.ts': 'createAgent();' }), [unproven]);
+});
+
+test('what is no operation does not stand among operations', () => {
+  const told = (path: string): string[] =>
+    operationsStandAlone({ createAgent })(treeOf({ [handlerPath]: handler, [testPath]: proof, [path]: '' })).map((finding) => finding.path);
+  assert.deepEqual(told('apps/control-plane/src/agents/agents/read-key.ts'), ['apps/control-plane/src/agents/agents/read-key.ts']);
+  for (const path of ['agents/agents/keys/read-key.ts', 'agents/agents/read-key.test.ts', 'agents/handlers.ts', 'agents/keys/read-key.ts'])
+    assert.deepEqual(told(`apps/control-plane/src/${path}`), [], path);
 });
 
 test('a code that a row declares and nothing uses is told', () => {

@@ -5,6 +5,7 @@ import type { Finding, Rule, Tree } from '../tree.ts';
 /** What the rule reads of an endpoint's row. */
 export type Row = {
   readonly plane: 'control' | 'gateway';
+  readonly area: string;
   readonly method: string;
   readonly path: string;
   readonly refuses: readonly string[];
@@ -17,16 +18,42 @@ const appOf = { control: 'apps/control-plane', gateway: 'apps/gateway' } as cons
 
 const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** An operation is two folders below the source of its plane: area, then noun. */
+const placeOf = (row: Row, name: string): RegExp => new RegExp(`^${appOf[row.plane]}/src/${row.area}/[^/]+/${kebabOf(name)}\\.ts$`);
+
 const exportsName = (source: Source, name: string): boolean =>
   new RegExp(`^export (const|function|async function) ${name}\\b`, 'm').test(source.text);
 
 const mentions = (text: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(text);
 
-/** A file beside the handler proves it: its own test, or one of the same resource that names the operation. */
-const isProven = (tree: Tree, handler: Source, name: string): boolean => {
-  if (tree.has(handler.path.replace(/\.ts$/, '.test.ts'))) return true;
-  const folder = `${posix.dirname(handler.path)}/`;
-  return tree.sources.some((source) => source.isTest && source.path.startsWith(folder) && mentions(source.text, name));
+const TITLED: ReadonlySet<string> = new Set(['test', 'describe', 'it']);
+
+/** Words that a test calls, or says in its title. What only a comment says proves nothing. */
+const wordsProven = (source: Source): ReadonlySet<string> => {
+  const words = new Set<string>();
+  source.visit({
+    CallExpression: ({ callee, arguments: [first] }) => {
+      const name = callee.type === 'MemberExpression' ? callee.property : callee;
+      if (name.type !== 'Identifier') return;
+      words.add(name.name);
+      if (!TITLED.has(name.name) || first === undefined) return;
+      for (const word of source.text.slice(first.start, first.end).match(/\w+/g) ?? []) words.add(word);
+    },
+  });
+  return words;
+};
+
+/** The words that the tests of each area of a plane prove, by `apps/<plane>/src/<area>/`. */
+const provenByArea = (tree: Tree): ReadonlyMap<string, ReadonlySet<string>> => {
+  const byArea = new Map<string, Set<string>>();
+  for (const source of tree.sources) {
+    const [area] = /^apps\/[^/]+\/src\/[^/]+\//.exec(source.path) ?? [];
+    if (area === undefined || !source.isTest) continue;
+    const words = byArea.get(area) ?? new Set();
+    for (const word of wordsProven(source)) words.add(word);
+    byArea.set(area, words);
+  }
+  return byArea;
 };
 
 const resolveImport = (tree: Tree, from: Source, specifier: string): string | undefined => {
@@ -66,6 +93,11 @@ const unusedCodes = (name: string, row: Row, handler: Source, reached: string): 
   return unused.map((word) => ({ path: handler.path, says: `the row ${name} refuses ${word}, but nothing here does` }));
 };
 
+const unproven = (tree: Tree, proven: ReadonlyMap<string, ReadonlySet<string>>, area: string, path: string, name: string): Finding[] => {
+  if (tree.has(path.replace(/\.ts$/, '.test.ts')) || proven.get(area)?.has(name)) return [];
+  return [{ path, says: `no test beside it, and no call or title of a test in ${area}, proves ${name}` }];
+};
+
 /** Where a row leaves to its handler what every other row has done for it, the handler does it. */
 const LEFT_TO_HANDLERS = [
   { what: "says sessionCheckedBy: 'pipeline'", call: 'govern', isLeft: ({ sessionCheckedBy }: Row) => sessionCheckedBy === 'pipeline' },
@@ -78,24 +110,41 @@ const undone = (name: string, row: Row, handler: Source, reached: string): Findi
     says: `the row ${name} ${what}, but nothing here calls ${call}`,
   }));
 
-/** Each row has one handler, named after it in its plane, that is proven beside it and names every code of the row. Its events are found in e2e/rows/events. */
+/** Each row has one handler, in a noun of its area of its plane and named after it, that is proven there and names every code of the row. Its
+ * events are found in e2e/rows/events.
+ */
 export const rowsHaveHandlers =
   (rows: Readonly<Record<string, Row>>): Rule =>
   (tree) => {
     const byPath = new Map(tree.sources.map((source) => [source.path, source]));
+    const proven = provenByArea(tree);
     return Object.entries(rows).flatMap(([name, row]): Finding[] => {
       const label = `${row.method} ${row.path} (${name})`;
-      const file = `${kebabOf(name)}.ts`;
-      const found = tree.sources.filter(({ path }) => path.startsWith(`${appOf[row.plane]}/src/`) && posix.basename(path) === file);
+      const area = `${appOf[row.plane]}/src/${row.area}/`;
+      const place = placeOf(row, name);
+      const found = tree.sources.filter(({ path }) => place.test(path));
       const [handler] = found;
-      if (handler === undefined) return [{ path: rowsPath, says: `${label} has no handler ${appOf[row.plane]}/src/<resource>/${file}` }];
+      if (handler === undefined) return [{ path: rowsPath, says: `${label} has no handler ${area}<noun>/${kebabOf(name)}.ts` }];
       if (found.length > 1)
         return [{ path: handler.path, says: `${label} has more than one handler: ${found.map(({ path }) => path).join(', ')}` }];
       if (!exportsName(handler, name)) return [{ path: handler.path, says: `does not export ${name}` }];
-      const proof = isProven(tree, handler, name) ? [] : [{ path: handler.path, says: `no test beside it proves ${name}` }];
-      const reached = wordsReached(tree, byPath, handler);
-      return [...proof, ...unusedCodes(name, row, handler, reached), ...undone(name, row, handler, reached)];
+        const reached = wordsReached(tree, byPath, handler);
+        const proof = unproven(tree, proven, area, handler.path, name);
+        return [...proof, ...unusedCodes(name, row, handler, reached), ...undone(name, row, handler, reached)];
     });
+  };
+
+/** Who opens the folder of a noun sees what can be done with it: what its operations are helped by is in folders of its own. */
+export const operationsStandAlone =
+  (rows: Readonly<Record<string, Row>>): Rule =>
+  (tree) => {
+    const places = Object.entries(rows).map(([name, row]) => placeOf(row, name));
+    const isOperation = ({ path }: Source): boolean => places.some((place) => place.test(path));
+    const operations = tree.sources.filter(isOperation);
+    const nouns = new Set(operations.map(({ path }) => posix.dirname(path)));
+    return tree.sources
+      .filter((source) => !source.isTest && nouns.has(posix.dirname(source.path)) && !isOperation(source))
+      .map(({ path }) => ({ path, says: 'is no operation and stands among operations; put it into a folder named for what it does' }));
   };
 
 /** No two rows answer the same request. */

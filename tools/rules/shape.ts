@@ -11,8 +11,8 @@ const isTable = ({ path }: Source): boolean =>
   /^packages\/contract\/src\/tables\/(errors|events|permissions)\.ts$/.test(path) ||
   path.startsWith('packages/catalogue/src/applications/');
 
-/** One operation of a plane: apps/<plane>/src/<resource>/<operation>.ts. Jobs are started by a clock and count alike. */
-const isOperation = ({ path }: Source): boolean => /^apps\/(control-plane|gateway)\/src\/[^/]+\/[^/]+\.ts$/.test(path);
+/** Operations of a plane, apps/<plane>/src/<area>/<noun>/<operation>.ts, what helps them, and jobs, which a clock starts. */
+const isOperation = ({ path }: Source): boolean => /^apps\/(control-plane|gateway)\/src\/[^/]+\/.+\.ts$/.test(path);
 
 const linesMax = (source: Source): number => {
   if (isTable(source)) return Number.POSITIVE_INFINITY;
