@@ -3,12 +3,13 @@ const adapters = ['postgres', 'shared-state', 'egress', 'keyring'];
 const planes = [...pure, ...adapters, 'program', 'http', 'catalogue'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
-export const PURE_ROOMS: readonly string[] = pure;
+export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
 
 /** The arrows of the house: which rooms a room may import. Adapters never import each other, and nobody imports an app. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  policy: ['contract'],
+  solver: [],
+  policy: ['contract', 'solver'],
   domain: ['contract', 'policy'],
   enforcement: ['contract', 'policy', 'domain'],
   postgres: pure,

@@ -176,7 +176,7 @@ test('schema and validation agree on what a test expects', () => {
 });
 
 test('every policy among the decision cases fits the schema', () => {
-  const folder = resolve(import.meta.dirname, '../cases');
+  const folder = resolve(import.meta.dirname, '../../cases');
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
     const { policies } = JSON.parse(readFileSync(resolve(folder, name), 'utf8')) as { policies: { rules: unknown }[] };
     for (const { rules } of policies) assert.ok(fits({ rules }), `${name}: ${JSON.stringify(fits.errors)}`);

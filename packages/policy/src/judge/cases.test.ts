@@ -26,7 +26,7 @@ type CaseFile = {
   readonly cases: readonly { name: string; context: object; expect: Expectation }[];
 };
 
-const folder = resolve(import.meta.dirname, '../cases');
+const folder = resolve(import.meta.dirname, '../../cases');
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
 const compilePolicies = (policies: CaseFile['policies']) =>

@@ -121,7 +121,7 @@ for (const template of templates) {
 }
 
 test('there is a template for every file, under its name, each once', () => {
-  const files = readdirSync(resolve(import.meta.dirname, 'templates')).map((name) => name.replace(/\.ts$/, ''));
+  const files = readdirSync(resolve(import.meta.dirname, 'policies')).map((name) => name.replace(/\.ts$/, ''));
   assert.deepEqual(templates.map(({ id }) => id).toSorted(), files.toSorted());
   assert.ok(templates.length >= 12);
   for (const template of templates) assert.equal(findTemplate(template.id), template);

@@ -16,7 +16,7 @@ import { findTemplate, policyTemplates } from './policy-templates.ts';
 type Dodges = { readonly promise: Effect; readonly dodges: readonly Given[]; readonly passes: readonly Given[] };
 type Given = Readonly<Record<string, unknown>>;
 
-const FOLDER = resolve(import.meta.dirname, '../dodges');
+const FOLDER = resolve(import.meta.dirname, '../../dodges');
 
 const versionOf = ({ id, rules, tests }: PolicyTemplate) => {
   const checked = validateVersion({ rules, tests });
