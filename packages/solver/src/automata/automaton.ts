@@ -1,5 +1,6 @@
 /**
- * Reads a text one character at a time and says at each place whether a text that ended there would fulfil its condition. States are numbers.
+ * Reads a text one character at a time and says at each place whether a text that ended there would fulfil its condition [a deterministic
+ * finite automaton, DFA, whose states are made when they are met]. States are numbers.
  * `bounds` are the code points from which on characters are treated differently; `signature` is alike for characters that are treated alike.
  */
 export type Automaton = {
@@ -33,7 +34,7 @@ export const beginsWith = (piece: string): Automaton => {
   };
 };
 
-/** How much of the piece has just been read (Knuth, Morris and Pratt). */
+/** How much of the piece has just been read [Knuth-Morris-Pratt]. */
 const progress = (wanted: readonly number[]): ((state: number, code: number) => number) => {
   const borders = [0];
   const fall = (from: number, code: number): number => {
@@ -63,7 +64,7 @@ export const includes = (piece: string): Automaton => {
   };
 };
 
-/** Exactly the listed texts. */
+/** Exactly the listed texts [a trie]. */
 export const oneOfTexts = (texts: readonly string[]): Automaton => {
   const nodes: { readonly next: Map<number, number>; ends: boolean }[] = [{ next: new Map(), ends: false }];
   for (const text of texts) {

@@ -1,4 +1,4 @@
-/** Conditions between two characters, as the engine's steps name them. */
+/** Conditions between two characters, as the engine's steps name them [zero-width assertions: ^, $, \A, \z, \b, \B]. */
 const BEGIN_LINE = 1;
 const END_LINE = 2;
 const BEGIN_TEXT = 4;

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { EMPTY_WIDTH, RUNE, RUNE_ANY, RUNE_ANY_NOT_NL, RUNE1, type Step } from './pattern-program.ts';
 
-/** Characters that no step of a program tells apart share a class; class `n` begins at `bounds[n]`. */
+/** Characters that no step of a program tells apart share a class; class `n` begins at `bounds[n]` [alphabet compression by equivalence classes]. */
 export type CharacterClasses = { readonly bounds: Int32Array; readonly latin1: Uint16Array };
 
 const CODES_END = 0x110000;

@@ -3,10 +3,10 @@ import type { Automaton } from './automaton.ts';
 
 const LAST_CODE = 0x10ffff;
 const SURROGATES = [0xd800, 0xe000] as const;
-/** Those that read well come first, so that examples do too. */
+/** The alphabet of the search for texts [breadth-first search of a product automaton]. Those that read well come first, so that examples do too. */
 const PLEASANT = [...'abcdefghijklmnopqrstuvwxyz0123456789-_./:@ ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((one) => one.codePointAt(0) ?? 0);
 
-/** One character of each kind that the automata cannot tell apart. No text holds U+0000 or half of a surrogate pair. */
+/** One character of each kind that the automata cannot tell apart [equivalence classes, minterms]. No text holds U+0000 or half of a surrogate pair. */
 const alphabetOf = (automata: readonly Automaton[]): number[] => {
   const bounds = [
     ...new Set([1, ...PLEASANT, ...PLEASANT.map((code) => code + 1), SURROGATES[1], ...automata.flatMap(({ bounds }) => bounds)]),

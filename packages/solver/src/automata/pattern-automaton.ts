@@ -23,7 +23,7 @@ const FOLD_CASE = 1;
 
 type State = { readonly places: readonly number[]; readonly before: Side; readonly found: boolean };
 
-/** The reading steps that can be reached without reading, and whether the end of the pattern can. */
+/** The reading steps that can be reached without reading, and whether the end of the pattern can [epsilon closure of a Thompson NFA]. */
 const reach = (program: PatternProgram, places: readonly number[], holds: number): { reading: Step[]; found: boolean } => {
   const seen = new Set<number>();
   const open = [...places];
@@ -70,7 +70,7 @@ const boundsOf = (step: Step): number[] => {
 
 const keyOf = ({ places, before, found }: State): string => (found ? 'found' : `${before} ${places.join()}`);
 
-/** Texts in which a pattern is found, by the steps of the engine that will search them; null where they cannot be followed. */
+/** Texts in which a pattern is found, by the steps of the engine that will search them; null where they cannot be followed [lazy subset construction]. */
 export const foundIn = (source: string, ignoreCase: boolean): Automaton | null => {
   const program = programOf(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
   if (program === null) return null;

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 
-/** One step of a compiled pattern, as the engine itself keeps it. */
+/** One step of a compiled pattern, as the engine itself keeps it [instruction of a Thompson NFA, run by RE2 as a Pike machine]. */
 export type Step = {
   readonly op: number;
   readonly out: number;

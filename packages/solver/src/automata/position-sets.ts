@@ -2,7 +2,7 @@ import { conditionsBetween, EDGE, LINE_END, OTHER, WORD } from './boundaries.ts'
 import { hasAssertions, isReading } from './character-classes.ts';
 import { ALT, ALT_MATCH, CAPTURE, EMPTY_WIDTH, MATCH, NOP, type PatternProgram } from './pattern-program.ts';
 
-/** Positions in a chunk: what follows any of the 16 sets of them is looked up in one row. */
+/** Positions in a chunk: what follows any of the 16 sets of them is looked up in one row [follow sets of a Glushkov automaton]. */
 const CHUNK = 4;
 const ROWS = 1 << CHUNK;
 

@@ -1,4 +1,4 @@
-/** What preparing a pattern takes, told from its text alone. */
+/** What preparing a pattern takes, told from its text alone [static cost estimate of compiling a regular expression]. */
 export type PatternScan = {
   /** Steps of the program at most, about; the program itself may turn out smaller. */
   readonly steps: number;

@@ -4,7 +4,7 @@ import type { PatternProgram } from './pattern-program.ts';
 import { type Follow, type PositionSets, positionSets } from './position-sets.ts';
 import { newSmallSearch } from './small-search.ts';
 
-/** A search that reads each character of a text once. */
+/** A search that reads each character of a text once [bit-parallel simulation of a Glushkov NFA]. */
 export type TextSearch = {
   readonly found: (text: string) => boolean;
   /** Nanoseconds that a character takes at most, about. */

@@ -3,7 +3,7 @@ import { classOf } from './character-classes.ts';
 import type { Follow } from './position-sets.ts';
 import type { SearchTables } from './search-text.ts';
 
-/** What follows any set of eight positions, as two words. */
+/** What follows any set of eight positions, as two words [bit-parallel NFA whose states fit in a machine word, as in Shift-And]. */
 type ByteTables = { readonly start0: number; readonly start1: number; readonly low: Int32Array; readonly high: Int32Array };
 
 const ROWS = 256;

@@ -3,10 +3,10 @@ import { newOrder } from './variable-order.ts';
 
 export type Clause = Literal[];
 
-/** Neither decided nor followed from what was. */
+/** Neither decided nor followed from what was [an unassigned literal of a partial assignment]. */
 export const UNDECIDED = -1;
 
-/** What has been decided so far and what follows from it, in the order in which it came; each decision begins a level. */
+/** What has been decided so far and what follows from it, in the order in which it came; each decision begins a level [trail, decision levels, phase saving]. */
 export const newAssignment = (variables: number) => {
   /** By literal: 1 holds, 0 does not. */
   const values = new Int8Array(2 * variables).fill(UNDECIDED);

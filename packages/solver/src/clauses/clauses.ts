@@ -1,4 +1,4 @@
-/** A yes-or-no question, `2v`, or its opposite, `2v + 1`. */
+/** A yes-or-no question, `2v`, or its opposite, `2v + 1` [literals of a formula in conjunctive normal form, CNF]. */
 export type Literal = number;
 
 export const opposite = (literal: Literal): Literal => literal ^ 1;
@@ -20,7 +20,7 @@ export const newClauses = (): Clauses => {
   return { fresh, add: (...literals) => void list.push(literals), truth: 0, list, variables: () => variables };
 };
 
-/** A literal that holds when all do. */
+/** A literal that holds when all do [Tseitin encoding]. */
 export const allOf = (clauses: Clauses, literals: readonly Literal[]): Literal => {
   const [only] = literals;
   if (only === undefined) return clauses.truth;
@@ -34,7 +34,7 @@ export const allOf = (clauses: Clauses, literals: readonly Literal[]): Literal =
 /** A literal that holds when any does. */
 export const anyOf = (clauses: Clauses, literals: readonly Literal[]): Literal => opposite(allOf(clauses, literals.map(opposite)));
 
-/** No two of them hold, by a ladder, so that the clauses grow with their number alone. */
+/** No two of them hold, by a ladder, so that the clauses grow with their number alone [sequential encoding of at-most-one, Sinz]. */
 export const atMostOne = (clauses: Clauses, literals: readonly Literal[]): void => {
   let before: Literal | null = null;
   for (const literal of literals) {

@@ -2,7 +2,7 @@ import type { Fuel } from '../fuel.ts';
 import { type Assignment, type Clause, UNDECIDED } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
 
-/** Puts the lost one of the two watched literals second, and answers the other. */
+/** Puts the lost one of the two watched literals second, and answers the other [unit propagation with two watched literals]. */
 const putLostSecond = (clause: Clause, lost: Literal): Literal => {
   if (clause[0] === lost) {
     clause[0] = clause[1] as Literal;

@@ -4,7 +4,7 @@ import { type Literal, opposite } from './clauses.ts';
 import { learn } from './learn.ts';
 import { newPropagation } from './propagation.ts';
 
-/** `none`: proven that nothing fulfils the clauses with what was assumed. `unknown`: given up. Otherwise, for each literal, whether it holds. */
+/** The answer of the SAT solver [CDCL]. `none`: nothing fulfils the clauses with what was assumed. `unknown`: given up. Otherwise what each literal is. */
 export type Answer = 'none' | 'unknown' | { readonly holds: (literal: Literal) => boolean };
 
 const RESTART_AFTER = 128;
@@ -29,7 +29,8 @@ const leftOf = (literals: readonly Literal[], stateOf: Assignment['stateOf']): C
 };
 
 /**
- * Looks for an assignment that fulfils all clauses, by deciding, propagating and learning from each conflict (MiniSat's method).
+ * Looks for an assignment that fulfils all clauses, by deciding, propagating and learning from each conflict, and begins anew after ever longer spells [CDCL as in MiniSat: conflict-driven
+ * clause learning with geometric restarts, incremental, under assumptions].
  * More clauses may be added between two questions; what was learned stays.
  */
 export const newSolver = (variables: number) => {
