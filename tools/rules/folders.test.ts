@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { treeOf } from '../tree.ts';
+import { folders } from './folders.ts';
+
+const src = 'packages/http/src';
+
+/** Files below src by what they import; a `~` makes it an import of a type. */
+const findingsOf = (files: Readonly<Record<string, readonly string[]>>) => {
+  const texts = Object.entries(files).map(([path, imports]) => [
+    `${src}/${path}`,
+    imports.map((to, index) => `import ${to.startsWith('~') ? 'type ' : ''}{ a${index} } from '${to.replace('~', '')}';\n`).join(''),
+  ]);
+  return folders(treeOf(Object.fromEntries(texts)));
+};
+
+const told = (files: Readonly<Record<string, readonly string[]>>): string[] =>
+  findingsOf(files).map(({ path }) => path.slice(src.length + 1));
+
+test('folders that import in one direction are in order, however deep they lie', () => {
+  assert.deepEqual(told({ 'plane/a.ts': ['../wires/json/b.ts', './c.ts'], 'plane/c.ts': [], 'wires/json/b.ts': [] }), []);
+});
+
+test('two folders that import each other are told at the fewer imports, by their lines', () => {
+  const findings = findingsOf({
+    'plane/a.ts': ['../wires/b.ts'],
+    'plane/c.ts': ['../wires/b.ts'],
+    'wires/b.ts': ['./d.ts', '../plane/a.ts'],
+    'wires/d.ts': [],
+  });
+  assert.deepEqual(findings, [
+    {
+      path: `${src}/wires/b.ts`,
+      line: 2,
+      says: `imports ${src}/plane/a.ts, against 2 imports the other way: ${src}/plane and ${src}/wires may not import each other, types included`,
+    },
+  ]);
+});
+
+test('a type counts as an import, and so does an import made when it is needed', () => {
+  assert.deepEqual(told({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': ['~../plane/a.ts'] }).length, 1);
+  const called = folders(
+    treeOf({ [`${src}/plane/a.ts`]: "await import('../wires/b.ts');", [`${src}/wires/b.ts`]: "import { a } from '../plane/a.ts';" }),
+  );
+  assert.equal(called.length, 1);
+});
+
+test('folders inside two areas make the areas import each other', () => {
+  const found = findingsOf({
+    'policies/trials/a.ts': ['../../people/auth/b.ts'],
+    'people/roles/c.ts': ['../../policies/versions/d.ts'],
+    'people/auth/b.ts': [],
+    'policies/versions/d.ts': [],
+  });
+  assert.match(found[0]?.says ?? '', /src\/people and packages\/http\/src\/policies may not import each other/);
+});
+
+test('a folder and one inside it are a pair like any other', () => {
+  assert.deepEqual(told({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': ['../c.ts'], 'c.ts': [] }), []);
+  assert.deepEqual(told({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': ['../a.ts'] }), ['plane/b.ts']);
+  assert.deepEqual(told({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': [], 'plane/c.ts': ['../a.ts', '../d.ts'], 'd.ts': [] }), ['a.ts']);
+});
+
+test('a file that joins what lies below makes no pair until something below imports it', () => {
+  const files = { 'handlers.ts': ['./people/b.ts'], 'people/b.ts': ['../deps.ts'], 'deps.ts': [] };
+  assert.deepEqual(told(files), []);
+  assert.notDeepEqual(told({ ...files, 'people/c.ts': ['../handlers.ts'] }), []);
+});
+
+test('tests import what they like, and packages are looked at one by one', () => {
+  assert.deepEqual(told({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': [], 'wires/b.test.ts': ['../plane/a.ts'] }), []);
+  const two = {
+    'packages/a/src/x/a.ts': "import { a } from '../../../b/src/y/b.ts';",
+    'packages/b/src/y/b.ts': "import { a } from '../../../a/src/x/a.ts';",
+  };
+  assert.deepEqual(folders(treeOf(two)), []);
+});
+
+test('a folder holds at most 25 files of code, its tests not counted', () => {
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`plane/a${index}.ts`, []]));
+  assert.deepEqual(told({ ...many(25), 'plane/a0.test.ts': [], 'plane/below/b.ts': [] }), []);
+  assert.deepEqual(
+    findingsOf(many(26)).map(({ path, says }) => [path, says]),
+    [[`${src}/plane`, 'holds 26 files of code and may hold 25; make rooms of it']],
+  );
+});

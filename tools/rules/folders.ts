@@ -1,0 +1,82 @@
+import { posix } from 'node:path';
+import type { Source } from '../source.ts';
+import type { Finding, Rule, Tree } from '../tree.ts';
+
+const FILES_MAX = 25;
+
+/** One import between two files of a package that do not stand in the same folder. */
+type Step = { readonly from: Source; readonly to: string; readonly line: number };
+/** What two folders import of each other: `a` of `b`, and `b` of `a`. */
+type Pair = { readonly a: string; readonly b: string; readonly there: Step[]; readonly back: Step[] };
+
+const folderOf = posix.dirname;
+
+const isBelow = (path: string, folder: string): boolean => folderOf(path) !== folder && path.startsWith(`${folder}/`);
+
+const resolveInside = (from: Source, specifier: string): string | undefined =>
+  specifier.startsWith('.') ? posix.join(folderOf(from.path), specifier) : undefined;
+
+const stepsOf = (tree: Tree): Step[] => {
+  const product = new Map(tree.sources.filter(({ isTest }) => !isTest).map((source) => [source.path, source]));
+  return [...product.values()].flatMap((from) =>
+    from.imports.flatMap(({ specifier, line }) => {
+      const to = resolveInside(from, specifier);
+      return to === undefined || product.get(to)?.folder !== from.folder ? [] : [{ from, to, line }];
+    }),
+  );
+};
+
+/** Files that join what lies below their folder, such as `handlers.ts`, and that nothing below it imports. */
+const joinersIn = (steps: readonly Step[]): ReadonlySet<string> => {
+  const joining = new Set(steps.filter(({ from, to }) => isBelow(to, folderOf(from.path))).map(({ from }) => from.path));
+  for (const { from, to } of steps) if (isBelow(from.path, folderOf(to))) joining.delete(to);
+  return joining;
+};
+
+/** The two folders where the ways to two files part, the areas of their packages say; where one folder is inside the other, these two. */
+const whereTheyPart = (left: string, right: string): readonly [string, string] => {
+  const [a, b] = [folderOf(left), folderOf(right)];
+  if (`${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`)) return [a, b];
+  const [stepsToA, stepsToB] = [a.split('/'), b.split('/')];
+  const parting = stepsToA.findIndex((step, index) => step !== stepsToB[index]) + 1;
+  return [stepsToA.slice(0, parting).join('/'), stepsToB.slice(0, parting).join('/')];
+};
+
+const pairsIn = (steps: readonly Step[]): Pair[] => {
+  const joiners = joinersIn(steps);
+  const pairs = new Map<string, Pair>();
+  for (const step of steps) {
+    if (joiners.has(step.from.path) && isBelow(step.to, folderOf(step.from.path))) continue;
+    const [from, to] = whereTheyPart(step.from.path, step.to);
+    if (from === to) continue;
+    const [a = '', b = ''] = [from, to].toSorted();
+    const key = `${a} ${b}`;
+    const pair = pairs.get(key) ?? { a, b, there: [], back: [] };
+    pairs.set(key, pair);
+    (from === a ? pair.there : pair.back).push(step);
+  }
+  return [...pairs.values()];
+};
+
+/** Told at the imports of the direction that has fewer of them. */
+const mutual = ({ a, b, there, back }: Pair): Finding[] => {
+  if (there.length === 0 || back.length === 0) return [];
+  const [few, many] = there.length < back.length ? [there, back] : [back, there];
+  const against = many.length === 1 ? 'one import' : `${many.length} imports`;
+  return few.map(({ from, to, line }) => ({
+    path: from.path,
+    line,
+    says: `imports ${to}, against ${against} the other way: ${a} and ${b} may not import each other, types included`,
+  }));
+};
+
+const tooFull = (tree: Tree): Finding[] => {
+  const counts = new Map<string, number>();
+  for (const { path, isTest } of tree.sources) if (!isTest) counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1);
+  return [...counts].flatMap(([path, count]) =>
+    count > FILES_MAX ? [{ path, says: `holds ${count} files of code and may hold ${FILES_MAX}; make rooms of it` }] : [],
+  );
+};
+
+/** Folders of one package have arrows too: no two of them import each other, and none is a heap. Tests import what they like and are not counted. */
+export const folders: Rule = (tree) => [...pairsIn(stepsOf(tree)).flatMap(mutual), ...tooFull(tree)];
