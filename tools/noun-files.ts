@@ -1,0 +1,118 @@
+import { posix } from 'node:path';
+import { APP_OF, handlersOf, type PlacedRow, rowFiles } from './row-places.ts';
+import type { Source } from './source.ts';
+import type { Tree } from './tree.ts';
+
+export type WhereRow = PlacedRow & { readonly path: string };
+export type WhereRows = Readonly<Record<string, WhereRow>>;
+
+/** A noun of the wire: the folder of its operations, its area, and their rows. `alone` where the area has no other. */
+export type Noun = { readonly noun: string; readonly area: string; readonly alone: boolean; readonly rows: WhereRows };
+
+/** Files of one kind, in the order of their paths. */
+export type Step = { readonly title: string; readonly paths: readonly string[] };
+
+/** Every noun that has an operation, in the order of the alphabet. */
+export const nounsOf = (tree: Tree, rows: WhereRows): readonly Noun[] => {
+  const found = new Map<string, Record<string, WhereRow>>();
+  for (const [name, row] of Object.entries(rows)) {
+    for (const path of handlersOf(tree, name, row)) {
+      const [area, noun, file] = path.slice(`${APP_OF[row.plane]}/src/`.length).split('/');
+      if (file === undefined) continue;
+      const key = `${area}/${noun}`;
+      found.set(key, { ...found.get(key), [name]: row });
+    }
+  }
+  const keys = [...found.keys()].map((key) => key.split('/') as [string, string]);
+  return keys
+    .map(([area, noun]) => ({
+      noun,
+      area,
+      alone: keys.filter(([each]) => each === area).length === 1,
+      rows: found.get(`${area}/${noun}`) ?? {},
+    }))
+    .toSorted((left, right) => (left.noun < right.noun ? -1 : 1));
+};
+
+/** Files of a room about a noun: those in its folder or called after it, and all of its area where it has that to itself. */
+const inRoom =
+  ({ noun, area, alone }: Noun) =>
+  (room: string, path: string): boolean => {
+    const home = `${room}/src/${area}/`;
+    if (!path.startsWith(home)) return false;
+    const rest = path.slice(home.length);
+    return alone || (rest.startsWith(noun) && /^[/.-]/.test(rest.slice(noun.length)));
+  };
+
+const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
+
+const isCalledAfter = (noun: string, path: string): boolean => {
+  const name = `-${posix.basename(path).split('.')[0]}-`;
+  return name.includes(`-${noun}-`) || name.includes(`-${singular(noun)}-`);
+};
+
+const targetOf = (tree: Tree, { path }: Source, specifier: string): string | undefined => {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
+  const [, name, file] = /^@svc\/([^/]+)\/(.+)$/.exec(specifier) ?? [];
+  return ['packages', 'apps'].map((top) => `${top}/${name}/src/${file}`).find((each) => tree.has(each));
+};
+
+const written = /\b(?:insertInto\(\s*['"`]|insert into )(\w+)/gi;
+
+/** Tables that the noun's own SQL puts rows into, and the one called like it. */
+const tablesOf = (tree: Tree, sql: readonly string[], noun: string): readonly string[] => [
+  ...new Set([
+    noun.replaceAll('-', '_'),
+    ...sql.flatMap((path) => [...tree.text(path).matchAll(written)].flatMap(([, table]) => table ?? [])),
+  ]),
+];
+
+/** Makes or changes a table, or something that is on it; a reference to it is none of that. */
+const changes = (sql: string, table: string): boolean =>
+  new RegExp(`\\b(table|on|into|update)\\s+(only\\s+|if (not )?exists\\s+)?${table}\\b`, 'i').test(sql);
+
+/** Where requests about the noun go, but for what their parameters say: `/v1/delegations`. */
+const requestPaths = (rows: WhereRows): readonly string[] => [
+  ...new Set(Object.values(rows).map(({ path }) => path.split('/{')[0]?.split('/').slice(0, 3).join('/') ?? path)),
+];
+
+const mentions = (text: string, path: string): boolean => new RegExp(`${path}(?![\\w-])`).test(text);
+
+/** The files of a noun in every room, in the order of the walk of an action. */
+export const nounFiles = (tree: Tree, one: Noun): readonly Step[] => {
+  const { noun, rows } = one;
+  const about = inRoom(one);
+  const isTest = (path: string): boolean => path.endsWith('.test.ts');
+  const rooms = ['packages/contract', ...Object.values(APP_OF), 'packages/operations', 'packages/domain', 'packages/postgres'];
+  const own = new Set(tree.paths.filter((path) => rooms.some((room) => about(room, path))));
+  const of = (...places: string[]): string[] =>
+    [...own].filter((path) => !isTest(path) && places.some((place) => path.startsWith(`${place}/`)));
+  const reaches = (folder: string): string[] =>
+    tree.sources
+      .filter(({ path }) => path.startsWith(`${folder}/`) && !isTest(path))
+      .filter(
+        (source) =>
+          isCalledAfter(noun, source.path) || source.imports.some(({ specifier }) => own.has(targetOf(tree, source, specifier) ?? '')),
+      )
+      .map(({ path }) => path);
+  const files = rowFiles(tree);
+  const sql = of('packages/postgres');
+  const tables = tablesOf(tree, sql, noun);
+  const requests = requestPaths(rows);
+  const isDocument = (path: string): boolean => path.startsWith('docs/') && path.endsWith('.md');
+  const steps: Record<string, readonly string[]> = {
+    row: [...Object.keys(rows).flatMap((name) => files.get(name) ?? []), ...of('packages/contract')],
+    operations: of(...Object.values(APP_OF)),
+    'use cases': of('packages/operations'),
+    rules: of('packages/domain'),
+    stages: reaches('packages/enforcement/src/stages'),
+    SQL: sql,
+    migrations: tree.paths.filter((path) => path.endsWith('.sql') && tables.some((table) => changes(tree.text(path), table))),
+    jobs: reaches('apps/control-plane/src/jobs'),
+    tests: tree.paths.filter((path) => isTest(path) && (own.has(path) || (path.startsWith('e2e/') && isCalledAfter(noun, path)))),
+    documents: tree.paths.filter(
+      (path) => isDocument(path) && (isCalledAfter(noun, path) || requests.some((request) => mentions(tree.text(path), request))),
+    ),
+  };
+  return Object.entries(steps).map(([title, paths]) => ({ title, paths: [...new Set(paths)].toSorted() }));
+};

@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+import type { Expression } from 'oxc-parser';
+import type { Source } from './source.ts';
+import type { Tree } from './tree.ts';
+
+/** What the tools read of an endpoint's row to find what belongs to it. */
+export type PlacedRow = { readonly plane: 'control' | 'gateway'; readonly area: string };
+export type PlacedRows = Readonly<Record<string, PlacedRow>>;
+
+export const APP_OF = { control: 'apps/control-plane', gateway: 'apps/gateway' } as const;
+
+const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Files of a plane that are called like an operation; there is one. */
+export const handlersOf = (tree: Tree, name: string, { plane }: PlacedRow): readonly string[] => {
+  const file = `${kebabOf(name)}.ts`;
+  return tree.sources.map(({ path }) => path).filter((path) => path.startsWith(`${APP_OF[plane]}/src/`) && posix.basename(path) === file);
+};
+
+const literalIn = (value: Expression | null): Expression | null =>
+  value?.type === 'TSAsExpression' || value?.type === 'TSSatisfiesExpression' ? literalIn(value.expression) : value;
+
+const membersOf = (source: Source): string[] => {
+  const names: string[] = [];
+  source.visit({
+    ExportNamedDeclaration({ declaration }) {
+      if (declaration?.type !== 'VariableDeclaration') return;
+      for (const { init } of declaration.declarations) {
+        const literal = literalIn(init);
+        if (literal?.type !== 'ObjectExpression') continue;
+        for (const one of literal.properties)
+          if (one.type === 'Property' && one.key.type === 'Identifier' && one.value.type === 'CallExpression') names.push(one.key.name);
+      }
+    },
+  });
+  return names;
+};
+
+/** Files of the contract that write a row: each is a member of an object that its file exports, made by a call. */
+export const rowFiles = (tree: Tree): ReadonlyMap<string, readonly string[]> => {
+  const files = new Map<string, string[]>();
+  for (const source of tree.sources) {
+    if (!source.path.startsWith('packages/contract/src/') || source.isTest) continue;
+    for (const name of membersOf(source)) files.set(name, [...(files.get(name) ?? []), source.path]);
+  }
+  return files;
+};

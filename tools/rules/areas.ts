@@ -1,0 +1,49 @@
+import { APP_OF, handlersOf, type PlacedRow, type PlacedRows, rowFiles } from '../row-places.ts';
+import type { Finding, Rule, Tree } from '../tree.ts';
+
+/** Rooms that are laid out by area, with their folders that serve every area alike. */
+const MACHINERY: Readonly<Record<string, readonly string[]>> = {
+  'packages/contract': ['tables', 'rows'],
+  'packages/domain': [],
+  'packages/operations': [],
+  'packages/postgres': ['connection', 'change', 'audit', 'lists', 'governance', 'recorder', 'migrate', 'backup'],
+  'apps/control-plane': ['jobs', 'aside'],
+  'apps/gateway': [],
+};
+
+const strangeFolders = (tree: Tree, areas: readonly string[]): Finding[] =>
+  Object.entries(MACHINERY).flatMap(([room, machinery]) => {
+    const src = `${room}/src/`;
+    const folders = tree.paths.flatMap((path) => (path.startsWith(src) ? path.slice(src.length).split('/').slice(0, -1).slice(0, 1) : []));
+    return [...new Set(folders)]
+      .filter((folder) => !areas.includes(folder) && !machinery.includes(folder))
+      .map((folder) => ({ path: `${src}${folder}`, says: `${folder} is no area; areas are ${areas.join(', ')}` }));
+  });
+
+const wrongRow = (name: string, { area }: PlacedRow, files: readonly string[]): Finding[] => {
+  const home = `packages/contract/src/${area}/`;
+  const [first] = files;
+  if (first === undefined) return [{ path: `${home}<noun>.ts`, says: `holds no row ${name}` }];
+  if (files.some((path) => path.startsWith(home))) return [];
+  return [{ path: first, says: `the row ${name} is of the area ${area} and belongs in ${home}` }];
+};
+
+/** Operations stand right in the folder of their noun; what helps them lies beside or below. */
+const wrongHandlers = (name: string, row: PlacedRow, handlers: readonly string[]): Finding[] => {
+  const home = `${APP_OF[row.plane]}/src/${row.area}/`;
+  return handlers
+    .filter((path) => !path.startsWith(home) || path.slice(home.length).split('/').length !== 2)
+    .map((path) => ({ path, says: `the operation ${name} belongs in ${home}<noun>/` }));
+};
+
+/** One word for an area in every room: that of the row, of the file that writes it, of its handler's folder, and of the folders of domain and SQL. */
+export const areasAgree =
+  (rows: PlacedRows, areas: readonly string[]): Rule =>
+  (tree) => {
+    const files = rowFiles(tree);
+    const findings = Object.entries(rows).flatMap(([name, row]) => [
+      ...wrongRow(name, row, files.get(name) ?? []),
+      ...wrongHandlers(name, row, handlersOf(tree, name, row)),
+    ]);
+    return [...strangeFolders(tree, areas), ...findings];
+  };
