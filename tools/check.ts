@@ -1,8 +1,11 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { AREAS } from '@svc/contract/tables/areas.ts';
 import { type Outcome, runProgram } from './programs.ts';
+import { areasAgree } from './rules/areas.ts';
 import { arrows } from './rules/arrows.ts';
+import { folders } from './rules/folders.ts';
 import { form } from './rules/form.ts';
 import { links } from './rules/links.ts';
 import { manifests } from './rules/manifests.ts';
@@ -27,6 +30,8 @@ const thisMachine = (): Machine => {
 
 const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: (tree: Tree) => string }>> = {
   arrows: { rule: arrows },
+  folders: { rule: folders },
+  areas: { rule: areasAgree(ENDPOINTS, AREAS) },
   'pure rooms': { rule: pureRooms },
   tokens: { rule: tokensInTheirRooms },
   form: { rule: form },

@@ -110,7 +110,8 @@ const undone = (name: string, row: Row, handler: Source, reached: string): Findi
     says: `the row ${name} ${what}, but nothing here calls ${call}`,
   }));
 
-/** Each row has one handler, in a noun of its area of its plane and named after it, that is proven there and names every code of the row. Its
+/**
+ * Each row has one handler, in a noun of its area of its plane and named after it, that is proven there and names every code of the row. Its
  * events are found in e2e/rows/events.
  */
 export const rowsHaveHandlers =
@@ -128,9 +129,9 @@ export const rowsHaveHandlers =
       if (found.length > 1)
         return [{ path: handler.path, says: `${label} has more than one handler: ${found.map(({ path }) => path).join(', ')}` }];
       if (!exportsName(handler, name)) return [{ path: handler.path, says: `does not export ${name}` }];
-        const reached = wordsReached(tree, byPath, handler);
-        const proof = unproven(tree, proven, area, handler.path, name);
-        return [...proof, ...unusedCodes(name, row, handler, reached), ...undone(name, row, handler, reached)];
+      const reached = wordsReached(tree, byPath, handler);
+      const proof = unproven(tree, proven, area, handler.path, name);
+      return [...proof, ...unusedCodes(name, row, handler, reached), ...undone(name, row, handler, reached)];
     });
   };
 
