@@ -1,6 +1,6 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring'];
-const planes = [...pure, ...adapters, 'program', 'http', 'catalogue'];
+const planes = [...pure, ...adapters, 'operations', 'program', 'http', 'catalogue'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
 export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
@@ -18,7 +18,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   keyring: pure,
   catalogue: ['contract'],
   program: ['contract', 'policy', 'keyring'],
-  http: [...pure, ...adapters, 'program'],
+  operations: [...pure, ...adapters],
+  http: [...pure, ...adapters, 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,
   sdk: ['contract'],

@@ -4,11 +4,11 @@ import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readines
 import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';
 import { tellStart } from '@svc/http/plane/tell-start.ts';
-import { loadPlatformKeys } from '@svc/http/use-cases/load-platform-keys.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';

@@ -1,11 +1,11 @@
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { Readiness } from '@svc/http/plane/readiness.ts';
-import type { OpenedPlatformKeys } from '@svc/http/use-cases/load-platform-keys.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
 import type { AgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import type { AssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
+import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { Counter } from '@svc/program/metrics/counter.ts';

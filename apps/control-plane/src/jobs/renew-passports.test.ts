@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loadPlatformKeys } from '@svc/http/use-cases/load-platform-keys.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { verifyPassport } from '@svc/keyring/tokens/passport.ts';
+import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
