@@ -24,6 +24,18 @@ test('SQL is found outside its room, in each of its forms', () => {
   }
 });
 
+test('audit events are written in one room and nowhere else', () => {
+  const writes = [
+    "export const a = (tx) => tx.insertInto('audit_events');",
+    'export const a = `with a as (\n insert into audit_events (id) select 1)`;',
+  ];
+  for (const text of writes) {
+    assert.ok(isRefused('packages/postgres/src/recorder/a.ts', text), text);
+    assert.deepEqual(says('packages/postgres/src/audit/a.ts', text), [], text);
+  }
+  assert.deepEqual(says('packages/postgres/src/a.ts', "export const a = (tx) => tx.selectFrom('audit_events');"), []);
+});
+
 test('a sentence for people is not taken for SQL', () => {
   for (const text of ['Select a tool from the list.', 'Delete the agent.', 'update', 'Update the policy, then set it in force.']) {
     assert.deepEqual(says('packages/http/src/a.ts', `export const a = '${text}';`), [], text);

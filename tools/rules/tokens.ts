@@ -40,6 +40,10 @@ const readsSettings = ({ folder, path }: Source): boolean =>
 const cryptographic: readonly string[] = ['keyring', 'sdk', 'launcher', 'cli'];
 
 const tokens = {
+  event: {
+    says: 'writes audit events past the one way in, packages/postgres/src/audit',
+    isAt: ({ path }: Source) => path.startsWith('packages/postgres/src/audit/'),
+  },
   sql: { says: 'SQL outside packages/postgres', isAt: ({ room }: Source) => room === 'postgres' },
   environment: { says: 'reads the environment outside config.ts, settings.ts and main.ts of an app', isAt: readsSettings },
   cryptography: {
@@ -69,6 +73,8 @@ const statement = new RegExp(`^\\s*(${statements.join('|')})`);
 /** All in lower case, or keywords in capitals: a sentence that begins with Select is prose. */
 const looksLikeSql = (text: string): boolean => statement.test(text) || (/^\s*[A-Z]{4}/.test(text) && statement.test(text.toLowerCase()));
 
+const writesEvents = /insert\s+into\s+audit_events/i;
+
 const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier' && node.name === name;
 
 const usesOf = (source: Source): Use[] => {
@@ -83,7 +89,9 @@ const usesOf = (source: Source): Use[] => {
       if (typeof value === 'string' && looksLikeSql(value)) use('sql', start);
     },
     TemplateLiteral({ quasis, start }) {
-      if (looksLikeSql(quasis.map((quasi) => quasi.value.raw).join('x'))) use('sql', start);
+      const text = quasis.map((quasi) => quasi.value.raw).join('x');
+      if (looksLikeSql(text)) use('sql', start);
+      if (writesEvents.test(text)) use('event', start);
     },
     MemberExpression({ object, property, start }) {
       if (isNamed(object, 'process') && isNamed(property, 'env')) use('environment', start);
@@ -92,8 +100,10 @@ const usesOf = (source: Source): Use[] => {
     VariableDeclarator({ id, init, start }) {
       if (id.type === 'ObjectPattern' && init && isNamed(init, 'process')) use('environment', start);
     },
-    CallExpression({ callee, start, end }) {
-      if (callee.type === 'MemberExpression' && isNamed(callee.property, 'catch')) catches.push({ start, end });
+    CallExpression({ callee, arguments: [first], start, end }) {
+      if (callee.type !== 'MemberExpression') return;
+      if (isNamed(callee.property, 'catch')) catches.push({ start, end });
+      if (isNamed(callee.property, 'insertInto') && first?.type === 'Literal' && first.value === 'audit_events') use('event', start);
     },
     CatchClause: (clause) => catches.push(clause),
     ThrowStatement: ({ start }) => throws.push(start),
@@ -118,7 +128,7 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
     .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))
     .map(([, token]) => ({ path, says: `no longer needs its allowance for ${token}; take it out of tools/rules/tokens.ts` }));
 
-/** SQL, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
+/** SQL, audit events, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
 export const tokensInTheirRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))
