@@ -1,5 +1,5 @@
-import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { SECRET_FORMAT } from '@svc/contract/rows/secret.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
