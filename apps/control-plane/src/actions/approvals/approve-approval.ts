@@ -3,12 +3,12 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
 import { approveRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { readRequesters, type TakenVote, takeVote, toldVotes } from '@svc/operations/actions/approvals/take-vote.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { readRequesters, type TakenVote, takeVote, toldVotes } from './votes/take-vote.ts';
 
 const tellApproved = (emit: Change<'approval.approved'>['emit'], { approval, votes }: TakenVote, approved_by: readonly string[]): void => {
   const { action_id, agent_id, quorum } = approval;

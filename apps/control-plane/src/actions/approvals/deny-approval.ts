@@ -2,11 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { denyRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { readRequesters, takeVote, toldVotes } from '@svc/operations/actions/approvals/take-vote.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { readRequesters, takeVote, toldVotes } from './votes/take-vote.ts';
 
 /** One person's no ends it, however many agreed before: the held action is blocked for good. */
 export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = async (call) => {

@@ -1,6 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { changeLifecycle, lifecycleEvent } from '@svc/operations/agents/agents/change-lifecycle.ts';
+import { tellOfRevoked } from '@svc/operations/agents/delegations/tell-of-ended.ts';
 import { cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approvals.ts';
 import { lockAgent, retireAgentKey } from '@svc/postgres/agents/agents/agents.ts';
 import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
@@ -9,8 +11,6 @@ import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-o
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { tellOfRevoked } from '../delegations/ending/tell-of-ended.ts';
-import { changeLifecycle, lifecycleEvent } from './lifecycle/change-lifecycle.ts';
 
 type RevokeAgent = Endpoints['revokeAgent'];
 type Writing = Change<RevokeAgent['emits'][number]>;

@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { tellOfRevoked } from '@svc/operations/agents/delegations/tell-of-ended.ts';
 import { takeDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { endBelow, endDelegation } from '@svc/postgres/agents/delegations/end-delegations.ts';
 import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { tellOfRevoked } from './ending/tell-of-ended.ts';
 
 type Revoke = Endpoints['revokeDelegation'];
 type Writing = Change<Revoke['emits'][number]>;

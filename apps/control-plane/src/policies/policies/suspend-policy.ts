@@ -2,12 +2,12 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { type Guard, keepInvariants } from '@svc/operations/policies/invariants/keep-invariants.ts';
+import { takePolicy } from '@svc/operations/policies/policies/take-policy.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { findPolicyVersion, supersedeActiveVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { type Guard, keepInvariants } from '../proving/keep-invariants.ts';
-import { takePolicy } from './in-force/take-policy.ts';
 
 /** Undoes the change: without this policy something may be permitted that is not now, so it is proved first what holds. */
 class MayPermitMore extends Error {}

@@ -5,10 +5,10 @@ import type { Call } from '@svc/http/calls/call.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
-import type { DelegationAsk } from '@svc/postgres/agents/delegations/propose-delegation.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';
 import { listEnvironmentIds } from '@svc/postgres/tenancy/environments.ts';
+import type { DelegationAsk } from './propose-delegation.ts';
 
 type Asking = Pick<Call<Endpoints['simulateDelegation']>, 'caller' | 'scope' | 'body' | 'fault'>;
 type Delegator = DelegationAsk['delegator'];

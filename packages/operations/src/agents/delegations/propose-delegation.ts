@@ -8,14 +8,14 @@ import { DELEGATIONS_PER_AGENT_MAX } from '@svc/domain/agents/delegations/delega
 import { type DelegationWarning, delegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
 import { type DelegationPlan, type Proposal, planDelegation, planRoot } from '@svc/domain/agents/delegations/plan-delegation.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
-import { readRates } from '../../money/fx-rates/exchange-rates.ts';
-import { readOrganization } from '../../tenancy/organization/organization.ts';
-import { countStanding } from './find-delegations.ts';
-import { inWholeOrganization } from './in-whole-organization.ts';
-import { lockParties, type Party, type Place } from './lock-parties.ts';
-import { readDelegate } from './read-delegate.ts';
-import { takeChains } from './take-chains.ts';
+import { countStanding } from '@svc/postgres/agents/delegations/find-delegations.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
+import { lockParties, type Party, type Place } from '@svc/postgres/agents/delegations/lock-parties.ts';
+import { readDelegate } from '@svc/postgres/agents/delegations/read-delegate.ts';
+import { takeChains } from '@svc/postgres/agents/delegations/take-chains.ts';
+import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { readRates } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 
 export type DelegationAsk = Proposal & {
   readonly delegator: Delegation['delegator'];

@@ -1,10 +1,10 @@
 import type { NewDelegation } from '@svc/contract/agents/delegations/shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { AuthorityFault, Chain } from '@svc/domain/agents/delegations/delegation.ts';
-import { about } from '../../audit/about.ts';
-import { type Actor, type Change, type Kept, keep } from '../../change/change.ts';
-import type { TenantScope } from '../../connection/in-tenant.ts';
-import { insertDelegation, parentIdOf } from './change-delegations.ts';
+import { insertDelegation, parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { type Actor, type Change, type Kept, keep } from '@svc/postgres/change/change.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { type DelegationAsk, type Proposed, proposeDelegation } from './propose-delegation.ts';
 
 const MAY_NOT_BE_PASSED_ON =

@@ -1,4 +1,5 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
+import type { ControlDeps } from '@svc/control-plane/deps.ts';
 import { passportClaims } from '@svc/domain/agents/agents/passport-claims.ts';
 import { readPublicKey } from '@svc/keyring/public-keys/read-public-key.ts';
 import { signPassport } from '@svc/keyring/tokens/passport.ts';
@@ -8,7 +9,6 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { EventDetails } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { ControlDeps } from '../../../deps.ts';
 
 const DAY_SECONDS = 86_400;
 

@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { proveInvariant, type Urgency } from '@svc/control-plane/policies/proving/prove-invariant.ts';
 import { newFairShares } from '@svc/postgres/connection/fair-shares.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { asInvariant } from './as-invariant.ts';
 import { type Question, questionOf, readState } from './proof-question.ts';
-import { proveInvariant, type Urgency } from './prove-invariant.ts';
 
 type Broken = Refusal<'UNPROCESSABLE'>;
 type Answer = Broken | 'kept';
