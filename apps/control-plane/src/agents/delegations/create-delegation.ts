@@ -10,5 +10,5 @@ export const createDelegation: Handler<Endpoints['createDelegation'], ControlDep
     const ask = await askOf(change.tx, call);
     if (isRefusal(ask)) return ask;
     const { scope, now, caller } = call;
-    return await makeDelegation(change, { scope, ask, actor: caller.actor, now, newId: () => call.newId('delegation') });
+    return await makeDelegation(change, { scope, ask, actor: caller.actor, now });
   });

@@ -24,6 +24,6 @@ export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call
       return call.refuse('NOT_FOUND', 'There is no such delegation.');
     const ask = { ...asked, parent_id, delegator };
     const actor = { ...delegator, name: null };
-    return await makeDelegation(change, { scope: call.scope, ask, actor, now: call.now, newId: () => call.newId('delegation') });
+    return await makeDelegation(change, { scope: call.scope, ask, actor, now: call.now });
   });
 };

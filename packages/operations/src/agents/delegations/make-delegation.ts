@@ -1,36 +1,23 @@
 import type { NewDelegation } from '@svc/contract/agents/delegations/shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AuthorityFault, Chain } from '@svc/domain/agents/delegations/delegation.ts';
 import { insertDelegation, parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Actor, type Change, type Kept, keep } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
-import { type DelegationAsk, type Proposed, proposeDelegation } from './propose-delegation.ts';
-
-const MAY_NOT_BE_PASSED_ON =
-  'The delegation above was made without can_redelegate, so it is the last of its chain; whoever made it can make another with can_redelegate and max_depth.';
-
-const isLastOfChain = ({ field, parent, asked }: AuthorityFault): boolean => field === 'can_redelegate' && parent === asked;
-
-/** Each field that was asked for beyond what may be given, with the value that bounds it. */
-export const escalationRefusal = (parentId: string | null, fields: readonly AuthorityFault[]): Refusal<'DELEGATION_ESCALATION'> => {
-  const [only] = fields;
-  const sentence =
-    only && fields.length === 1 && isLastOfChain(only)
-      ? MAY_NOT_BE_PASSED_ON
-      : `This asks for more than was given in ${fields.map(({ field }) => field).join(', ')}.`;
-  return refusal('DELEGATION_ESCALATION', sentence, { parent_id: parentId, fields });
-};
+import { newId } from '@svc/program/ids/new-id.ts';
+import { escalationRefusal } from './escalation-refusal.ts';
+import { type DelegationAsk, type NotProposed, type Proposed, proposeDelegation } from './propose-delegation.ts';
 
 export type Making = {
   readonly scope: TenantScope;
   readonly ask: DelegationAsk;
   readonly actor: Actor;
   readonly now: Date;
-  readonly newId: () => string;
 };
 
 type Emitted = 'delegation.created' | 'delegation.escalation_blocked';
+type Blocked = Kept<Refusal<'DELEGATION_ESCALATION'>>;
 
 const blocked = (
   { emit }: Change<Emitted>,
@@ -38,7 +25,7 @@ const blocked = (
   place: Proposed['place'],
   chain: Chain,
   fields: readonly AuthorityFault[],
-): Kept<Refusal<'DELEGATION_ESCALATION'>> => {
+): Blocked => {
   const parent = parentIdOf(chain);
   const it = parent === null ? about.agent({ id: ask.delegator.id, ...place }) : about.delegation({ id: parent }, place);
   const { delegator, delegate_agent_id } = ask;
@@ -47,10 +34,7 @@ const blocked = (
 };
 
 /** Makes a delegation, or refuses it; an attempt to get more than there is goes on record although nothing comes of it. */
-export const makeDelegation = async (
-  change: Change<Emitted>,
-  making: Making,
-): Promise<NewDelegation | Exclude<Awaited<ReturnType<typeof proposeDelegation>>, Proposed> | ReturnType<typeof blocked>> => {
+export const makeDelegation = async (change: Change<Emitted>, making: Making): Promise<NewDelegation | NotProposed | Blocked> => {
   const { scope, ask, actor, now } = making;
   const proposed = await proposeDelegation(change.tx, scope, ask, { now, lock: true });
   if (isRefusal(proposed)) return proposed;
@@ -59,20 +43,12 @@ export const makeDelegation = async (
   const { delegator, delegate_agent_id } = ask;
   const { organization_id } = scope;
   const { chain, bounds } = plan;
-  const made = await insertDelegation(change.tx, {
-    organization_id,
-    id: making.newId(),
-    delegator,
-    delegate_agent_id,
-    chain,
-    bounds,
-    actor,
-    now,
-  });
-  const { id, parent_id, ...after } = made;
+  const id = newId('delegation');
+  const made = await insertDelegation(change.tx, { organization_id, id, delegator, delegate_agent_id, chain, bounds, actor, now });
+  const { parent_id, depth } = made;
   change.emit('delegation.created', {
     ...about.delegation({ id }, place),
-    data: { parent_id, delegator, delegate_agent_id, after: { ...bounds, depth: after.depth } },
+    data: { parent_id, delegator, delegate_agent_id, after: { ...bounds, depth } },
   });
   return { ...made, warnings: warnings.map(({ fields, ...rest }) => ({ ...rest, fields: [...fields] })) };
 };
