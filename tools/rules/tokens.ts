@@ -41,6 +41,14 @@ const cryptographic: readonly string[] = ['keyring', 'sdk', 'launcher', 'cli'];
 
 const tokens = {
   sql: { says: 'SQL outside packages/postgres', isAt: ({ room }: Source) => room === 'postgres' },
+  http: {
+    says: 'HTTP outside packages/http and the planes',
+    isAt: ({ room, folder }: Source) => room === 'http' || folder.startsWith('apps/'),
+  },
+  plan: {
+    says: 'a SQL room plans, refuses and tells nothing: answer a plain value, and let packages/operations refuse and emit',
+    isAt: ({ room }: Source) => room !== 'postgres',
+  },
   environment: { says: 'reads the environment outside config.ts, settings.ts and main.ts of an app', isAt: readsSettings },
   cryptography: {
     says: 'cryptography outside packages/keyring',
@@ -69,6 +77,11 @@ const statement = new RegExp(`^\\s*(${statements.join('|')})`);
 /** All in lower case, or keywords in capitals: a sentence that begins with Select is prose. */
 const looksLikeSql = (text: string): boolean => statement.test(text) || (/^\s*[A-Z]{4}/.test(text) && statement.test(text.toLowerCase()));
 
+/** What builds a statement without a text of it. */
+const builders: ReadonlySet<string> = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
+/** What says how a change ends, and what is told of it. */
+const endings: ReadonlySet<string> = new Set(['refusal', 'keep', 'undo', 'emit']);
+
 const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier' && node.name === name;
 
 const usesOf = (source: Source): Use[] => {
@@ -92,15 +105,25 @@ const usesOf = (source: Source): Use[] => {
     VariableDeclarator({ id, init, start }) {
       if (id.type === 'ObjectPattern' && init && isNamed(init, 'process')) use('environment', start);
     },
+    TaggedTemplateExpression({ tag, start }) {
+      if (isNamed(tag, 'sql')) use('sql', start);
+    },
     CallExpression({ callee, start, end }) {
-      if (callee.type === 'MemberExpression' && isNamed(callee.property, 'catch')) catches.push({ start, end });
+      if (callee.type === 'Identifier' && endings.has(callee.name)) use('plan', start);
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const { name } = callee.property;
+      if (name === 'catch') catches.push({ start, end });
+      if (name === 'emit') use('plan', start);
+      if (builders.has(name)) use('sql', start);
     },
     CatchClause: (clause) => catches.push(clause),
     ThrowStatement: ({ start }) => throws.push(start),
   });
   for (const { start, end } of catches) if (!throws.some((offset) => offset > start && offset < end)) use('catch', start);
   for (const { specifier, line, typeOnly } of source.imports) {
+    if (specifier === 'fastify') uses.push({ token: 'http', line });
     if (typeOnly) continue;
+    if (specifier === 'kysely') uses.push({ token: 'sql', line });
     if (specifier === 'node:crypto') uses.push({ token: 'cryptography', line });
     if (specifier === 'node:process') uses.push({ token: 'environment', line });
   }
@@ -118,7 +141,7 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
     .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))
     .map(([, token]) => ({ path, says: `no longer needs its allowance for ${token}; take it out of tools/rules/tokens.ts` }));
 
-/** SQL, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
+/** SQL, HTTP, refusing, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
 export const tokensInTheirRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))

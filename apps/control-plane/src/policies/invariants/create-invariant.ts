@@ -10,6 +10,7 @@ import { findBindingPlace } from '@svc/postgres/policies/policies/policy-binding
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { invariantRefusal } from '../proving/invariant-refusal.ts';
+import { proveInvariant } from '../proving/prove-invariant.ts';
 
 const INVARIANTS_MAX = LIMITS.policies.invariantsMax;
 const TOO_MANY = `An organization states at most ${INVARIANTS_MAX} invariants, since each change of policies is proved against all of them.`;
@@ -28,7 +29,7 @@ export const createInvariant: Handler<Endpoints['createInvariant'], ControlDeps>
   const refused = invariantRefusal(asInvariant(call.body, ''));
   if (refused) return refused;
   const id = call.newId('policy_invariant');
-  return keepInvariants(call.scope, (guard) =>
+  return keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
         if ((await allPolicyInvariants(tx, organization_id)).length >= INVARIANTS_MAX) return call.refuse('UNPROCESSABLE', TOO_MANY);

@@ -9,10 +9,11 @@ import { toldAccepted } from '@svc/operations/policies/versions/inert-rules.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { activateDraft, findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { proveInvariant } from '../proving/prove-invariant.ts';
 
 /** Puts a draft in force. Its content is checked and its tests are run on this very version while nobody else can change the policy. */
 export const activatePolicy: Handler<Endpoints['activatePolicy'], ControlDeps> = (call) =>
-  keepInvariants(call.scope, (guard) =>
+  keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
         const { organization_id } = call.scope;

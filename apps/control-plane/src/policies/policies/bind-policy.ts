@@ -12,6 +12,7 @@ import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policie
 import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { proveInvariant } from '../proving/prove-invariant.ts';
 
 const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
 
@@ -21,7 +22,7 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
   if (reachesBeyond(call.scope, scope)) {
     return call.fault('/scope', 'This call is limited to a part of the organization; bind to something inside it.');
   }
-  return keepInvariants(call.scope, (guard) =>
+  return keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
         const { organization_id } = call.scope;

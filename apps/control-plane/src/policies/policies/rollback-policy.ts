@@ -9,10 +9,11 @@ import { toldAccepted } from '@svc/operations/policies/versions/inert-rules.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { proveInvariant } from '../proving/prove-invariant.ts';
 
 /** Brings the content of an earlier version back as a new version that is in force at once; history is only ever added to. */
 export const rollbackPolicy: Handler<Endpoints['rollbackPolicy'], ControlDeps> = (call) =>
-  keepInvariants(call.scope, (guard) =>
+  keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
         const { organization_id } = call.scope;
