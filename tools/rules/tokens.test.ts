@@ -36,6 +36,44 @@ test('audit events are written in one room and nowhere else', () => {
   assert.deepEqual(says('packages/postgres/src/a.ts', "export const a = (tx) => tx.selectFrom('audit_events');"), []);
 });
 
+test('statements that are built, and the library that builds them, stay with the SQL', () => {
+  const built = [
+    "export const a = (tx) => tx.selectFrom('agents').selectAll().execute();",
+    "export const a = (tx) => tx.updateTable('agents').set({}).execute();",
+    'export const a = (tx) => sql`now()`.execute(tx);',
+    "import { sql } from 'kysely';",
+  ];
+  for (const text of built) {
+    for (const path of ['packages/operations/src/a.ts', 'packages/http/src/a.ts', 'apps/control-plane/src/a.ts'])
+      assert.ok(isRefused(path, text), `${path}: ${text}`);
+    assert.deepEqual(says('packages/postgres/src/a.ts', text), [], text);
+  }
+});
+
+test('HTTP is known to the planes and their server alone, types included', () => {
+  const text = "import type { FastifyRequest } from 'fastify';";
+  for (const room of ['operations', 'postgres', 'program', 'enforcement']) assert.ok(isRefused(`packages/${room}/src/a.ts`, text), room);
+  for (const path of ['packages/http/src/plane/serve.ts', 'apps/control-plane/src/people/setup/setup-page.ts'])
+    assert.deepEqual(says(path, text), [], path);
+});
+
+test('a SQL room neither refuses nor tells: that is for whoever asked it', () => {
+  const planned = [
+    "export const a = () => refusal('NOT_FOUND');",
+    "export const a = ({ emit }) => emit('agent.paused', {});",
+    "export const a = (change) => change.emit('agent.paused', {});",
+    'export const a = (refused) => keep(refused);',
+    "export const a = () => undo('later');",
+  ];
+  for (const text of planned) {
+    for (const path of ['packages/postgres/src/agents/agents/a.ts', 'packages/postgres/src/change/change.ts'])
+      assert.ok(isRefused(path, text), `${path}: ${text}`);
+    for (const path of ['packages/operations/src/agents/agents/a.ts', 'apps/control-plane/src/a.ts', 'packages/domain/src/a.ts'])
+      assert.deepEqual(says(path, text), [], `${path}: ${text}`);
+  }
+  assert.deepEqual(says('packages/postgres/src/a.ts', 'export const a = (value) => isRefusal(value) || kept.keep(value);'), []);
+});
+
 test('a sentence for people is not taken for SQL', () => {
   for (const text of ['Select a tool from the list.', 'Delete the agent.', 'update', 'Update the policy, then set it in force.']) {
     assert.deepEqual(says('packages/http/src/a.ts', `export const a = '${text}';`), [], text);

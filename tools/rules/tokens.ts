@@ -45,6 +45,14 @@ const tokens = {
     isAt: ({ path }: Source) => path.startsWith('packages/postgres/src/audit/'),
   },
   sql: { says: 'SQL outside packages/postgres', isAt: ({ room }: Source) => room === 'postgres' },
+  http: {
+    says: 'HTTP outside packages/http and the planes',
+    isAt: ({ room, folder }: Source) => room === 'http' || folder.startsWith('apps/'),
+  },
+  plan: {
+    says: 'a SQL room plans, refuses and tells nothing: answer a plain value, and let packages/operations refuse and emit',
+    isAt: ({ room }: Source) => room !== 'postgres',
+  },
   environment: { says: 'reads the environment outside config.ts, settings.ts and main.ts of an app', isAt: readsSettings },
   cryptography: {
     says: 'cryptography outside packages/keyring',
@@ -75,6 +83,11 @@ const looksLikeSql = (text: string): boolean => statement.test(text) || (/^\s*[A
 
 const writesEvents = /insert\s+into\s+audit_events/i;
 
+/** What builds a statement without a text of it. */
+const builders: ReadonlySet<string> = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
+/** What says how a change ends, and what is told of it. */
+const endings: ReadonlySet<string> = new Set(['refusal', 'keep', 'undo', 'emit']);
+
 const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier' && node.name === name;
 
 const usesOf = (source: Source): Use[] => {
@@ -100,17 +113,26 @@ const usesOf = (source: Source): Use[] => {
     VariableDeclarator({ id, init, start }) {
       if (id.type === 'ObjectPattern' && init && isNamed(init, 'process')) use('environment', start);
     },
+    TaggedTemplateExpression({ tag, start }) {
+      if (isNamed(tag, 'sql')) use('sql', start);
+    },
     CallExpression({ callee, arguments: [first], start, end }) {
-      if (callee.type !== 'MemberExpression') return;
-      if (isNamed(callee.property, 'catch')) catches.push({ start, end });
-      if (isNamed(callee.property, 'insertInto') && first?.type === 'Literal' && first.value === 'audit_events') use('event', start);
+      if (callee.type === 'Identifier' && endings.has(callee.name)) use('plan', start);
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const { name } = callee.property;
+      if (name === 'catch') catches.push({ start, end });
+      if (name === 'emit') use('plan', start);
+      if (builders.has(name)) use('sql', start);
+      if (name === 'insertInto' && first?.type === 'Literal' && first.value === 'audit_events') use('event', start);
     },
     CatchClause: (clause) => catches.push(clause),
     ThrowStatement: ({ start }) => throws.push(start),
   });
   for (const { start, end } of catches) if (!throws.some((offset) => offset > start && offset < end)) use('catch', start);
   for (const { specifier, line, typeOnly } of source.imports) {
+    if (specifier === 'fastify') uses.push({ token: 'http', line });
     if (typeOnly) continue;
+    if (specifier === 'kysely') uses.push({ token: 'sql', line });
     if (specifier === 'node:crypto') uses.push({ token: 'cryptography', line });
     if (specifier === 'node:process') uses.push({ token: 'environment', line });
   }
@@ -128,7 +150,7 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
     .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))
     .map(([, token]) => ({ path, says: `no longer needs its allowance for ${token}; take it out of tools/rules/tokens.ts` }));
 
-/** SQL, audit events, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
+/** SQL, audit events, HTTP, refusing, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
 export const tokensInTheirRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))

@@ -6,12 +6,12 @@ import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/pla
 import { serve } from '@svc/http/plane/serve.ts';
 import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { newFairSemaphore } from '@svc/http/turns/fair-semaphore.ts';
-import { openPipeline } from '@svc/http/use-cases/open-pipeline.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
+import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';

@@ -1,6 +1,6 @@
+import { tellOfEnded } from '@svc/operations/agents/delegations/tell-of-ended.ts';
 import { endBelow, endOverdueDelegations } from '@svc/postgres/agents/delegations/end-delegations.ts';
 import { findOrganizationsWithOverdueDelegations } from '@svc/postgres/agents/delegations/overdue-delegations.ts';
-import { tellOfEnded } from '../agents/delegations/ending/tell-of-ended.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 100;

@@ -1,7 +1,7 @@
+import { type PassportIssuer, passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { endOnePassport, findOrganizationsWithEndingPassports, lockAgentToRenew } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type PassportIssuer, passportEvent, reissuePassport } from '../agents/agents/credentials/issue-passport.ts';
 import type { Job } from './job.ts';
 
 /**

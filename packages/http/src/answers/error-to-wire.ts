@@ -1,8 +1,8 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { docsUrlOf, ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
 import { NoShareError } from '@svc/postgres/connection/fair-shares.ts';
-import { brokenPart } from './broken-part.ts';
 
 export type WireError = {
   readonly status: number;

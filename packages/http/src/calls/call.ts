@@ -4,7 +4,7 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import type { Actor, Change, ConstraintRefusals, Kept } from '@svc/postgres/change/change.ts';
+import type { Actor, Change, Changed, ConstraintRefusals } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
@@ -92,7 +92,7 @@ export type Call<E extends Endpoint> = {
     onConflict?: ConstraintRefusals<R>,
     /** Overrides for rows without a caller, such as sign-up. */
     as?: { readonly scope: TenantScope; readonly actor: Actor },
-  ) => Promise<Exclude<Result, Kept<Refusal>> | (Result extends Kept<infer K> ? K : never) | R>;
+  ) => Promise<Changed<Result> | R>;
 };
 
 export type Handler<E extends Endpoint, Deps> = (call: Call<E>, deps: Deps) => Promise<HandlerResult<E>> | HandlerResult<E>;

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { secretsIn, withoutSecrets } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { RequestHash } from '@svc/keyring/bytes/request-hashes.ts';
-import { type Change, type ChangeContext, type ConstraintRefusals, change, isKept } from '@svc/postgres/change/change.ts';
+import { type Change, type ChangeContext, type ConstraintRefusals, change, isKept, isUndone } from '@svc/postgres/change/change.ts';
 import {
   claimIdempotencyKey,
   type FirstAnswer,
@@ -73,7 +73,7 @@ export const idempotentChange = async <Result>(
       if (first) return answerAgain(first, hash);
       const done = await work(c);
       if (isKept(done)) await storeFirstAnswer(c.tx, key, REFUSED, done.kept);
-      else if (!isRefusal(done)) await storeFirstAnswer(c.tx, key, row.status ?? 200, replayOf(row, done));
+      else if (!isRefusal(done) && !isUndone(done)) await storeFirstAnswer(c.tx, key, row.status ?? 200, replayOf(row, done));
       return done;
     },
     onConflict,

@@ -32,43 +32,53 @@ export type Kept<R extends Refusal> = { readonly kept: R };
 export const keep = <R extends Refusal>(refused: R): Kept<R> => ({ kept: refused });
 export const isKept = (value: unknown): value is Kept<Refusal> => typeof value === 'object' && value !== null && 'kept' in value;
 
+/** What work tells that came to nothing although nobody refused it: neither its rows nor its events are kept. */
+export type Undone<Value> = { readonly undone: Value };
+export const undo = <const Value>(value: Value): Undone<Value> => ({ undone: value });
+export const isUndone = (value: unknown): value is Undone<unknown> => typeof value === 'object' && value !== null && 'undone' in value;
+
+/** What a change answers: the result of its work, without what `keep` and `undo` put around it. */
+export type Changed<Result> =
+  | Exclude<Result, Kept<Refusal> | Undone<unknown>>
+  | (Result extends Kept<infer R> ? R : never)
+  | (Result extends Undone<infer Value> ? Value : never);
+
 class RolledBack extends Error {
-  readonly refused: Refusal;
-  constructor(refused: Refusal) {
+  readonly told: unknown;
+  constructor(told: unknown) {
     super('rolled back');
-    this.refused = refused;
+    this.told = told;
   }
 }
 
 const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined;
 
-type Outcome<Result> = Exclude<Result, Kept<Refusal>> | (Result extends Kept<infer R> ? R : never);
-
 /**
  * The only way to write: rows, their audit events and the epochs they move commit together or not at all.
- * A refusal that `work` returns rolls everything back, unless it is wrapped in `keep`.
+ * A refusal that `work` returns rolls everything back, unless it is wrapped in `keep`; so does whatever is wrapped in `undo`.
  */
 export const change = async <Emitted extends EventType, Result, R extends Refusal<ErrorCode> = never>(
   database: Database,
   context: ChangeContext,
   work: (change: Change<Emitted>) => Promise<Result>,
   onConflict?: ConstraintRefusals<R>,
-): Promise<Outcome<Result> | R> => {
+): Promise<Changed<Result> | R> => {
   const { actor, now: occurred_at, requestId: request_id, traceId: trace_id } = context;
   const shared = { organization_id: context.scope.organization_id, occurred_at, actor, request_id, trace_id };
   const run = inTenant(database, context.scope, async (tx) => {
     const events: (EventDetails & { type: EventType })[] = [];
     const result = await work({ tx, emit: (type, details) => events.push({ type, ...details }) });
     if (isRefusal(result)) throw new RolledBack(result);
+    if (isUndone(result)) throw new RolledBack(result.undone);
     await appendEvents(
       tx,
       events.map((event) => ({ ...event, ...shared, id: context.newEventId() })),
     );
-    return (isKept(result) ? result.kept : result) as Outcome<Result>;
+    return (isKept(result) ? result.kept : result) as Changed<Result>;
   });
-  return run.catch((error: unknown): Outcome<Result> | R => {
-    if (error instanceof RolledBack) return error.refused as Outcome<Result>;
+  return run.catch((error: unknown): Changed<Result> | R => {
+    if (error instanceof RolledBack) return error.told as Changed<Result>;
     const refused = onConflict?.[violatedConstraint(error) ?? ''];
     if (refused) return refused();
     throw error;

@@ -1,51 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
-import { approveRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
-import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import type { Change } from '@svc/postgres/change/change.ts';
+import { approveApproval as approve } from '@svc/operations/actions/approvals/approve-approval.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { readRequesters, type TakenVote, takeVote, toldVotes } from './votes/take-vote.ts';
+import { ballotOf } from './votes/ballot-of.ts';
 
-const tellApproved = (emit: Change<'approval.approved'>['emit'], { approval, votes }: TakenVote, approved_by: readonly string[]): void => {
-  const { action_id, agent_id, quorum } = approval;
-  const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED' } };
-  emit('approval.approved', {
-    ...about.approval(approval),
-    data: { action_id, agent_id, quorum, approved_by, votes: toldVotes(votes), ...states },
-  });
-};
-
-/**
- * One person's yes. The vote that completes the quorum approves the held action, and is told with those before it; the action still has to
- * pass the pipeline when it runs.
- */
+/** One person's yes. */
 export const approveApproval: Handler<Endpoints['approveApproval'], ControlDeps> = async (call) => {
-  const { scope, caller, now } = call;
-  const { organization_id } = scope;
-  const { approvalId } = call.params;
-  const comment = call.body.comment ?? null;
-  const requesters = await readRequesters(call.database, scope, approvalId);
-  return call.change(
-    async ({ tx, emit }) => {
-      const taken = await takeVote(tx, { scope, approvalId, caller, vote: 'APPROVE', comment, now, requesters }, approveRefusal);
-      if (isRefusal(taken)) return taken;
-      const { approval, votes } = taken;
-      const count = countApprovers(
-        approval,
-        votes.filter((cast) => cast.vote === 'APPROVE'),
-      );
-      if (count.granted) {
-        const approved_by = [...count.people];
-        await decideApproval(tx, organization_id, approval.id, { status: 'APPROVED', approved_by, decided_at: now });
-        await moveHeldAction(tx, organization_id, approval.action_id, { status: 'APPROVED' });
-        tellApproved(emit, taken, approved_by);
-      }
-      return (await findApprovalSummary(tx, organization_id, approval.id)) ?? call.refuse('NOT_FOUND');
-    },
-    { approval_votes_pkey: () => call.refuse('CONFLICT', 'You have voted on this approval already.') },
-  );
+  const ballot = { ...(await ballotOf(call)), comment: call.body.comment ?? null };
+  return call.change((change) => approve(change, ballot), {
+    approval_votes_pkey: () => call.refuse('CONFLICT', 'You have voted on this approval already.'),
+  });
 };

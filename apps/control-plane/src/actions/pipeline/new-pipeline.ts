@@ -1,7 +1,7 @@
 import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
-import { type OpenedPipeline, openPipeline } from '@svc/http/use-cases/open-pipeline.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { type OpenedPipeline, openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Logger } from 'pino';
 import type { ControlSettings } from '../../settings.ts';

@@ -2,6 +2,7 @@ import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { type IssuedPassport, issuePassport, passportEvent } from '@svc/operations/agents/agents/issue-passport.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -10,7 +11,6 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { type IssuedPassport, issuePassport, passportEvent } from './credentials/issue-passport.ts';
 import { type AgentKeyChoice, readAgentKey, usedUpKeyFault } from './credentials/read-agent-key.ts';
 
 type CreateAgent = Endpoints['createAgent'];

@@ -2,11 +2,11 @@ import { CAPABILITIES_MAX } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { passportEvent, reissuePassport } from './credentials/issue-passport.ts';
 
 export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps> = (call, deps) =>
   call.change(async ({ tx, emit }) => {

@@ -2,10 +2,10 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { passportEvent, reissuePassport } from './credentials/issue-passport.ts';
 
 /** A new version of the passport for another full term, under the key the agent has; its sessions go on. */
 export const renewPassport: Handler<Endpoints['renewPassport'], ControlDeps> = (call, deps) =>

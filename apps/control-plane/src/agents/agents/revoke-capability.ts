@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { removeGrant } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { passportEvent, reissuePassport } from './credentials/issue-passport.ts';
 
 export const revokeCapability: Handler<Endpoints['revokeCapability'], ControlDeps> = (call, deps) =>
   call.change(async ({ tx, emit }) => {

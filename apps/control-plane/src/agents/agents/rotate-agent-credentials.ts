@@ -3,11 +3,11 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { holdsDangerousTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { passportEvent, reissuePassport } from './credentials/issue-passport.ts';
 import { readAgentKey, usedUpKeyFault } from './credentials/read-agent-key.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { changeLifecycle, lifecycleEvent } from '@svc/operations/agents/agents/change-lifecycle.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { changeLifecycle, lifecycleEvent } from './lifecycle/change-lifecycle.ts';
 
 export const suspendAgent: Handler<Endpoints['suspendAgent'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {

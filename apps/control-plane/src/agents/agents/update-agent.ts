@@ -3,10 +3,10 @@ import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { passportEvent, reissuePassport } from './credentials/issue-passport.ts';
 
 const differing = (before: Agent, body: Partial<Agent>) => {
   const names = (['name', 'description', 'labels'] as const).filter(

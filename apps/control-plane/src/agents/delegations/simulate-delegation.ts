@@ -4,12 +4,12 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Bounds, Chain } from '@svc/domain/agents/delegations/delegation.ts';
 import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { askOf } from '@svc/operations/agents/delegations/ask-of.ts';
+import { escalationRefusal } from '@svc/operations/agents/delegations/escalation-refusal.ts';
+import { type DelegationAsk, proposeDelegation } from '@svc/operations/agents/delegations/propose-delegation.ts';
 import { parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
-import { escalationRefusal } from '@svc/postgres/agents/delegations/make-delegation.ts';
-import { type DelegationAsk, proposeDelegation } from '@svc/postgres/agents/delegations/propose-delegation.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { askOf } from './asking/ask-of.ts';
 
 const refusedAs = (code: string, reason: string, fields: DelegationSimulation['fields'] = []): DelegationSimulation => ({
   permitted: false,

@@ -2,6 +2,8 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { asInvariant } from '@svc/operations/policies/invariants/as-invariant.ts';
+import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { placesOf } from '@svc/policy/prove/places.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -11,10 +13,8 @@ import { findBindingPlace, listBindings } from '@svc/postgres/policies/policies/
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { asInvariant } from '../proving/as-invariant.ts';
 import { invariantRefusal } from '../proving/invariant-refusal.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
-import { asPolicySource } from '../versions/reading/as-policy-source.ts';
 
 /** The version in each place that its policy is bound to. */
 const readAsBound = async (

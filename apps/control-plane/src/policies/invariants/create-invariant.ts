@@ -2,14 +2,15 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { asInvariant } from '@svc/operations/policies/invariants/as-invariant.ts';
+import { keepInvariants } from '@svc/operations/policies/invariants/keep-invariants.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { allPolicyInvariants, findPolicyInvariant, insertPolicyInvariant } from '@svc/postgres/policies/invariants.ts';
 import { findBindingPlace } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { asInvariant } from '../proving/as-invariant.ts';
 import { invariantRefusal } from '../proving/invariant-refusal.ts';
-import { keepInvariants } from '../proving/keep-invariants.ts';
+import { proveInvariant } from '../proving/prove-invariant.ts';
 
 const INVARIANTS_MAX = LIMITS.policies.invariantsMax;
 const TOO_MANY = `An organization states at most ${INVARIANTS_MAX} invariants, since each change of policies is proved against all of them.`;
@@ -28,7 +29,7 @@ export const createInvariant: Handler<Endpoints['createInvariant'], ControlDeps>
   const refused = invariantRefusal(asInvariant(call.body, ''));
   if (refused) return refused;
   const id = call.newId('policy_invariant');
-  return keepInvariants(call.scope, (guard) =>
+  return keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
         if ((await allPolicyInvariants(tx, organization_id)).length >= INVARIANTS_MAX) return call.refuse('UNPROCESSABLE', TOO_MANY);

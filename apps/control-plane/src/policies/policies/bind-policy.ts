@@ -3,15 +3,16 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { keepInvariants } from '@svc/operations/policies/invariants/keep-invariants.ts';
+import { inForceRefusal } from '@svc/operations/policies/policies/in-force-refusal.ts';
+import { takePolicy } from '@svc/operations/policies/policies/take-policy.ts';
+import { acceptedInert, toldAccepted } from '@svc/operations/policies/versions/inert-rules.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { keepInvariants } from '../proving/keep-invariants.ts';
-import { acceptedInert, toldAccepted } from '../versions/findings/inert-rules.ts';
-import { inForceRefusal } from './in-force/in-force-refusal.ts';
-import { takePolicy } from './in-force/take-policy.ts';
+import { proveInvariant } from '../proving/prove-invariant.ts';
 
 const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
 
@@ -21,7 +22,7 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
   if (reachesBeyond(call.scope, scope)) {
     return call.fault('/scope', 'This call is limited to a part of the organization; bind to something inside it.');
   }
-  return keepInvariants(call.scope, (guard) =>
+  return keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
         const { organization_id } = call.scope;

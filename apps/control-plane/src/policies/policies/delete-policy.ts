@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { takePolicy } from '@svc/operations/policies/policies/take-policy.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { markDeleted } from '@svc/postgres/policies/policies/policies.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { takePolicy } from './in-force/take-policy.ts';
 
 /** Deletes a policy that is not in force. Recorded actions name its versions, so these are kept, out of sight. */
 export const deletePolicy: Handler<Endpoints['deletePolicy'], ControlDeps> = (call) =>

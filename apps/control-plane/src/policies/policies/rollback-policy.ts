@@ -2,17 +2,18 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { versionTransitionRefusal } from '@svc/domain/policies/versions/version-transition.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { keepInvariants } from '@svc/operations/policies/invariants/keep-invariants.ts';
+import { putInForce } from '@svc/operations/policies/policies/put-in-force.ts';
+import { takePolicy } from '@svc/operations/policies/policies/take-policy.ts';
+import { toldAccepted } from '@svc/operations/policies/versions/inert-rules.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { keepInvariants } from '../proving/keep-invariants.ts';
-import { toldAccepted } from '../versions/findings/inert-rules.ts';
-import { putInForce } from './in-force/put-in-force.ts';
-import { takePolicy } from './in-force/take-policy.ts';
+import { proveInvariant } from '../proving/prove-invariant.ts';
 
 /** Brings the content of an earlier version back as a new version that is in force at once; history is only ever added to. */
 export const rollbackPolicy: Handler<Endpoints['rollbackPolicy'], ControlDeps> = (call) =>
-  keepInvariants(call.scope, (guard) =>
+  keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
         const { organization_id } = call.scope;

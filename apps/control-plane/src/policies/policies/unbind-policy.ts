@@ -1,16 +1,17 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { keepInvariants } from '@svc/operations/policies/invariants/keep-invariants.ts';
+import { takePolicy } from '@svc/operations/policies/policies/take-policy.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { deleteBinding, findBindingPlace } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { keepInvariants } from '../proving/keep-invariants.ts';
-import { takePolicy } from './in-force/take-policy.ts';
+import { proveInvariant } from '../proving/prove-invariant.ts';
 
 /** Releases a policy from one place. A caller limited to a part of the organization leaves it the last one, or could not see it again. */
 export const unbindPolicy: Handler<Endpoints['unbindPolicy'], ControlDeps> = (call) =>
-  keepInvariants(call.scope, (guard) =>
+  keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard(async ({ tx, emit }) => {
         const { organization_id } = call.scope;

@@ -1,6 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { takePolicy } from '@svc/operations/policies/policies/take-policy.ts';
+import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
+import { readVersionBody } from '@svc/operations/policies/versions/read-version-body.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -12,9 +15,6 @@ import { readSurroundings } from '../versions/findings/read-surroundings.ts';
 import { versionConflict } from '../versions/findings/version-conflict.ts';
 import { versionCurrency } from '../versions/findings/version-currency.ts';
 import { versionFindings } from '../versions/findings/version-findings.ts';
-import { asPolicySource } from '../versions/reading/as-policy-source.ts';
-import { readVersionBody } from '../versions/reading/read-version-body.ts';
-import { takePolicy } from './in-force/take-policy.ts';
 
 type UpdateCall = Call<Endpoints['updatePolicy']>;
 

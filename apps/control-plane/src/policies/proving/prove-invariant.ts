@@ -1,15 +1,15 @@
 import type { InvariantVerdict } from '@svc/contract/policies/invariants.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import type { Urgency } from '@svc/operations/policies/invariants/keep-invariants.ts';
 import { whyNeverKnown } from '@svc/policy/language/never-known.ts';
 import type { Invariant } from '@svc/policy/prove/invariant.ts';
 import type { Place } from '@svc/policy/prove/place.ts';
 import type { PlaceVerdict, Undecided } from '@svc/policy/prove/prove-place.ts';
-import { newTurns } from '../../aside/in-turn.ts';
+import { newTurns, type Turns } from '../../aside/in-turn.ts';
 import { proveAside } from './prove-aside.ts';
 
 /** Proofs that one process makes at the same time; a process and its memory each. Emergencies wait for each other and for no other proof. */
-const turns = { usual: newTurns(2), emergency: newTurns(2) };
-export type Urgency = keyof typeof turns;
+const turns: Readonly<Record<Urgency, Turns>> = { usual: newTurns(2), emergency: newTurns(2) };
 
 const BECAUSE = {
   too_much: 'Looking at every case would take too long.',

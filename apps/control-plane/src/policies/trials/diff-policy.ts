@@ -3,6 +3,7 @@ import type { PolicyReplay } from '@svc/contract/policies/replay.ts';
 import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
 import { diffVersions } from '@svc/policy/trial/diff-versions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
@@ -12,7 +13,6 @@ import { newTurns } from '../../aside/in-turn.ts';
 import type { ControlDeps } from '../../deps.ts';
 import type { ReplayQuestion } from '../replay/open-replay.ts';
 import { replayActions } from '../replay/replay-actions.ts';
-import { asPolicySource } from '../versions/reading/as-policy-source.ts';
 
 /** Replays that one process runs at the same time. */
 const inTurn = newTurns(2);

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
+import { actionReply } from '@svc/http/answers/decision-reply.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { actionReply } from '@svc/http/use-cases/decision-reply.ts';
 import type { GatewayDeps } from '../../deps.ts';
 import { answerAgain } from './repeats/answer-again.ts';
 

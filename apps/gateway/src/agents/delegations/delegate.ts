@@ -2,8 +2,8 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { makeDelegation } from '@svc/operations/agents/delegations/make-delegation.ts';
 import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
-import { makeDelegation } from '@svc/postgres/agents/delegations/make-delegation.ts';
 import type { GatewayDeps } from '../../deps.ts';
 import { loadCached } from '../identity/callers/load-current.ts';
 
@@ -24,6 +24,6 @@ export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call
       return call.refuse('NOT_FOUND', 'There is no such delegation.');
     const ask = { ...asked, parent_id, delegator };
     const actor = { ...delegator, name: null };
-    return await makeDelegation(change, { scope: call.scope, ask, actor, now: call.now, newId: () => call.newId('delegation') });
+    return await makeDelegation(change, { scope: call.scope, ask, actor, now: call.now });
   });
 };

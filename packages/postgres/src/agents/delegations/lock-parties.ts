@@ -1,5 +1,4 @@
 import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { sql } from 'kysely';
 import { EVERYWHERE } from '../../audit/about.ts';
@@ -25,21 +24,23 @@ const takeTurn = async (tx: TenantTransaction, organizationId: string, delegateA
   await sql`select pg_advisory_xact_lock(hashtextextended(${`delegations to ${organizationId} ${delegateAgentId}`}, 0))`.execute(tx);
 };
 
-/** The delegate, and both agents held as they are: whoever is revoked at this moment is revoked before or after, with all it has part in. */
+/**
+ * The delegate, and both agents held as they are: whoever is revoked at this moment is revoked before or after, with all it has part in.
+ * Undefined when the caller sees no such agent.
+ */
 export const lockParties = async (
   tx: TenantTransaction,
   scope: TenantScope,
   { delegator, delegate_agent_id }: Parties,
   lock: boolean,
-): Promise<Party | Refusal<'NOT_FOUND'>> => {
+): Promise<Party | undefined> => {
   const { organization_id } = scope;
   const [seen] = await findAgents(tx, organization_id, [delegate_agent_id], false);
-  if (!seen) return refusal('NOT_FOUND', 'There is no such agent.');
+  if (!seen) return undefined;
   if (lock) await takeTurn(tx, organization_id, delegate_agent_id);
   const ids = delegator.type === 'AGENT' ? [delegator.id, delegate_agent_id] : [delegate_agent_id];
   const parties = await inWholeOrganization(tx, scope, () => findAgents(tx, organization_id, ids, lock));
-  const delegate = parties.find(({ id }) => id === delegate_agent_id);
-  return delegate ?? refusal('NOT_FOUND', 'There is no such agent.');
+  return parties.find(({ id }) => id === delegate_agent_id);
 };
 
 /** Where the events about an agent's delegation belong. */

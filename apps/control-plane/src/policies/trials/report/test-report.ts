@@ -1,8 +1,8 @@
 import type { PolicyTestCase } from '@svc/contract/policies/language.ts';
 import type { TestReport } from '@svc/contract/policies/trials.ts';
+import { runInSlices } from '@svc/operations/policies/trials/run-in-slices.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
 import { unreachedBy } from '@svc/policy/trial/coverage.ts';
-import { runInSlices } from '../../../aside/run-in-slices.ts';
 
 /** Runs cases against one version and tells how each went, with the rules that were consulted and those that no case reaches. */
 export const testReport = async (version: CompiledVersion, cases: readonly PolicyTestCase[]): Promise<TestReport> => {

@@ -1,12 +1,12 @@
 import type { VersionFindings } from '@svc/contract/policies/versions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
+import { runInSlices } from '@svc/operations/policies/trials/run-in-slices.ts';
+import { inertRules } from '@svc/operations/policies/versions/inert-rules.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
 import { unreachedBy } from '@svc/policy/trial/coverage.ts';
 import { newTurns } from '../../../aside/in-turn.ts';
-import { runInSlices } from '../../../aside/run-in-slices.ts';
 import { analyseAside } from '../../analysis/analyse-aside.ts';
-import { inertRules } from './inert-rules.ts';
 import { type Surroundings, unratedBy } from './read-surroundings.ts';
 
 const INERT_MAX = 100;

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Call } from '@svc/http/calls/call.ts';
+import { readVersionBody } from '@svc/operations/policies/versions/read-version-body.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { type Filled, fillTemplate } from '@svc/policy/templates/form/fill-template.ts';
 import { findTemplate, policyTemplates } from '@svc/policy/templates/policy-templates.ts';
@@ -9,7 +10,6 @@ import { activationFaults } from '@svc/policy/trial/run-tests.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
-import { readVersionBody } from './read-version-body.ts';
 
 export type AskedVersion = { readonly name: string; readonly description: string; readonly body: VersionBody };
 

@@ -1,11 +1,11 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/judge/compile-version.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
 import { listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
-import { asPolicySource } from './as-policy-source.ts';
 
 /** A version of a policy ready to be asked, the newest when none is named. Writes nothing. */
 export const readPolicyVersion = (

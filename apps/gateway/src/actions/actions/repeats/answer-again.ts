@@ -2,7 +2,7 @@ import type { Action } from '@svc/contract/actions/actions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, HandlerResult } from '@svc/http/calls/call.ts';
-import { replayedAction } from '@svc/http/use-cases/replayed-decision.ts';
+import { replayedAction } from '@svc/operations/actions/actions/replayed-decision.ts';
 import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';

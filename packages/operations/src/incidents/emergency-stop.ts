@@ -1,10 +1,10 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
-import { lockAgent, updateAgentRow } from '../agents/agents/agents.ts';
-import { about } from '../audit/about.ts';
-import { type ChangeContext, change } from '../change/change.ts';
-import type { Database } from '../connection/connect.ts';
-import { lockEnvironment, updateEnvironment } from '../tenancy/environments.ts';
+import { lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { type ChangeContext, change } from '@svc/postgres/change/change.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { lockEnvironment, updateEnvironment } from '@svc/postgres/tenancy/environments.ts';
 
 /** What came of it: the state it is in now, or that there is none of that id in the organization. */
 export type Stopped = 'PAUSED' | 'PAUSED_BEFORE' | 'SUSPENDED' | 'NOT_FOUND' | { readonly left_as_it_was: string };

@@ -1,21 +1,21 @@
 import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isFinal } from '@svc/domain/agents/agents/final-status.ts';
 import { askedFaults } from '@svc/domain/agents/delegations/asked-faults.ts';
+import { chainsToNarrow } from '@svc/domain/agents/delegations/chains-to-narrow.ts';
 import { DELEGATIONS_PER_AGENT_MAX } from '@svc/domain/agents/delegations/delegation.ts';
 import { type DelegationWarning, delegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
 import { type DelegationPlan, type Proposal, planDelegation, planRoot } from '@svc/domain/agents/delegations/plan-delegation.ts';
-import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
-import { readRates } from '../../money/fx-rates/exchange-rates.ts';
-import { readOrganization } from '../../tenancy/organization/organization.ts';
-import { countStanding } from './find-delegations.ts';
-import { inWholeOrganization } from './in-whole-organization.ts';
-import { lockParties, type Party, type Place } from './lock-parties.ts';
-import { readDelegate } from './read-delegate.ts';
-import { takeChains } from './take-chains.ts';
+import { countStanding } from '@svc/postgres/agents/delegations/find-delegations.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
+import { isOneMissing } from '@svc/postgres/agents/delegations/is-one-missing.ts';
+import { lockParties, type Party, type Place } from '@svc/postgres/agents/delegations/lock-parties.ts';
+import { readDelegate } from '@svc/postgres/agents/delegations/read-delegate.ts';
+import { takeHeld } from '@svc/postgres/agents/delegations/take-held.ts';
+import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { exchangeAt } from '../../money/fx-rates/exchange-at.ts';
 
 export type DelegationAsk = Proposal & {
   readonly delegator: Delegation['delegator'];
@@ -28,26 +28,17 @@ export type Proposed = {
   readonly warnings: readonly DelegationWarning[];
 };
 
-type Refused = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED' | 'UNPROCESSABLE'>;
+export type NotProposed = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED' | 'UNPROCESSABLE'>;
 
 /** How it is asked: for good, with everything above locked, or only to see what would come of it. */
 export type Asking = { readonly now: Date; readonly lock: boolean };
 
-export const exchangeAt = async (tx: TenantTransaction, organizationId: string, now: Date) => {
-  const { base_currency } = await readOrganization(tx, organizationId);
-  return { rates: newRateTable(base_currency, await readRates(tx, organizationId)), now };
-};
-
 /** Environments and tools that are named by their id are there for the caller. Names of tools may come into being later. */
-const strangerIn = async (tx: TenantTransaction, organizationId: string, { scope }: Proposal): Promise<Refused | undefined> => {
-  const missing = async (table: 'environments' | 'tools', ids: readonly string[]): Promise<boolean> => {
-    if (ids.length === 0) return false;
-    const found = await tx.selectFrom(table).select('id').where('organization_id', '=', organizationId).where('id', 'in', ids).execute();
-    return found.length < new Set(ids).size;
-  };
-  if (await missing('environments', scope?.environments ?? [])) return refusal('NOT_FOUND', 'There is no such environment.');
+const strangerIn = async (tx: TenantTransaction, organizationId: string, { scope }: Proposal): Promise<NotProposed | undefined> => {
+  if (await isOneMissing(tx, organizationId, 'environments', scope?.environments ?? []))
+    return refusal('NOT_FOUND', 'There is no such environment.');
   const toolIds = (scope?.tools ?? []).filter((text) => isId('tool', text));
-  return (await missing('tools', toolIds)) ? refusal('NOT_FOUND', 'There is no such tool.') : undefined;
+  return (await isOneMissing(tx, organizationId, 'tools', toolIds)) ? refusal('NOT_FOUND', 'There is no such tool.') : undefined;
 };
 
 const planOf = async (
@@ -58,15 +49,16 @@ const planOf = async (
 ): Promise<DelegationPlan> => {
   const exchange = await exchangeAt(tx, organizationId, now);
   if (ask.delegator.type === 'USER') return planRoot(ask, exchange);
-  const taken = await takeChains(tx, { organizationId, agentId: ask.delegator.id, parentId: ask.parent_id, now, lock });
-  if ('fault' in taken) {
-    const reason = `The chain above is broken: a delegation in it ${taken.fault}.`;
-    return { outcome: 'refused', code: 'DELEGATION_INVALID', reason, delegation_id: taken.delegation_id };
+  const held = await takeHeld(tx, { organizationId, agentId: ask.delegator.id, parentId: ask.parent_id, lock });
+  const chains = chainsToNarrow(held, ask.parent_id, now);
+  if ('fault' in chains) {
+    const reason = `The chain above is broken: a delegation in it ${chains.fault}.`;
+    return { outcome: 'refused', code: 'DELEGATION_INVALID', reason, delegation_id: chains.delegation_id };
   }
-  return planDelegation(taken, ask, exchange);
+  return planDelegation(chains, ask, exchange);
 };
 
-const tooMany = async (tx: TenantTransaction, organizationId: string, ask: DelegationAsk, now: Date): Promise<Refused | undefined> => {
+const tooMany = async (tx: TenantTransaction, organizationId: string, ask: DelegationAsk, now: Date): Promise<NotProposed | undefined> => {
   const from = ask.delegator.type === 'AGENT' ? ask.delegator.id : null;
   const { pair, delegate } = await countStanding(tx, organizationId, from, ask.delegate_agent_id, now);
   if (pair >= LIMITS.delegations.perPairMax)
@@ -82,7 +74,7 @@ const readWhole = async (
   ask: DelegationAsk,
   delegate: Party,
   asking: Asking,
-): Promise<Proposed | Refused> => {
+): Promise<Proposed | NotProposed> => {
   const plan = await planOf(tx, organizationId, ask, asking);
   if (plan.outcome === 'refused') return refusal(plan.code, plan.reason, { delegation_id: plan.delegation_id });
   const faults = askedFaults(ask, plan.bounds, asking.now);
@@ -101,10 +93,10 @@ export const proposeDelegation = async (
   scope: TenantScope,
   ask: DelegationAsk,
   asking: Asking,
-): Promise<Proposed | Refused> => {
+): Promise<Proposed | NotProposed> => {
   const { organization_id } = scope;
   const delegate = await lockParties(tx, scope, ask, asking.lock);
-  if (isRefusal(delegate)) return delegate;
+  if (!delegate) return refusal('NOT_FOUND', 'There is no such agent.');
   if (isFinal(delegate.status))
     return refusal('DELEGATION_INVALID', `The agent is ${delegate.status}, which is final.`, { delegate_agent_id: ask.delegate_agent_id });
   const stranger = await strangerIn(tx, organization_id, ask);

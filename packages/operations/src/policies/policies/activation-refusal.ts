@@ -1,8 +1,8 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { faultsOfTests } from '@svc/policy/trial/run-tests.ts';
-import { runInSlices } from '../../../aside/run-in-slices.ts';
-import { readVersionBody } from '../../versions/reading/read-version-body.ts';
+import { runInSlices } from '../trials/run-in-slices.ts';
+import { readVersionBody } from '../versions/read-version-body.ts';
 
 /** Why this exact version may not come into force now: its content is not valid, it has no test, or some fail. Undefined when it may. */
 export const activationRefusal = async (source: PolicySource): Promise<Refusal<'INVALID_POLICY'> | undefined> => {

@@ -8,14 +8,14 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { EventDetails } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import type { OpenedPlatformKeys } from '../identity/load-platform-keys.ts';
 
 const DAY_SECONDS = 86_400;
 
 /** What it takes to sign and date one. */
 export type PassportIssuer = {
-  readonly settings: Pick<ControlDeps['settings'], 'passportLifetimeDays'>;
-  readonly platformKeys: ControlDeps['platformKeys'];
+  readonly settings: { readonly passportLifetimeDays: number };
+  readonly platformKeys: Pick<OpenedPlatformKeys, 'keys'>;
 };
 
 export type IssuedPassport = { readonly id: string; readonly version: number; readonly expires_at: string };

@@ -1,14 +1,7 @@
-import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { chainRefusal } from '@svc/domain/agents/delegations/chain-standing.ts';
-import type { Chain } from '@svc/domain/agents/delegations/delegation.ts';
-import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
-import { type ChainFault, isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
+import type { Held } from '@svc/domain/agents/delegations/chains-to-narrow.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { chainsOf, type StoredChains, storedChains } from '../../governance/read-chains.ts';
-
-/** The first of them is the one to be narrowed, whether or not it holds. */
-export type TakenChains = readonly [Chain, ...Chain[]] | ChainFault;
 
 export type Taking = {
   readonly organizationId: string;
@@ -16,7 +9,6 @@ export type Taking = {
   readonly agentId: string;
   /** Without one: any delegation that a person made out to the agent, and when none holds, what it was granted. */
   readonly parentId: string | null;
-  readonly now: Date;
   /** Held until the transaction ends, so that nothing above is reduced or ended meanwhile; false only looks. */
   readonly lock: boolean;
 };
@@ -30,31 +22,22 @@ const lockAbove = (tx: TenantTransaction, { organizationId, agentId, parentId }:
              select path from delegations where organization_id = ${organizationId} and id = ${parentId}), '/'))
            order by depth for share`.execute(tx);
 
-type Held = { readonly status: AgentStatus; readonly capabilities: readonly string[]; readonly stored: StoredChains };
+type Row = Omit<Held, 'agentId' | 'chains'> & { readonly stored: StoredChains };
 
 const readHeld = async (tx: TenantTransaction, { organizationId, agentId }: Taking): Promise<Held> => {
-  const { rows } = await sql<Held>`
+  const { rows } = await sql<Row>`
     select a.status, ${storedChains(organizationId, agentId)} as stored, array(select c.capability from agent_capabilities c
              where c.organization_id = a.organization_id and c.agent_id = a.id order by c.capability) as capabilities
       from agents a where a.organization_id = ${organizationId} and a.id = ${agentId}`.execute(tx);
-  const [held] = rows;
-  if (held === undefined) throw new Error('an agent that was just locked is not there');
-  return held;
+  const [row] = rows;
+  if (row === undefined) throw new Error('an agent that was just locked is not there');
+  const { stored, ...held } = row;
+  return { ...held, agentId, chains: chainsOf(stored) };
 };
 
-/** What a new delegation of an agent may hang below. Wants to look at the whole organization. */
-export const takeChains = async (tx: TenantTransaction, taking: Taking): Promise<TakenChains> => {
+/** What an agent has to hand on. Wants to look at the whole organization. */
+export const takeHeld = async (tx: TenantTransaction, taking: Taking): Promise<Held> => {
   if (taking.lock) await lockAbove(tx, taking);
   // A statement of its own, so that it reads what the lock waited for.
-  const { status, capabilities, stored } = await readHeld(tx, taking);
-  const chains = chainsOf(stored);
-  if (taking.parentId !== null) {
-    const chain = chains.get(taking.parentId) ?? { fault: 'ended long ago', delegation_id: taking.parentId };
-    return isChainFault(chain) ? chain : [chain];
-  }
-  const standing = [...chains.values()].filter(
-    (chain): chain is Chain => !isChainFault(chain) && chain.length === 1 && chainRefusal(chain, taking.now) === undefined,
-  );
-  const [first, ...rest] = standing;
-  return first ? [first, ...rest] : [[ownGrants(taking.agentId, { status, capabilities })]];
+  return await readHeld(tx, taking);
 };

@@ -1,33 +1,44 @@
+import type { InvariantVerdict } from '@svc/contract/policies/invariants.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Invariant } from '@svc/policy/prove/invariant.ts';
+import type { Place } from '@svc/policy/prove/place.ts';
+import { type Undone, undo } from '@svc/postgres/change/change.ts';
 import { newFairShares } from '@svc/postgres/connection/fair-shares.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { asInvariant } from './as-invariant.ts';
 import { type Question, questionOf, readState } from './proof-question.ts';
-import { proveInvariant, type Urgency } from './prove-invariant.ts';
 
 type Broken = Refusal<'UNPROCESSABLE'>;
 type Answer = Broken | 'kept';
 
-/** Rolls a change back, so that nothing is held while what it would lead to is proved. */
-class Unproved extends Error {
-  readonly question: Question;
-  constructor(question: Question) {
-    super('not proved yet');
-    this.question = question;
-  }
-}
+/** Emergencies wait for no proof that is not one. */
+export type Urgency = 'usual' | 'emergency';
+
+/** Proves an invariant place by place, or refuses where too much of the organization waits for a proof already. */
+export type Prove = (
+  organizationId: string,
+  invariant: Invariant,
+  places: readonly Place[],
+  urgency: Urgency,
+) => Promise<InvariantVerdict | Refusal<'RATE_LIMITED'>>;
+
+/** A change that was undone, so that nothing is held while what it would lead to is proved. */
+type Unproved = { readonly unproved: Question };
+const isUnproved = (value: unknown): value is Unproved => typeof value === 'object' && value !== null && 'unproved' in value;
+
+export type Keeping = { readonly scope: TenantScope; readonly prove: Prove; readonly urgency?: Urgency };
 
 /** For all invariants that a change concerns; none that is left counts as proved. */
 const TIME_MAX_MS = 60_000;
 const LATE = 'Time was up before every invariant that this concerns was proved to hold with it. Change less at a time.';
 
-const answerTo = async (organizationId: string, { parts }: Question, urgency: Urgency): Promise<Answer> => {
+const answerTo = async ({ scope, prove, urgency = 'usual' }: Keeping, { parts }: Question): Promise<Answer> => {
   const deadline = performance.now() + TIME_MAX_MS;
   for (const { invariant, places } of parts) {
     const { id, name, currency } = invariant;
     if (performance.now() > deadline) return refusal('UNPROCESSABLE', LATE, { invariant: { id, name }, verdict: 'UNDECIDED' });
-    const proof = await proveInvariant(organizationId, asInvariant(invariant, currency), places, urgency);
+    const proof = await prove(scope.organization_id, asInvariant(invariant, currency), places, urgency);
     if (isRefusal(proof)) return refusal('UNPROCESSABLE', proof.message, { invariant: { id, name }, verdict: 'UNDECIDED' });
     const { verdict, counter_example, undecided } = proof;
     if (verdict === 'VIOLATED') {
@@ -45,7 +56,7 @@ const answerTo = async (organizationId: string, { parts }: Question, urgency: Ur
 /** Wraps the work of one transaction that changes what is in force, or what has to hold of it. */
 export type Guard = <Change extends { readonly tx: TenantTransaction }, Result>(
   work: (change: Change) => Promise<Result>,
-) => (change: Change) => Promise<Result | Broken>;
+) => (change: Change) => Promise<Result | Broken | Undone<Unproved>>;
 
 const ATTEMPTS_MAX = 5;
 const MOVED = 'The policies in force changed again and again while this was checked; try once more.';
@@ -67,7 +78,7 @@ const guardWith =
     const question = questionOf(before, await readState(change.tx, organizationId));
     if (question.parts.length === 0) return result;
     const answer = answers.get(question.key);
-    if (answer === undefined) throw new Unproved(question);
+    if (answer === undefined) return undo({ unproved: question });
     return answer === 'kept' ? result : answer;
   };
 
@@ -77,19 +88,16 @@ const guardWith =
  * of one organization are made one after the other, so that no two of them together break what each alone keeps.
  */
 export const keepInvariants = async <Outcome>(
-  { organization_id }: TenantScope,
+  keeping: Keeping,
   attempt: (guard: Guard) => Promise<Outcome>,
-  urgency: Urgency = 'usual',
-): Promise<Outcome | Broken> => {
+): Promise<Exclude<Outcome, Unproved> | Broken> => {
+  const { organization_id } = keeping.scope;
   const answers = new Map<string, Answer>();
+  const once = () => attempt(guardWith(organization_id, answers));
   for (let made = 0; made < ATTEMPTS_MAX; made++) {
-    try {
-      const once = () => attempt(guardWith(organization_id, answers));
-      return await (urgency === 'emergency' ? once() : inFile.run(organization_id, once));
-    } catch (error) {
-      if (!(error instanceof Unproved)) throw error;
-      answers.set(error.question.key, await answerTo(organization_id, error.question, urgency));
-    }
+    const outcome = await (keeping.urgency === 'emergency' ? once() : inFile.run(organization_id, once));
+    if (!isUnproved(outcome)) return outcome as Exclude<Outcome, Unproved>;
+    answers.set(outcome.unproved.key, await answerTo(keeping, outcome.unproved));
   }
   return refusal('UNPROCESSABLE', MOVED);
 };

@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { tellDecision, tellDecisionAround } from '@svc/enforcement/explanation/tell-decision.ts';
 import type { Answer } from '@svc/enforcement/govern/answer.ts';
 import type { LargeResult } from '@svc/enforcement/ports/ports.ts';
-import { type Written, written } from '../answers/written.ts';
+import { type Written, written } from './written.ts';
 
 /** The result is bytes already, and goes where it belongs in the text without becoming text itself. */
 const withLarge = (decision: Decision, rules: Answer['rules'], large: LargeResult): Written<Decision> => {

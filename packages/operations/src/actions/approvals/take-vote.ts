@@ -1,7 +1,5 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { JudgeVote } from '@svc/domain/actions/approvals/vote-refusal.ts';
-import { hasFreshStepUp } from '@svc/http/admission/authorize.ts';
-import type { KnownCaller } from '@svc/http/calls/call.ts';
+import type { JudgeVote, Voter } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import {
   type CastVote,
   findRequesters,
@@ -17,8 +15,8 @@ import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/pos
 export type Ballot = {
   readonly scope: TenantScope;
   readonly approvalId: string;
-  readonly caller: KnownCaller;
-  readonly vote: CastVote['vote'];
+  /** Whose vote it is; the role is read when it is cast. */
+  readonly voter: Omit<Voter, 'role_id'>;
   readonly comment: string | null;
   readonly now: Date;
   /** See `readRequesters`. */
@@ -39,19 +37,18 @@ export const readRequesters = (database: Database, scope: TenantScope, approvalI
 export const takeVote = async <R extends Refusal>(
   tx: TenantTransaction,
   ballot: Ballot,
+  vote: CastVote['vote'],
   judge: JudgeVote<R>,
 ): Promise<TakenVote | R | Refusal<'NOT_FOUND'>> => {
   const { organization_id } = ballot.scope;
-  const { actor } = ballot.caller;
   const approval = await lockApproval(tx, organization_id, ballot.approvalId);
   if (!approval) return refusal('NOT_FOUND');
   const before = await listCastVotes(tx, organization_id, approval.id);
-  const role_id = await findRoleOf(tx, organization_id, actor.id);
+  const role_id = await findRoleOf(tx, organization_id, ballot.voter.id);
   const votedOn = { ...approval, requesters: ballot.requesters, voters: new Set(before.map((cast) => cast.user_id)) };
-  const voter = { type: actor.type, id: actor.id, role_id, stepped_up: hasFreshStepUp(ballot.caller, ballot.now) };
-  const refused = judge(votedOn, voter, ballot.now);
+  const refused = judge(votedOn, { ...ballot.voter, role_id }, ballot.now);
   if (refused) return refused;
-  const cast = { user_id: actor.id, vote: ballot.vote, comment: ballot.comment };
+  const cast = { user_id: ballot.voter.id, vote, comment: ballot.comment };
   await insertVote(tx, organization_id, { ...cast, approval_id: approval.id, voted_at: ballot.now });
   return { approval, votes: [...before, { ...cast, voted_at: ballot.now.toISOString(), role_id }] };
 };

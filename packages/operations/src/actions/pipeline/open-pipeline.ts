@@ -8,7 +8,7 @@ import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorde
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Logger } from 'pino';
-import { brokenPart } from '../answers/broken-part.ts';
+import { brokenPart } from '../../service/health/broken-part.ts';
 
 const DAY_MS = 86_400_000;
 

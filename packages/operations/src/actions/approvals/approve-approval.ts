@@ -1,0 +1,42 @@
+import type { Approval } from '@svc/contract/actions/approvals.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { approveRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type Ballot, type TakenVote, takeVote, toldVotes } from './take-vote.ts';
+
+type NotApproved = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof approveRefusal>>;
+
+const tellApproved = (emit: Change<'approval.approved'>['emit'], { approval, votes }: TakenVote, approved_by: readonly string[]): void => {
+  const { action_id, agent_id, quorum } = approval;
+  const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED' } };
+  emit('approval.approved', {
+    ...about.approval(approval),
+    data: { action_id, agent_id, quorum, approved_by, votes: toldVotes(votes), ...states },
+  });
+};
+
+/**
+ * One person's yes. The vote that completes the quorum approves the held action, and is told with those before it; the action still has to
+ * pass the pipeline when it runs.
+ */
+export const approveApproval = async ({ tx, emit }: Change<'approval.approved'>, ballot: Ballot): Promise<Approval | NotApproved> => {
+  const { organization_id } = ballot.scope;
+  const taken = await takeVote(tx, ballot, 'APPROVE', approveRefusal);
+  if (isRefusal(taken)) return taken;
+  const { approval, votes } = taken;
+  const count = countApprovers(
+    approval,
+    votes.filter((cast) => cast.vote === 'APPROVE'),
+  );
+  if (count.granted) {
+    const approved_by = [...count.people];
+    await decideApproval(tx, organization_id, approval.id, { status: 'APPROVED', approved_by, decided_at: ballot.now });
+    await moveHeldAction(tx, organization_id, approval.action_id, { status: 'APPROVED' });
+    tellApproved(emit, taken, approved_by);
+  }
+  return (await findApprovalSummary(tx, organization_id, approval.id)) ?? refusal('NOT_FOUND');
+};

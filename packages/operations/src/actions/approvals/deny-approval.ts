@@ -1,0 +1,28 @@
+import type { Approval } from '@svc/contract/actions/approvals.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { denyRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type Ballot, takeVote, toldVotes } from './take-vote.ts';
+
+type NotDenied = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof denyRefusal>>;
+
+/** One person's no, for the reason that the ballot gives, ends it, however many agreed before: the held action is blocked for good. */
+export const denyApproval = async (
+  { tx, emit }: Change<'approval.denied'>,
+  ballot: Ballot & { readonly comment: string },
+): Promise<Approval | NotDenied> => {
+  const { scope, comment: reason, now } = ballot;
+  const taken = await takeVote(tx, ballot, 'DENY', denyRefusal);
+  if (isRefusal(taken)) return taken;
+  const { id, action_id, agent_id } = taken.approval;
+  await decideApproval(tx, scope.organization_id, id, { status: 'DENIED', denial_reason: reason, decided_at: now });
+  await moveHeldAction(tx, scope.organization_id, action_id, { status: 'BLOCKED', code: 'APPROVAL_NOT_GRANTED', completed_at: now });
+  emit('approval.denied', {
+    ...about.approval(taken.approval),
+    data: { action_id, agent_id, reason, votes: toldVotes(taken.votes), before: { status: 'PENDING' }, after: { status: 'DENIED' } },
+  });
+  return (await findApprovalSummary(tx, scope.organization_id, id)) ?? refusal('NOT_FOUND');
+};

@@ -1,0 +1,17 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { AuthorityFault } from '@svc/domain/agents/delegations/delegation.ts';
+
+const MAY_NOT_BE_PASSED_ON =
+  'The delegation above was made without can_redelegate, so it is the last of its chain; whoever made it can make another with can_redelegate and max_depth.';
+
+const isLastOfChain = ({ field, parent, asked }: AuthorityFault): boolean => field === 'can_redelegate' && parent === asked;
+
+/** Each field that was asked for beyond what may be given, with the value that bounds it. */
+export const escalationRefusal = (parentId: string | null, fields: readonly AuthorityFault[]): Refusal<'DELEGATION_ESCALATION'> => {
+  const [only] = fields;
+  const sentence =
+    only && fields.length === 1 && isLastOfChain(only)
+      ? MAY_NOT_BE_PASSED_ON
+      : `This asks for more than was given in ${fields.map(({ field }) => field).join(', ')}.`;
+  return refusal('DELEGATION_ESCALATION', sentence, { parent_id: parentId, fields });
+};

@@ -1,0 +1,54 @@
+import type { NewDelegation } from '@svc/contract/agents/delegations/shapes.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import type { AuthorityFault, Chain } from '@svc/domain/agents/delegations/delegation.ts';
+import { insertDelegation, parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { type Actor, type Change, type Kept, keep } from '@svc/postgres/change/change.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import { escalationRefusal } from './escalation-refusal.ts';
+import { type DelegationAsk, type NotProposed, type Proposed, proposeDelegation } from './propose-delegation.ts';
+
+export type Making = {
+  readonly scope: TenantScope;
+  readonly ask: DelegationAsk;
+  readonly actor: Actor;
+  readonly now: Date;
+};
+
+type Emitted = 'delegation.created' | 'delegation.escalation_blocked';
+type Blocked = Kept<Refusal<'DELEGATION_ESCALATION'>>;
+
+const blocked = (
+  { emit }: Change<Emitted>,
+  { ask }: Making,
+  place: Proposed['place'],
+  chain: Chain,
+  fields: readonly AuthorityFault[],
+): Blocked => {
+  const parent = parentIdOf(chain);
+  const it = parent === null ? about.agent({ id: ask.delegator.id, ...place }) : about.delegation({ id: parent }, place);
+  const { delegator, delegate_agent_id } = ask;
+  emit('delegation.escalation_blocked', { ...it, data: { operation: 'create', delegator, delegate_agent_id, fields } });
+  return keep(escalationRefusal(parent, fields));
+};
+
+/** Makes a delegation, or refuses it; an attempt to get more than there is goes on record although nothing comes of it. */
+export const makeDelegation = async (change: Change<Emitted>, making: Making): Promise<NewDelegation | NotProposed | Blocked> => {
+  const { scope, ask, actor, now } = making;
+  const proposed = await proposeDelegation(change.tx, scope, ask, { now, lock: true });
+  if (isRefusal(proposed)) return proposed;
+  const { plan, place, warnings } = proposed;
+  if (plan.outcome === 'escalates') return blocked(change, making, place, plan.chain, plan.faults);
+  const { delegator, delegate_agent_id } = ask;
+  const { organization_id } = scope;
+  const { chain, bounds } = plan;
+  const id = newId('delegation');
+  const made = await insertDelegation(change.tx, { organization_id, id, delegator, delegate_agent_id, chain, bounds, actor, now });
+  const { parent_id, depth } = made;
+  change.emit('delegation.created', {
+    ...about.delegation({ id }, place),
+    data: { parent_id, delegator, delegate_agent_id, after: { ...bounds, depth } },
+  });
+  return { ...made, warnings: warnings.map(({ fields, ...rest }) => ({ ...rest, fields: [...fields] })) };
+};

@@ -1,0 +1,100 @@
+import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { askedFaults } from '@svc/domain/agents/delegations/asked-faults.ts';
+import { reductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
+import type { Bounds } from '@svc/domain/agents/delegations/delegation.ts';
+import { type Asked, changedBounds } from '@svc/domain/agents/delegations/inherit-bounds.ts';
+import { type LockedDelegation, reduceDelegationTo, takeDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
+import { placeOf } from '@svc/postgres/agents/delegations/lock-parties.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { type Change, type Kept, keep } from '@svc/postgres/change/change.ts';
+import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import { exchangeAt } from '../../money/fx-rates/exchange-at.ts';
+import { type CeilingChange, countPastUses } from './count-past-uses.ts';
+import { escalationRefusal } from './escalation-refusal.ts';
+
+export type Reducing = {
+  readonly scope: TenantScope;
+  readonly delegationId: string;
+  readonly asked: Asked;
+  /** The version that the reduction was made on, where whoever asks says so. */
+  readonly version: number | undefined;
+  /** The version there was when it was asked for. */
+  readonly seen: number | undefined;
+  readonly now: Date;
+};
+
+export type NotReduced = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT' | 'UNPROCESSABLE'>;
+type Blocked = Kept<Refusal<'DELEGATION_ESCALATION'>>;
+
+const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
+
+/** The members that a reduction changes, before and after. */
+const changesOf = (before: Bounds, after: Bounds) => {
+  const names = (Object.keys(after) as (keyof Bounds)[]).filter((name) => differs(before[name], after[name]));
+  const picked = (bounds: Bounds) => Object.fromEntries(names.map((name) => [name, bounds[name]]));
+  return { isNothing: names.length === 0, data: { before: picked(before), after: picked(after) } };
+};
+
+/** Whether somebody changed it between this request and its turn. What that one asked for was no widening when it was sent. */
+const cameBetween = ({ now, seen }: Reducing, { version, updated_at }: Delegation): boolean =>
+  version !== seen || (version > 1 && Date.parse(updated_at) >= now.getTime());
+
+const conflict = ({ version }: Delegation): NotReduced =>
+  refusal('VERSION_CONFLICT', 'Somebody else changed the delegation meanwhile.', { version });
+
+/** A use of an action that waited for an approval is as much later than its identifier says; clocks of gateways may be off. */
+const LATER_SECONDS_MAX = POLICY_LIMITS.approval_seconds_max + 3_600;
+
+type CeilingChanged = { readonly delegation: Delegation } & Pick<CeilingChange, 'before' | 'after' | 'exchange'>;
+
+const usedBefore = ({ scope, now }: Reducing, tx: TenantTransaction, { delegation, ...change }: CeilingChanged) => {
+  const { window_seconds } = change.after;
+  const counts = window_seconds === null ? 0 : now.getTime() - window_seconds * 1000;
+  const since = new Date(Math.max(0, Math.max(counts, Date.parse(delegation.created_at)) - LATER_SECONDS_MAX * 1000));
+  const past = { organizationId: scope.organization_id, delegationId: delegation.id, firstActionId: firstIdSince('action', since) };
+  return inWholeOrganization(tx, scope, () => countPastUses(tx, { ...past, ...change }));
+};
+
+/** Why nothing of this kind can be asked of the delegation as it is now, whatever it bounds. */
+const unfit = ({ version, asked, now }: Reducing, { delegation }: LockedDelegation, wanted: Bounds): NotReduced | undefined => {
+  if (delegation.status !== 'ACTIVE') {
+    const details = { operation: 'reduce', from: delegation.status, allowed_from: ['ACTIVE'] };
+    return refusal('INVALID_STATE_TRANSITION', `The delegation is ${delegation.status}, which is final.`, details);
+  }
+  if (version !== undefined && version !== delegation.version) return conflict(delegation);
+  const faults = askedFaults(asked, wanted, now);
+  return faults.length > 0 ? refusal('VALIDATION_FAILED', 'The body is not valid.', { faults }) : undefined;
+};
+
+/** Narrows, and never widens: two at once leave what both allow, or the later one is told that it was not alone. */
+export const reduceDelegation = async (
+  { tx, emit }: Change<'delegation.reduced' | 'delegation.escalation_blocked'>,
+  reducing: Reducing,
+): Promise<Delegation | NotReduced | Blocked> => {
+  const { scope, delegationId, now } = reducing;
+  const taken = await takeDelegation(tx, scope.organization_id, delegationId, now, true);
+  if (!taken) return refusal('NOT_FOUND');
+  const { delegation, bounds } = taken;
+  const wanted = changedBounds(bounds, reducing.asked);
+  const refused = unfit(reducing, taken, wanted);
+  if (refused) return refused;
+  const exchange = await exchangeAt(tx, scope.organization_id, now);
+  const fields = reductionFaults(bounds, wanted, exchange);
+  const it = about.delegation(delegation, await placeOf(tx, scope, delegation.delegate_agent_id));
+  if (fields.length > 0) {
+    if (cameBetween(reducing, delegation)) return conflict(delegation);
+    emit('delegation.escalation_blocked', { ...it, data: { operation: 'reduce', fields } });
+    return keep(escalationRefusal(delegation.parent_id, fields));
+  }
+  const changes = changesOf(bounds, wanted);
+  if (changes.isNothing) return delegation;
+  const reduced = await reduceDelegationTo(tx, scope.organization_id, delegation.id, wanted);
+  const counted = await usedBefore(reducing, tx, { delegation, before: bounds.ceiling, after: wanted.ceiling, exchange });
+  if (isRefusal(counted)) return counted;
+  emit('delegation.reduced', { ...it, data: { ...changes.data, ...(counted === null ? {} : { used_before: counted }) } });
+  return reduced;
+};

@@ -1,0 +1,45 @@
+import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { takeDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
+import { endBelow, endDelegation } from '@svc/postgres/agents/delegations/end-delegations.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import { tellOfRevoked } from './tell-of-ended.ts';
+
+/** How many end in one change. */
+const BATCH_MAX = 1_000;
+
+export type Revoking = { readonly scope: TenantScope; readonly delegationId: string; readonly reason: string; readonly now: Date };
+
+/**
+ * Ends a delegation and all that hangs below it: no decision that starts after the commit rests on any of it. Where very much hangs below,
+ * the rest is to be written down by `revokeBelow`.
+ */
+export const revokeDelegation = async (
+  { tx, emit }: Change<'delegation.revoked'>,
+  { scope, delegationId, reason, now }: Revoking,
+): Promise<Delegation | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
+  const { organization_id } = scope;
+  const taken = await takeDelegation(tx, organization_id, delegationId, now, true);
+  if (!taken) return refusal('NOT_FOUND');
+  const from = taken.delegation.status;
+  const end = { status: 'REVOKED', reason, now } as const;
+  const ended = await inWholeOrganization(tx, scope, () => endDelegation(tx, organization_id, delegationId, BATCH_MAX, end));
+  if (ended.length === 0) {
+    const details = { operation: 'revoke', from, allowed_from: ['ACTIVE'] };
+    return refusal('INVALID_STATE_TRANSITION', `The delegation is ${from}, which is final.`, details);
+  }
+  tellOfRevoked(emit, ended, { reason });
+  return (await takeDelegation(tx, organization_id, delegationId, now, false))?.delegation ?? refusal('NOT_FOUND');
+};
+
+/** Writes down the end of what still stands below a revoked delegation, a batch at a time. Answers whether there may be more. */
+export const revokeBelow = async (
+  { tx, emit }: Change<'delegation.revoked'>,
+  { scope, now }: Pick<Revoking, 'scope' | 'now'>,
+): Promise<boolean> => {
+  const ended = await inWholeOrganization(tx, scope, () => endBelow(tx, scope.organization_id, now, BATCH_MAX, 'REVOKED'));
+  tellOfRevoked(emit, ended ?? []);
+  return ended !== undefined;
+};

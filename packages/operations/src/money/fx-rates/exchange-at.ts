@@ -1,0 +1,11 @@
+import type { Exchange } from '@svc/domain/agents/delegations/ceiling-within.ts';
+import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { readRates } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
+
+/** By which amounts are compared at a time: the organization's rates, from and into its base currency. */
+export const exchangeAt = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Exchange> => {
+  const { base_currency } = await readOrganization(tx, organizationId);
+  return { rates: newRateTable(base_currency, await readRates(tx, organizationId)), now };
+};
