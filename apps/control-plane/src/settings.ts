@@ -5,8 +5,11 @@ import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { LOG_LEVELS, type LogPlace } from '@svc/program/log/new-logger.ts';
+import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
+import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
 import { inProportion } from '@svc/program/settings/in-proportion.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
+import { readTracingSettings, type TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
 import { providerUrlFault, type RateProviderSettings } from './money/fx-rates/provider/new-rate-provider.ts';
 
 /** `invited`: nobody founds an organization, and people join one by invitation. */
@@ -41,6 +44,10 @@ export type ControlSettings = {
   readonly signup: Signup;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
+  /** Where metrics are told; nowhere when it is not set. */
+  readonly metrics: MetricsAddress | undefined;
+  /** Undefined when nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
 };
@@ -140,6 +147,8 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     ),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', LIMITS.passports.lifetimeDays, 1, 3_650),
     signup: readSignup(read, reach),
+    metrics: readMetricsSetting(read, SETTINGS.controlMetrics),
+    tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),
     connections: readConnections(read),
   };

@@ -5,9 +5,11 @@ import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { LOG_LEVELS, type LogPlace } from '@svc/program/log/new-logger.ts';
-import { type MetricsAddress, readMetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
+import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
+import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
 import { inProportion } from '@svc/program/settings/in-proportion.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
+import { readTracingSettings, type TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
 
 export type GatewaySettings = {
   readonly host: string;
@@ -36,6 +38,8 @@ export type GatewaySettings = {
   readonly sandboxOrigin: string | undefined;
   /** Where metrics are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
+  /** Undefined when nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
 };
@@ -74,14 +78,6 @@ const readConnections = (read: SettingsReader): GatewaySettings['connections'] =
   perAddressMax: read.integer('SVC_CONNECTIONS_PER_ADDRESS', LIMITS.connections.perAddressMax, 8, 100_000),
 });
 
-const readMetrics = (read: SettingsReader): MetricsAddress | undefined => {
-  const given = read.optional(SETTINGS.gatewayMetrics);
-  const address = given === undefined ? undefined : readMetricsAddress(given);
-  if (given !== undefined && address === undefined)
-    read.fault(`${SETTINGS.gatewayMetrics} is "${given}", but must be an address to listen on, such as 127.0.0.1:9464.`);
-  return address;
-};
-
 /** Reads the whole environment once; every fault is told together. */
 export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env);
@@ -119,7 +115,8 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS', LIMITS.egress.timeoutMs, 100, 120_000),
     nameServers,
     sandboxOrigin: read.address('SVC_SANDBOX_ORIGIN'),
-    metrics: readMetrics(read),
+    metrics: readMetricsSetting(read, SETTINGS.gatewayMetrics),
+    tracing: readTracingSettings(read, 'svc-gateway'),
     rates: readRates(read),
     connections: readConnections(read),
   };
