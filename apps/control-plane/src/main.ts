@@ -1,9 +1,12 @@
-import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
+import { API_VERSION } from '@svc/http/documents/openapi.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
 import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';
 import { tellStart } from '@svc/http/plane/tell-start.ts';
+import { openWatch } from '@svc/http/watch/open-watch.ts';
+import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
@@ -19,6 +22,7 @@ import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import type { ControlDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
+import { newJobMeter } from './jobs/job-meter.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
@@ -44,6 +48,8 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
 const database = connectAs('svc_app', settings.connectionsMax);
 const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
+const about = { plane: 'control', version: API_VERSION, metricsSetting: SETTINGS.controlMetrics } as const;
+const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
 const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
   (error: unknown) => {
@@ -51,7 +57,7 @@ const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: s
   },
 );
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
-const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes });
+const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, onBatch: watching.onBatch });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
@@ -89,6 +95,7 @@ const app = serve(
     clockRefusal: clock.refusal,
     requestHashes,
     otherUrl: settings.gatewayUrl,
+    watch: watching.watch,
   },
   deps,
 );
@@ -96,7 +103,14 @@ addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
-const jobs = startJobs({ database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined }, ownJobs, rounds);
+const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
+const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
+const jobs = startJobs(jobDeps, ownJobs, rounds);
+await watching.serve(() => [
+  ...meter.metrics,
+  recorderMetric(pipeline.recorder),
+  ...poolMetrics({ requests: database, callers: identity, emergencies }),
+]);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
 tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
@@ -107,6 +121,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   await rateProvider?.close();
   await jobs.stop();
   await pipeline.recorder.close();
+  await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
 const warnings = describeMissing(await readiness.look());

@@ -3,9 +3,12 @@ import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { WordOf } from '@svc/contract/tables/settings.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
+import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
+import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
 import { readConnections, readLog, readRequired } from '@svc/program/settings/read-common.ts';
 import type { Env } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
+import { readTracingSettings, type TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
 import type { RateProviderSettings } from './money/fx-rates/provider/new-rate-provider.ts';
 
 type Signup = WordOf<'SVC_SIGNUP'>;
@@ -38,6 +41,10 @@ export type ControlSettings = {
   readonly signup: Signup;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
+  /** Where metrics are told; nowhere when it is not set. */
+  readonly metrics: MetricsAddress | undefined;
+  /** Undefined when nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
 };
@@ -91,6 +98,8 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     reportWithinSeconds: read.integer(SETTINGS.reportWithinSeconds),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS'),
     signup: read.word(SETTINGS.signup),
+    metrics: readMetricsSetting(read.text(SETTINGS.controlMetrics)),
+    tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),
     connections: readConnections(read),
   };

@@ -1,6 +1,7 @@
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { Readiness } from '@svc/http/plane/readiness.ts';
+import type { Watch } from '@svc/http/watch/open-watch.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
 import type { AgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
@@ -27,6 +28,7 @@ export type GatewayDeps = {
   readonly tokenScope: TokenScope;
   readonly homes: AgentHomes;
   readonly assertions: AssertionVerifier;
+  readonly watch: Watch | undefined;
   /** How agents' sign-ins ended. */
   readonly signIns: Counter<SignInOutcome>;
   readonly requestHashes: RequestHashes;

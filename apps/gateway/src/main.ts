@@ -1,11 +1,14 @@
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
+import { API_VERSION } from '@svc/http/documents/openapi.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
 import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';
 import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { newFairSemaphore } from '@svc/http/turns/fair-semaphore.ts';
+import { openWatch } from '@svc/http/watch/open-watch.ts';
+import { placesMetric, poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -17,7 +20,6 @@ import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgr
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { newCounter } from '@svc/program/metrics/counter.ts';
-import { serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
@@ -51,6 +53,8 @@ const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: s
     throw refuseWithoutDatabase(error);
   },
 );
+const about = { plane: 'gateway', version: API_VERSION, metricsSetting: SETTINGS.gatewayMetrics } as const;
+const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
 const { executor, closeExecutor } = newExecutor(settings);
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
@@ -63,17 +67,20 @@ const { ports, recorder } = openPipeline({
   log,
   clock: clock.now,
   requestHashes,
+  onBatch: watching.onBatch,
 });
 const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const readiness = newReadiness(partsOf([emergencies], settings.redisUrl, rateLimiter), log);
 const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by how they ended.', 'check', SIGN_IN_OUTCOMES);
-const stopMetrics =
-  settings.metrics &&
-  (await serveMetrics(settings.metrics, [signIns]).catch((error: Error) => {
-    throw refuseToStart([`${SETTINGS.gatewayMetrics} cannot be listened on (${error.message}).`]);
-  }));
+const places = newFairSemaphore(LIMITS.admission);
+await watching.serve(() => [
+  signIns.metric,
+  recorderMetric(recorder),
+  placesMetric(places),
+  ...poolMetrics({ decisions: database, agents: identity, health: emergencies }),
+]);
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,
@@ -87,6 +94,7 @@ const deps: GatewayDeps = {
   tokenScope,
   homes: newAgentHomes(identity),
   assertions: newAssertionVerifier(),
+  watch: watching.watch,
   signIns,
   requestHashes,
   readiness,
@@ -106,7 +114,8 @@ const app = serve(
     sessionIdleTimeoutSeconds: 0,
     otherUrl: settings.baseUrl,
     requestHashes,
-    places: newFairSemaphore(LIMITS.admission),
+    places,
+    watch: watching.watch,
     authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),
   },
   deps,
@@ -124,9 +133,9 @@ tellStart(
   Object.keys(process.env),
 );
 stopPlaneWhenAsked(app, times.drainMs, async () => {
-  await stopMetrics?.();
   clock.close();
   await recorder.close();
+  await watching.close();
   await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });

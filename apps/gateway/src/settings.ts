@@ -2,10 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
-import { type MetricsAddress, readMetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
+import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
+import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
 import { readConnections, readLog, readRequired } from '@svc/program/settings/read-common.ts';
 import type { Env } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
+import { readTracingSettings, type TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
 
 export type GatewaySettings = {
   readonly host: string;
@@ -34,6 +36,8 @@ export type GatewaySettings = {
   readonly sandboxOrigin: string | undefined;
   /** Where metrics are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
+  /** Undefined when nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
 };
@@ -45,11 +49,6 @@ const readRates = (read: SettingsReader): GatewaySettings['rates'] => ({
   addressPerMinute: read.integer('SVC_RATE_ADDRESS_PER_MINUTE'),
   organizationActionsPerMinute: read.integer('SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE'),
 });
-
-const readMetrics = (read: SettingsReader): MetricsAddress | undefined => {
-  const given = read.text(SETTINGS.gatewayMetrics);
-  return given === undefined ? undefined : readMetricsAddress(given);
-};
 
 /** Reads the whole environment once; every fault is told together. */
 export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faults: readonly string[] } => {
@@ -77,7 +76,8 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS'),
     nameServers: read.list(SETTINGS.egressNameServers),
     sandboxOrigin: read.text('SVC_SANDBOX_ORIGIN'),
-    metrics: readMetrics(read),
+    metrics: readMetricsSetting(read.text(SETTINGS.gatewayMetrics)),
+    tracing: readTracingSettings(read, 'svc-gateway'),
     rates: readRates(read),
     connections: readConnections(read),
   };

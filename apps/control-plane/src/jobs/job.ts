@@ -1,3 +1,4 @@
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { EventType } from '@svc/contract/tables/events.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { type Actor, type Change, change } from '@svc/postgres/change/change.ts';
@@ -6,6 +7,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { traceIdOf } from '@svc/program/ids/trace.ts';
 import type { Logger } from 'pino';
+import type { JobMeter } from './job-meter.ts';
 
 export type JobDeps = {
   readonly database: Database;
@@ -16,6 +18,8 @@ export type JobDeps = {
   readonly clock: () => Date;
   /** No round begins while this says no; without it the clock is always sure. */
   readonly isClockSure?: () => boolean;
+  /** Told how rounds go. */
+  readonly meter?: JobMeter | undefined;
 };
 
 export type Job = {
@@ -26,11 +30,16 @@ export type Job = {
   readonly step: (change: Change<EventType>, organizationId: string, now: Date) => Promise<boolean>;
 };
 
+/** Identifiers of one change that nobody asked for: they stand on its audit events, and in the log if it breaks off. */
+export type ClockIds = { readonly requestId: string; readonly traceId: string };
+
+export const newClockIds = (): ClockIds => ({ requestId: newId('request'), traceId: traceIdOf(undefined) });
+
 const CLOCK: Actor = { type: 'SYSTEM', id: 'system', name: null };
 
 /** One change in one organization that nobody asked for but the clock. */
 export const changeByClock = <Result>(
-  { database }: Pick<JobDeps, 'database'>,
+  { database, ids = newClockIds() }: Pick<JobDeps, 'database'> & { readonly ids?: ClockIds },
   organizationId: string,
   now: Date,
   work: (change: Change<EventType>) => Promise<Result>,
@@ -38,8 +47,7 @@ export const changeByClock = <Result>(
   const context = {
     scope: { organization_id: organizationId },
     actor: CLOCK,
-    requestId: newId('request'),
-    traceId: traceIdOf(undefined),
+    ...ids,
     now,
     newEventId: () => newId('audit_event'),
   };
@@ -47,25 +55,42 @@ export const changeByClock = <Result>(
 };
 
 /** Of several replicas one takes the step; the others find nothing to do. */
-const takeStep = (deps: JobDeps, job: Job, organizationId: string): Promise<boolean> => {
+const takeStep = (deps: JobDeps & { readonly ids: ClockIds }, job: Job, organizationId: string): Promise<boolean> => {
   const now = deps.clock();
   return changeByClock(deps, organizationId, now, async (each) =>
     (await takeSweepLock(each.tx, job.name, organizationId)) ? await job.step(each, organizationId, now) : false,
   );
 };
 
+/** Runs a part of a job; what breaks in it is told with the identifiers that its audit events would have, and tried again in a later round. */
+export const runPart = <Result>(
+  deps: Pick<JobDeps, 'log' | 'meter'>,
+  job: string,
+  organizationId: string | undefined,
+  work: (ids: ClockIds) => Promise<Result>,
+): Promise<Result | Refusal> => {
+  const ids = newClockIds();
+  return orRefusal(
+    () => work(ids),
+    (error) => {
+      deps.meter?.failed(job);
+      const line = { request_id: ids.requestId, trace_id: ids.traceId, err: error, job, organization_id: organizationId };
+      deps.log.warn(line, 'a job broke off and is tried again');
+    },
+  );
+};
+
 /** Runs a job once over every organization that needs it. What breaks in one is told and holds up none of the others. */
 export const runJob = async (deps: JobDeps, job: Job, isStopped: () => boolean = () => false): Promise<void> => {
-  const tell = (organizationId?: string) => (error: unknown) =>
-    deps.log.warn({ err: error, job: job.name, organization_id: organizationId }, 'a job broke off and is tried again');
-  const organizations = await orRefusal(() => job.findOrganizations(deps.identity, deps.clock()), tell());
+  const organizations = await runPart(deps, job.name, undefined, () => job.findOrganizations(deps.identity, deps.clock()));
   if (!Array.isArray(organizations)) return;
   // A step of each in turn: one that has much to do holds up none of the others.
   for (let left: readonly string[] = organizations; left.length > 0 && !isStopped(); ) {
     const unfinished: string[] = [];
     for (const organizationId of left) {
       if (isStopped()) return;
-      if ((await orRefusal(() => takeStep(deps, job, organizationId), tell(organizationId))) === true) unfinished.push(organizationId);
+      const step = (ids: ClockIds) => takeStep({ ...deps, ids }, job, organizationId);
+      if ((await runPart(deps, job.name, organizationId, step)) === true) unfinished.push(organizationId);
     }
     left = unfinished;
   }

@@ -1,8 +1,7 @@
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { claimRefresh, findOrganizationsWithOldRates } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
 import type { RateProvider } from '../money/fx-rates/provider/new-rate-provider.ts';
 import { noteFailure, storeRates } from '../money/fx-rates/store/store-rates.ts';
-import { changeByClock, type JobDeps } from './job.ts';
+import { type ClockIds, changeByClock, type JobDeps, runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
 
 const LOOK_EVERY_MS_MAX = 10_000;
@@ -11,7 +10,7 @@ type Due = { readonly id: string; readonly base_currency: string };
 
 /** Of several replicas the one that notes the attempt fetches. No database connection is held while the provider is asked. */
 const refreshOne = async (
-  deps: JobDeps,
+  deps: JobDeps & { readonly ids: ClockIds },
   fetchRates: RateProvider['fetchRates'],
   { id, base_currency }: Due,
   before: Date,
@@ -28,14 +27,15 @@ const refreshOne = async (
   });
 };
 
+const NAME = 'refresh-automatic-rates';
+
 /** Fetches automatic rates for each organization whose last attempt is older than that, or was for another base currency. */
 export const refreshAutomaticRates = (provider: RateProvider, refreshSeconds: number): Round => ({
+  name: NAME,
   everyMs: Math.min(refreshSeconds * 1000, LOOK_EVERY_MS_MAX),
   run: async (deps, isStopped) => {
-    const tell = (organizationId?: string) => (error: unknown) =>
-      deps.log.warn({ err: error, job: 'refresh-automatic-rates', organization_id: organizationId }, 'a job broke off and is tried again');
     const before = new Date(deps.clock().getTime() - refreshSeconds * 1000);
-    const due = await orRefusal(() => findOrganizationsWithOldRates(deps.identity, before), tell());
+    const due = await runPart(deps, NAME, undefined, () => findOrganizationsWithOldRates(deps.identity, before));
     if (!Array.isArray(due)) return;
     const answers = new Map<string, ReturnType<RateProvider['fetchRates']>>();
     // However many organizations share a base currency, one round asks for it once.
@@ -46,7 +46,7 @@ export const refreshAutomaticRates = (provider: RateProvider, refreshSeconds: nu
     };
     for (const each of due) {
       if (isStopped()) return;
-      await orRefusal(() => refreshOne(deps, fetchOnce, each, before), tell(each.id));
+      await runPart(deps, NAME, each.id, (ids) => refreshOne({ ...deps, ids }, fetchOnce, each, before));
     }
   },
 });

@@ -21,9 +21,19 @@ export const JOBS: readonly Job[] = [
 ];
 
 /** Anything that a clock starts. It tells what breaks by itself and never rejects. */
-export type Round = { readonly everyMs: number; readonly run: (deps: JobDeps, isStopped: () => boolean) => Promise<void> };
+export type Round = {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: (deps: JobDeps, isStopped: () => boolean) => Promise<void>;
+};
 
-const roundOf = (job: Job): Round => ({ everyMs: job.everyMs, run: (deps, isStopped) => runJob(deps, job, isStopped) });
+const roundOf = (job: Job): Round => ({ name: job.name, everyMs: job.everyMs, run: (deps, isStopped) => runJob(deps, job, isStopped) });
+
+const timed = async (deps: JobDeps, round: Round, isStopped: () => boolean): Promise<void> => {
+  const began = performance.now();
+  await round.run(deps, isStopped);
+  deps.meter?.ended(round.name, (performance.now() - began) / 1000);
+};
 
 /** Runs each job now and then until stopped; never two rounds of the same job at once. */
 export const startJobs = (deps: JobDeps, jobs: readonly Job[] = JOBS, others: readonly Round[] = []): Jobs => {
@@ -32,7 +42,7 @@ export const startJobs = (deps: JobDeps, jobs: readonly Job[] = JOBS, others: re
   const running = new Map<Round, Promise<void>>();
   const begin = (round: Round): void => {
     const isSure = deps.isClockSure?.() ?? true;
-    const under = (isSure ? round.run(deps, () => stopped) : Promise.resolve()).finally(() => {
+    const under = (isSure ? timed(deps, round, () => stopped) : Promise.resolve()).finally(() => {
       running.delete(round);
       if (!stopped) schedule(round);
     });

@@ -77,7 +77,7 @@ test('while the time is not known for sure no job begins a round, and they go on
   const run = async (): Promise<void> => {
     rounds += 1;
   };
-  const round = { everyMs: 5, run };
+  const round = { name: 'test', everyMs: 5, run };
   const identity = connectAs('svc_identity');
   const deps: JobDeps = { database: identity, identity, log, clock: () => new Date(), isClockSure: () => isSure };
   const jobs = startJobs(deps, [], [round]);

@@ -14,6 +14,8 @@ export type RecordedCall = {
   readonly masks: readonly string[];
   /** Whether it may still go, asked when it had to wait. */
   readonly mayLeave: () => Promise<boolean>;
+  /** The trace context that it carries, unless its tool declares one. */
+  readonly traceParent?: string | undefined;
 };
 
 /** A stored result beyond this is left out of the record; the agent still gets all of it. */
@@ -86,6 +88,9 @@ export const undoUnrecorded = (ports: Ports, action: ActionRecord): void => {
   ports.recorder.undo({ action, ...executed, status, event, completed_at: ports.clock().toISOString() });
 };
 
+const traced = ({ call, traceParent }: RecordedCall): ExecutionRequest =>
+  traceParent === undefined ? call : { ...call, headers: { traceparent: traceParent, ...call.headers } };
+
 /** A refusal of the destination's is told with a small result or with none. */
 const answered = (executed: Executed): Executed => {
   const { large, ...rest } = executed;
@@ -101,12 +106,13 @@ const answered = (executed: Executed): Executed => {
  * or another one stands already, the answer is that the outcome is unknown: so nothing is ever answered as done that is recorded otherwise,
  * and a code that invites a plain retry could make the call happen twice.
  */
-export const execute = async (ports: Ports, { action, call, masks, mayLeave }: RecordedCall): Promise<Executed> => {
+export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise<Executed> => {
+  const { action, masks, mayLeave } = recordedCall;
   const { executor } = ports;
   if (executor === null) throw new Error('a plane without an executor reached execution');
   const request = { requestId: action.request_id, traceId: action.trace_id };
   const masked = resultMasks(action, masks);
-  const asked = { ...call, tenant: action.organization_id, mayLeave, masks: masked.answer };
+  const asked = { ...traced(recordedCall), tenant: action.organization_id, mayLeave, masks: masked.answer };
   const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports, request, () => executor.execute(asked));
   const executed = answered(
     isRefusal(result) ? readResult({ kind: 'failed', reason: 'The call broke off.', sent: true }) : readResult(result),

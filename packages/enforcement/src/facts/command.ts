@@ -1,5 +1,6 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
 import type { PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { Watcher } from '../ports/watcher.ts';
 import type { SessionFacts, SourceFacts } from './facts.ts';
 import type { RequestHash } from './request-hash.ts';
 
@@ -20,4 +21,6 @@ export type Command = {
   readonly idempotency: { readonly key: string; readonly hash: RequestHash } | null;
   /** Told when the decision stands and its call begins: from then on somebody else's answer is waited for. */
   readonly onCall?: () => void;
+  /** Told how it goes; without it nobody watches. */
+  readonly watcher?: Watcher | undefined;
 };

@@ -14,6 +14,7 @@ import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { buildRecord } from './build-record.ts';
 import { stillStands } from './still-stands.ts';
+import { told } from './tell-watcher.ts';
 
 /** The first request with this key was decided already; its action holds the answer. */
 export type ReplayedAction = { readonly replayed: string };
@@ -98,10 +99,11 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
   command.onCall?.();
+  command.watcher?.enter('execute');
   const { call } = course;
   const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
   const mayLeave = () => stillStands(ports, command, facts, call);
-  const executed = await execute(ports, { action: record.action, call, masks, mayLeave });
+  const executed = await execute(ports, { action: record.action, call, masks, mayLeave, traceParent: command.watcher?.traceParent() });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large });
 };
@@ -138,23 +140,29 @@ const hasMoved = async (ports: Ports, command: Command, { environment, agent }: 
 
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
+  const { watcher } = command;
   let lost: LostClaim | undefined;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    watcher?.enter('facts');
     const found = gatherFacts(ports, command);
     const gathered = found instanceof Promise ? await found : found;
-    if (isRefusal(gathered)) return gathered;
+    if (isRefusal(gathered)) return told(command, gathered);
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
+    watcher?.enter('decide');
     const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts));
     if (isRefusal(verdict)) {
-      if (!(await hasMoved(ports, command, facts))) return verdict;
+      if (!(await hasMoved(ports, command, facts))) return told(command, verdict);
+      watcher?.repeat('moved');
       ports.governance.forget(facts.environment, facts.agent);
       continue;
     }
+    watcher?.enter('record');
     const settled = await settlerOf(command, facts, verdict)(ports, command, facts, verdict);
-    if (settled !== AGAIN && !('lost' in settled)) return settled;
+    if (settled !== AGAIN && !('lost' in settled)) return told(command, settled);
+    watcher?.repeat(settled === AGAIN ? 'moved' : 'no_room');
     lost = settled === AGAIN ? undefined : settled.lost;
     if (settled !== AGAIN) continue;
     ports.governance.forget(facts.environment, facts.agent);
   }
-  return refusal('DEPENDENCY_UNAVAILABLE', 'The governance state kept changing while this was decided.');
+  return told(command, refusal('DEPENDENCY_UNAVAILABLE', 'The governance state kept changing while this was decided.'));
 };

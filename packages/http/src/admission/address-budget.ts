@@ -43,7 +43,7 @@ const noteStranger = (request: FastifyRequest, trustProxy: boolean, take: Take, 
  * a credential, and those whose credential is the first of its connection or follows one that was none. Behind a proxy what was no credential
  * is taken afterwards, and an address that used up its budget so is refused. Counted in this process, so that it waits for nothing.
  */
-export const addAddressBudget = (app: FastifyInstance, { rates, trustProxy }: ServeDeps): void => {
+export const addAddressBudget = (app: FastifyInstance, { rates, trustProxy, watch }: ServeDeps): void => {
   const limiter = newMemoryRateLimiter();
   const barred = newBarred();
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
@@ -52,8 +52,9 @@ export const addAddressBudget = (app: FastifyInstance, { rates, trustProxy }: Se
     if ((!isCounted && barred.isEmpty()) || request.routeOptions.config.isUncounted) return done();
     const group = addressGroup(request.ip);
     const refused = isCounted ? take(group) : barred.find(group);
-    if (refused === undefined || refused.allowed) done();
-    else refuseUnread(reply, rateLimited(refused));
+    if (refused === undefined || refused.allowed) return done();
+    watch?.refused('address');
+    refuseUnread(reply, rateLimited(refused));
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (showedNothing(request, reply)) noteStranger(request, trustProxy, take, barred);

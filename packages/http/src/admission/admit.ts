@@ -1,3 +1,4 @@
+import { isUncounted } from '@svc/contract/rows/budget.ts';
 import { type Endpoint, needsSureClock } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
@@ -14,7 +15,7 @@ import { connectionOf } from '../connections/connection.ts';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
-import { takePlace } from './take-place.ts';
+import { fullOf, takePlace } from './take-place.ts';
 
 const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
 
@@ -37,16 +38,18 @@ const noteProof = (request: FastifyRequest): void => {
   if (connection) connection.isProven = true;
 };
 
-const tellBudget = (reply: FastifyReply, budget: Budget): Refusal | undefined => {
+const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, budget: Budget): Refusal | undefined => {
   reply.headers(budgetHeaders(budget));
-  return budget.allowed ? undefined : rateLimited(budget);
+  if (budget.allowed) return undefined;
+  if (watch !== undefined && !isUncounted(row.budget)) watch.refused(row.budget);
+  return rateLimited(budget);
 };
 
 const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
   const limit = limitOf(row, deps, who, request.ip);
   if (!limit) return undefined;
   const taken = takeFrom(deps, limit);
-  return taken instanceof Promise ? taken.then((budget) => tellBudget(reply, budget)) : tellBudget(reply, taken);
+  return taken instanceof Promise ? taken.then((budget) => tellBudget(row, deps, reply, budget)) : tellBudget(row, deps, reply, taken);
 };
 
 /** As the router read them; a row whose path has others than the contract knows was never bound. */
@@ -95,7 +98,12 @@ const seat = (
 ): Soon<Admitted | Refusal> => {
   if (!deps.places || !agent || admitted instanceof Promise || isRefusal(admitted)) return admitted;
   const refused = takePlace(deps.places, agent.organizationId, request, reply);
-  return refused instanceof Promise ? refused.then((known) => known ?? admitted) : (refused ?? admitted);
+  const noted = (known: Refusal | undefined): Refusal | undefined => {
+    const full = known && fullOf(known);
+    if (full) deps.watch?.refused(full);
+    return known;
+  };
+  return refused instanceof Promise ? refused.then((known) => noted(known) ?? admitted) : (noted(refused) ?? admitted);
 };
 
 const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {

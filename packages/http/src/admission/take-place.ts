@@ -40,6 +40,12 @@ const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: Fastify
   return undefined;
 };
 
+/** What was full, of a refusal for want of a place. */
+export const fullOf = (refused: Refusal): 'place' | 'place_of_organization' | undefined => {
+  if (refused === REFUSALS.holder) return 'place_of_organization';
+  return refused === REFUSALS.everybody ? 'place' : undefined;
+};
+
 /** Takes a place for a request before its body is read, waiting for its turn if it must; what there is no room for is shed. */
 export const takePlace = (
   places: FairSemaphore,

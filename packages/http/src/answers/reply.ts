@@ -1,8 +1,16 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
 import { toWire } from './error-to-wire.ts';
 import { type Held, heldBy, jsonTextOf } from './written.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code it is refused with. */
+    refusedWith: ErrorCode | null;
+  }
+}
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -28,6 +36,7 @@ export const send = (reply: FastifyReply, status: number, value: unknown): Fasti
 };
 
 export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
+  reply.request.refusedWith = refused.refused;
   const wire = toWire(refused, reply.request.id);
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds));
   return send(reply, wire.status, wire.body);

@@ -4,6 +4,7 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
+import type { Watcher } from '@svc/enforcement/ports/watcher.ts';
 import type { Actor, Change, Changed, ConstraintRefusals } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
@@ -74,6 +75,8 @@ export type Call<E extends Endpoint> = {
   readonly idempotencyKey: string | undefined;
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;
+  /** Told how the request goes; undefined while nobody watches. */
+  readonly watcher: Watcher | undefined;
   readonly log: Logger;
   /** Adds to the line of this request in the log. */
   readonly note: (facts: NotedFacts) => void;

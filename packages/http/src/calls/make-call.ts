@@ -79,6 +79,7 @@ export const makeCall = (
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     idempotencyKey,
     onCall: () => request.place?.beginCall(),
+    watcher: request.course ?? undefined,
     log: deps.log,
     note: (noted: NotedFacts) => void Object.assign(request, { noted }),
     database,

@@ -5,6 +5,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Logger } from 'pino';
 import type { FairSemaphore } from '../turns/fair-semaphore.ts';
+import type { Watch } from '../watch/open-watch.ts';
 import type { AgentCaller } from './call.ts';
 
 /** What every endpoint needs, whichever the plane. */
@@ -32,6 +33,8 @@ export type ServeDeps = {
   readonly connections: { readonly totalMax: number; readonly perAddressMax: number };
   /** Places for what agents ask, fair between organizations. Without it nobody waits for a turn. */
   readonly places?: FairSemaphore;
+  /** Told of every request; without it nobody watches. */
+  readonly watch?: Watch | undefined;
   /** Where the other plane is, for pages that lead there. */
   readonly otherUrl: string | undefined;
   readonly requestHashes: RequestHashes;

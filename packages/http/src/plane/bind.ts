@@ -26,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Not even the budget of the address it comes from is taken. */
     isUncounted?: boolean;
+    /** The name of its row. */
+    operation?: string;
   }
 }
 
@@ -72,7 +74,9 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps }: Bound) => {
     if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
     if (row.writesNothing === 'dry_run' && facts.caller) await noteUseOf(row, deps, facts.caller, facts.now, request.body);
     const call = makeCall(operation, row, request, { ...facts, params }, deps);
+    request.course?.enter('handle');
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
+    request.course?.enter('answer');
     if (isRefusal(result)) return sendRefusal(reply, result);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
     return send(reply, row.status ?? 200, tellMore === undefined ? result : tellMore(request, reply, result));
@@ -97,7 +101,7 @@ export const bind = (
   const answer = newAnswerer({ operation, row, handler, deps, handlerDeps });
   app.route({
     method: row.method,
-    config: { isUncounted: isUncounted(row.budget) },
+    config: { isUncounted: isUncounted(row.budget), operation },
     bodyLimit: bodyBytesMaxOf(row),
     url: row.path.replace(FASTIFY_PATH, ':$1'),
     onRequest: (request, reply, done) => {

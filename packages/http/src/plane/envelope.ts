@@ -9,21 +9,31 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { refusalOf, toWire } from '../answers/error-to-wire.ts';
 import { sendRefusal } from '../answers/reply.ts';
+import type { ServeDeps } from '../calls/serve-deps.ts';
 import { discardRest } from '../connections/discard-rest.ts';
+
+import type { Course } from '../watch/course.ts';
+import type { Watch } from '../watch/open-watch.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     traceId: string;
     /** What its handler adds to its line in the log. */
     noted: NotedFacts | null;
+    /** How it goes; null while nobody watches. */
+    course: Course | null;
   }
 }
+
+type Watched = Pick<ServeDeps, 'log' | 'watch'>;
 
 const SECURITY_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
 /** What every answer carries, whatever it says. */
-const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
-  request.traceId = traceIdOf(request.headers[HEADERS.traceParent]);
+const stamp = (request: FastifyRequest, reply: FastifyReply, watch: Watch | undefined): void => {
+  const given = request.headers[HEADERS.traceParent];
+  request.traceId = traceIdOf(given);
+  if (watch !== undefined) request.course = watch.begin(request.traceId, given);
   reply.headers({ [HEADERS.requestId]: request.id, [HEADERS.traceId]: request.traceId, ...SECURITY_HEADERS });
 };
 
@@ -37,6 +47,22 @@ const tell = (log: Logger, request: FastifyRequest, reply: FastifyReply, route: 
     ms: Math.round(reply.elapsedTime * 100) / 100,
     ...request.noted,
   } satisfies AccessLine);
+};
+
+/** Tells whoever watches how a request was answered. */
+const endCourse = (watch: Watch, request: FastifyRequest, { statusCode }: FastifyReply): void => {
+  const { course, admitted, routeOptions } = request;
+  if (course === null) return;
+  watch.end(course, {
+    operation: routeOptions.config?.operation ?? 'other',
+    method: request.method,
+    route: routeOptions.url ?? 'unknown',
+    status: statusCode,
+    code: request.refusedWith,
+    requestId: request.id,
+    organizationId: admitted?.scope.organization_id || undefined,
+    agentId: admitted?.agent?.agentId,
+  });
 };
 
 const AUTHORIZATION = 'authorization';
@@ -57,17 +83,20 @@ const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
 };
 
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
-export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
+export const addEnvelope = (app: FastifyInstance, { log, watch }: Watched): void => {
   app.decorateRequest('traceId', '');
   app.decorateRequest('noted', null);
+  app.decorateRequest('refusedWith', null);
+  app.decorateRequest('course', null);
   app.addHook('onRequest', (request, reply, done) => {
-    stamp(request, reply);
+    stamp(request, reply, watch);
     const fault = headerFault(request);
     if (fault) sendRefusal(reply, refusal('INVALID_REQUEST', fault));
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     tell(log, request, reply, request.routeOptions.url ?? 'unknown');
+    if (watch !== undefined) endCourse(watch, request, reply);
     if (!request.raw.complete) discardRest(request.raw);
     done();
   });
@@ -77,11 +106,12 @@ export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
 
 /** Answers a path that cannot be read, for which no hook runs. */
 export const answerUnroutable =
-  (log: Logger) =>
+  ({ log, watch }: Watched) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    stamp(request, reply);
+    stamp(request, reply, watch);
     sendRefusal(reply, refusalOf(error));
     tell(log, request, reply, 'unknown');
+    if (watch !== undefined) endCourse(watch, request, reply);
   };
 
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -90,20 +120,25 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 };
 
 /** Answers bytes that are no HTTP request, in the one shape; afterwards nothing more is read from that connection. */
-export const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const requestId = newId('request');
-  const { status, body } = toWire(refusal('INVALID_REQUEST', UNREADABLE[error.code ?? ''] ?? 'The request cannot be read.'), requestId);
-  const text = JSON.stringify(body);
-  const headers = {
-    [HEADERS.requestId]: requestId,
-    [HEADERS.traceId]: traceIdOf(undefined),
-    ...SECURITY_HEADERS,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    connection: 'close',
+export const answerUnreadable =
+  (log: Logger) =>
+  (error: Error & { readonly code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const requestId = newId('request');
+    const traceId = traceIdOf(undefined);
+    const { status, body } = toWire(refusal('INVALID_REQUEST', UNREADABLE[error.code ?? ''] ?? 'The request cannot be read.'), requestId);
+    const text = JSON.stringify(body);
+    const headers = {
+      [HEADERS.requestId]: requestId,
+      [HEADERS.traceId]: traceId,
+      ...SECURITY_HEADERS,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const line = { request_id: requestId, trace_id: traceId, method: 'unknown', route: 'unknown', status, ms: 0 };
+    log.info(line satisfies AccessLine);
+    if (socket.writable) socket.write(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${text}`);
+    socket.destroySoon();
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  if (socket.writable) socket.write(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${text}`);
-  socket.destroySoon();
-};

@@ -67,14 +67,14 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     // What comes while the process stops is refused like anything else.
     return503OnClosing: false,
     serverFactory: (handle) => newServer(handle, boundsOf(deps)),
-    frameworkErrors: answerUnroutable(deps.log),
-    clientErrorHandler: answerUnreadable,
+    frameworkErrors: answerUnroutable(deps),
+    clientErrorHandler: answerUnreadable(deps.log),
   });
   app.decorateRequest('admitted', null);
   app.decorateRequest('place', null);
   const turns = newFairTurns();
   addJsonBody(app, turns);
-  addEnvelope(app, deps.log);
+  addEnvelope(app, deps);
   addDrain(app);
   addAddressBudget(app, deps);
   addUnrouted(app);

@@ -26,7 +26,11 @@ export type SemaphoreBounds = {
   readonly waitMs: number;
 };
 
-export type FairSemaphore = { readonly enter: (holder: string) => Ticket | Full | Promise<Ticket | Full> };
+export type FairSemaphore = {
+  readonly enter: (holder: string) => Ticket | Full | Promise<Ticket | Full>;
+  /** How many hold a place for being decided, wait for a downstream, and wait for a place. */
+  readonly counts: () => { readonly deciding: number; readonly calling: number; readonly waiting: number };
+};
 
 /** Lines of holders that rest are forgotten beyond this many. */
 const RESTING_MAX = 1_000;
@@ -169,5 +173,6 @@ export const newFairSemaphore = (bounds: SemaphoreBounds): FairSemaphore => {
       if (wasResting && !(queued instanceof Promise)) rest(state, line);
       return queued;
     },
+    counts: () => ({ deciding: state.deciding, calling: state.calling, waiting: state.waiting }),
   };
 };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { borrowedConnection } from './borrowed-connection.ts';
+import { notePool } from './pool-counts.ts';
 import { shareOut } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
@@ -77,5 +78,6 @@ export const connect = (settings: ConnectionSettings): Database => {
   const guarded = { connect: async () => borrowedConnection(await pool.connect()), end: () => pool.end() };
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded as unknown as pg.Pool }) });
   shareOut(database, settings);
+  notePool(database, pool);
   return database;
 };

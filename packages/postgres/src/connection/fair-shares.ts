@@ -11,6 +11,8 @@ export class NoShareError extends Error {
 export type FairShares = {
   /** Runs work when there is room for it, or throws a NoShareError. */
   readonly run: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+  /** How many wait to be let in. */
+  readonly waiting: () => number;
 };
 
 export type ShareSettings = {
@@ -102,5 +104,6 @@ export const newFairShares = (settings: ShareSettings): FairShares => {
         leave(key);
       }
     },
+    waiting: () => [...waiting.values()].reduce((count, line) => count + line.length, 0),
   };
 };

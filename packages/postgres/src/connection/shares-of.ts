@@ -35,6 +35,12 @@ export const shareOut = (database: object, pool: { readonly connectionsMax: numb
   });
 };
 
+/** How many wait for their organization's share of the connections, searches included. */
+export const waitingForShare = (database: object): number => {
+  const shares = known.get(database);
+  return shares ? shares.connections.waiting() + shares.searches.waiting() : 0;
+};
+
 /** Runs what needs a connection when the organization's share has one. */
 export const withConnection = <Result>(database: object, organizationId: string, work: () => Promise<Result>): Promise<Result> =>
   known.get(database)?.connections.run(organizationId, work) ?? work();

@@ -19,6 +19,8 @@ export type Batcher<Item, Result> = {
   readonly add: (item: Item) => Promise<Result>;
   /** Resolves when nothing is queued or in flight. */
   readonly drain: () => Promise<void>;
+  /** How much waits for its batch. */
+  readonly queued: () => number;
 };
 
 export type BatcherSettings<Item, Result> = {
@@ -32,6 +34,8 @@ export type BatcherSettings<Item, Result> = {
   readonly share?: { readonly keyOf: (item: Item) => string; readonly queueMax: number };
   /** What has waited so long is refused, and certainly not written later. For ever when left out. */
   readonly waitMsMax?: number;
+  /** Told of each batch that is sent. */
+  readonly onBatch?: ((rows: number) => void) | undefined;
 };
 
 const giveUp = ({ reject }: { readonly reject: (error: unknown) => void }): true => {
@@ -67,7 +71,9 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
     scheduled = false;
     while (queue.size() > 0 && (inFlight === 0 || isBatchDue())) {
       inFlight += 1;
-      void settleBatch(settings.run, queue.take(settings.rowsMax), giveUpLate).finally(() => {
+      const batch = queue.take(settings.rowsMax);
+      settings.onBatch?.(batch.length);
+      void settleBatch(settings.run, batch, giveUpLate).finally(() => {
         inFlight -= 1;
         flush();
       });
@@ -87,5 +93,6 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
         setImmediate(flush);
       }),
     drain: () => (queue.size() === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
+    queued: queue.size,
   };
 };

@@ -1,8 +1,10 @@
-/** A metric that only counts up, told apart by one label whose values are known beforehand, so that nobody outside makes series. */
+import type { Metric } from './metric.ts';
+
+/** A metric that only counts up, told apart by one label whose values are known beforehand. Counting costs one look-up. */
 export type Counter<Value extends string> = {
-  readonly count: (value: Value) => void;
-  /** In the text format of Prometheus, every value included: a series that is not there yet cannot be told from one that is lost. */
-  readonly text: () => string;
+  readonly count: (value: Value, more?: number) => void;
+  /** Every value included: a series that is not there yet cannot be told from one that is lost. */
+  readonly metric: Metric;
 };
 
 export const newCounter = <const Value extends string>(
@@ -12,9 +14,13 @@ export const newCounter = <const Value extends string>(
   values: readonly Value[],
 ): Counter<Value> => {
   const counts = new Map<Value, number>(values.map((value) => [value, 0]));
-  const lines = () => values.map((value) => `${name}{${label}="${value}"} ${counts.get(value)}\n`).join('');
   return {
-    count: (value) => void counts.set(value, (counts.get(value) ?? 0) + 1),
-    text: () => `# HELP ${name} ${help}\n# TYPE ${name} counter\n${lines()}`,
+    count: (value, more = 1) => void counts.set(value, (counts.get(value) ?? 0) + more),
+    metric: {
+      name,
+      help,
+      type: 'counter',
+      samples: () => [...counts].map(([value, count]) => ({ labels: { [label]: value }, value: count })),
+    },
   };
 };

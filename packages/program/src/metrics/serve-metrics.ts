@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /** Where metrics are told: apart from the plane, since they are for whoever operates it. */
 export type MetricsAddress = { readonly host: string; readonly port: number };
 
-export type Metrics = { readonly text: () => string };
+export type Metrics = { readonly text: () => Promise<string> };
 
 const CONNECTIONS_MAX = 16;
 const REQUEST_MS = 5_000;
@@ -14,9 +14,10 @@ const answer = (metrics: readonly Metrics[], { method, url }: IncomingMessage, r
   if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end();
   else if (url !== PATH) response.writeHead(404).end();
   else
-    response
-      .writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-      .end(metrics.map((each) => each.text()).join(''));
+    Promise.all(metrics.map((each) => each.text())).then(
+      (texts) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(texts.join('')),
+      () => response.writeHead(500).end(),
+    );
 };
 
 /** Tells metrics at `/metrics`; rejects when the address cannot be listened on. Answers how to stop. */

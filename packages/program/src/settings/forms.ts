@@ -39,6 +39,8 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
     const fault = providerUrlFault(value);
     return fault === undefined ? undefined : `${name} ${fault}`;
   },
+  collector: (name, value) =>
+    isAddress(value, ['http:', 'https:']) ? undefined : `${name} must be an http or https address, such as http://127.0.0.1:4318.`,
   listening: (name, value) =>
     readMetricsAddress(value) === undefined
       ? `${name} is "${value}", but must be an address to listen on, such as 127.0.0.1:9464.`

@@ -30,6 +30,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
     requestId: call.requestId,
     traceId: call.traceId,
     idempotency: key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify(call.body)) },
+    watcher: call.watcher,
   });
   if (isRefusal(governed)) return governed;
   if (!('replayed' in governed)) return wholeDecision(governed);

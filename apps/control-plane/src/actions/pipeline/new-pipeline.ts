@@ -3,6 +3,7 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { type OpenedPipeline, openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';
 import type { Logger } from 'pino';
 import type { ControlSettings } from '../../settings.ts';
 
@@ -12,10 +13,11 @@ type PipelineDeps = {
   readonly log: Logger;
   readonly clock: () => Date;
   readonly requestHashes: RequestHashes;
+  readonly onBatch: OnBatch | undefined;
 };
 
 /** The enforcement pipeline of this plane: it decides and records, and never executes. */
-export const newPipeline = ({ settings, database, log, clock, requestHashes }: PipelineDeps): OpenedPipeline =>
+export const newPipeline = ({ settings, database, log, clock, requestHashes, onBatch }: PipelineDeps): OpenedPipeline =>
   openPipeline({
     database,
     executor: null,
@@ -23,6 +25,7 @@ export const newPipeline = ({ settings, database, log, clock, requestHashes }: P
     log,
     clock,
     requestHashes,
+    onBatch,
     recorder: {
       url: settings.databaseUrl,
       role: 'svc_recorder',

@@ -25,6 +25,7 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     traceId: call.traceId,
     idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, hash: deps.requestHashes(JSON.stringify(body)) },
     onCall: call.onCall,
+    watcher: call.watcher,
   });
   if (isRefusal(governed)) return governed;
   return 'replayed' in governed ? answerAgain(call, governed.replayed) : actionReply(governed);

@@ -4,6 +4,7 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connection/connect.ts';
 import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
+import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';
 import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
@@ -23,6 +24,8 @@ export type PipelineSettings = {
   readonly log: Logger;
   readonly clock: () => Date;
   readonly requestHashes: RequestHashes;
+  /** Told of each batch of the recorder. */
+  readonly onBatch?: OnBatch | undefined;
 };
 
 export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorder };
@@ -30,7 +33,7 @@ export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorde
 /** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
 export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
   const { database, executor, log, clock, requestHashes } = settings;
-  const recorder = openRecorder(database, settings.recorder, settings.times);
+  const recorder = openRecorder(database, settings.recorder, { ...settings.times, onBatch: settings.onBatch });
   const ports: Ports = {
     governance: openGovernance(database, recorder),
     approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },

@@ -7,5 +7,7 @@ const MINUTE_MS = 60_000;
 export const spendToken = async (deps: GatewayDeps, agentId: string): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
   const own = { key: `token:${agentId}`, limit: deps.settings.rates.gatewayTokenPerMinute };
   const budget = await deps.rateLimiter.take(own, MINUTE_MS);
-  return budget.allowed ? undefined : refusal('RATE_LIMITED', undefined, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
+  if (budget.allowed) return undefined;
+  deps.watch?.refused('assertion');
+  return refusal('RATE_LIMITED', undefined, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
 };

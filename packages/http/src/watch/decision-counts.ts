@@ -1,0 +1,27 @@
+import type { Decided } from '@svc/enforcement/ports/watcher.ts';
+import type { Metric } from '@svc/program/metrics/metric.ts';
+
+export type DecisionCounts = { readonly count: (decision: Decided) => void; readonly metric: Metric };
+
+const NONE = 'none';
+
+/**
+ * Decisions by effect and code. Both are words of closed lists; of the pairs most cannot be, so that those are told that there were. An
+ * effect of `none` is a request on which no decision could be made.
+ */
+export const newDecisionCounts = (name: string): DecisionCounts => {
+  const counts = new Map<string, Map<string, number>>();
+  const samples = () => [...counts].flatMap(([effect, codes]) => [...codes].map(([code, value]) => ({ labels: { effect, code }, value })));
+  const codesOf = (effect: string): Map<string, number> => {
+    const known = counts.get(effect) ?? new Map<string, number>();
+    counts.set(effect, known);
+    return known;
+  };
+  return {
+    count: ({ effect, code }) => {
+      const codes = codesOf(effect ?? NONE);
+      codes.set(code ?? NONE, (codes.get(code ?? NONE) ?? 0) + 1);
+    },
+    metric: { name, help: 'Decisions on actions, by effect and code.', type: 'counter', samples },
+  };
+};

@@ -1,0 +1,74 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';
+import type { Metric } from '@svc/program/metrics/metric.ts';
+import { openMetrics } from '@svc/program/metrics/open-metrics.ts';
+import { type MetricsAddress, serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
+import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
+import { openTracing, type Tracing } from '@svc/program/tracing/open-tracing.ts';
+import type { TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
+import { traceContextOf } from '@svc/program/tracing/trace-context.ts';
+import type { Logger } from 'pino';
+import type { Answered } from './answered.ts';
+import { Course } from './course.ts';
+import { newBatchMeter } from './part-metrics.ts';
+import { newRequestMeters, type RefusingBudget, type RequestMeters } from './request-meters.ts';
+import { spansOf } from './spans-of.ts';
+
+/** Who watches over the requests of a plane. */
+export type Watch = {
+  readonly begin: (traceId: string, traceparent: string | string[] | undefined) => Course;
+  readonly end: (course: Course, answered: Answered) => void;
+  readonly refused: (budget: RefusingBudget) => void;
+};
+
+export type OpenedWatch = {
+  /** Undefined while nobody wants to know: then nothing is counted. */
+  readonly watch: Watch | undefined;
+  readonly onBatch: OnBatch | undefined;
+  /** Tells the metrics, with more of those that the plane knows. */
+  readonly serve: (more: () => readonly Metric[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type WatchSettings = {
+  /** Where metrics are told; nowhere when it is not set. */
+  readonly metrics: MetricsAddress | undefined;
+  /** Undefined when nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
+};
+
+const newWatch = (meters: RequestMeters | undefined, tracing: Tracing | undefined): Watch => ({
+  begin: (traceId, traceparent) => new Course(traceId, tracing && traceContextOf(traceparent, traceId)),
+  end: (course, answered) => {
+    const endedMs = performance.now();
+    meters?.note(course, answered, endedMs);
+    if (tracing !== undefined && course.context?.isSampled) for (const span of spansOf(course, answered, endedMs)) tracing.add(span);
+  },
+  refused: (budget) => meters?.refused(budget),
+});
+
+export type WatchedPlane = { readonly plane: Endpoint['plane']; readonly version: string; readonly metricsSetting: string };
+
+/** Metrics and traces of a plane, each by its setting; without either nothing of them is loaded or counted. */
+export const openWatch = async (settings: WatchSettings, about: WatchedPlane, log: Logger): Promise<OpenedWatch> => {
+  const { plane, version, metricsSetting } = about;
+  const address = settings.metrics;
+  const meters = address && newRequestMeters(plane);
+  const batches = address && newBatchMeter();
+  const tracing = settings.tracing && (await openTracing(settings.tracing, { plane, version }, log));
+  let stopServing: (() => Promise<void>) | undefined;
+  return {
+    watch: meters || tracing ? newWatch(meters, tracing) : undefined,
+    onBatch: batches?.onBatch,
+    serve: async (more) => {
+      if (address === undefined || meters === undefined || batches === undefined) return;
+      const metrics = await openMetrics([...meters.metrics, batches.metric, ...(tracing ? [tracing.metric] : []), ...more()]);
+      stopServing = await serveMetrics(address, [metrics]).catch((error: Error) => {
+        throw refuseToStart([`${metricsSetting} cannot be listened on (${error.message}).`]);
+      });
+    },
+    close: async () => {
+      await Promise.all([stopServing?.(), tracing?.close()]);
+    },
+  };
+};

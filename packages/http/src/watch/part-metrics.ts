@@ -1,0 +1,54 @@
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { poolCounts } from '@svc/postgres/connection/pool-counts.ts';
+import { waitingForShare } from '@svc/postgres/connection/shares-of.ts';
+import { type OnBatch, RECORDER_QUEUES } from '@svc/postgres/recorder/open-queues.ts';
+import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
+import { newHistogram } from '@svc/program/metrics/histogram.ts';
+import { type Metric, newGauge } from '@svc/program/metrics/metric.ts';
+import type { FairSemaphore } from '../turns/fair-semaphore.ts';
+
+/** The pools of a plane by name, and what waits in front of them. */
+export const poolMetrics = (pools: Readonly<Record<string, Database>>): Metric[] => {
+  const all = Object.entries(pools);
+  return [
+    {
+      name: 'svc_database_connections',
+      help: 'Open connections to the database, by pool.',
+      type: 'gauge',
+      samples: () =>
+        all.flatMap(([pool, database]) => {
+          const { in_use, idle } = poolCounts(database);
+          return [
+            { labels: { pool, state: 'in_use' }, value: in_use },
+            { labels: { pool, state: 'idle' }, value: idle },
+          ];
+        }),
+    },
+    newGauge('svc_database_waiting', 'Transactions that wait for a connection, or for their share of them.', 'pool', () =>
+      Object.fromEntries(all.map(([pool, database]) => [pool, poolCounts(database).waiting + waitingForShare(database)])),
+    ),
+  ];
+};
+
+const ROWS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+/** How many rows the recorder's batches have. */
+export const newBatchMeter = (): { readonly onBatch: OnBatch; readonly metric: Metric } => {
+  const { observe, metric } = newHistogram({
+    name: 'svc_recorder_batch_rows',
+    help: 'Batches that the recorder sent, by their rows.',
+    label: 'queue',
+    values: RECORDER_QUEUES,
+    bounds: ROWS,
+  });
+  return { onBatch: observe, metric };
+};
+
+export const recorderMetric = (recorder: Recorder): Metric =>
+  newGauge('svc_recorder_queued', 'What waits for its batch.', 'queue', () =>
+    Object.fromEntries(RECORDER_QUEUES.map((queue) => [queue, recorder.queued(queue)])),
+  );
+
+/** Requests of agents that are decided, wait for a downstream, or wait for a place. */
+export const placesMetric = (places: FairSemaphore): Metric =>
+  newGauge('svc_places', 'Requests of agents under way, by what they do.', 'state', places.counts);

@@ -1,0 +1,78 @@
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { ERROR_CODES } from '@svc/contract/tables/errors.ts';
+import { newCounter } from '@svc/program/metrics/counter.ts';
+import { newHistogram } from '@svc/program/metrics/histogram.ts';
+import type { Metric } from '@svc/program/metrics/metric.ts';
+import type { Answered } from './answered.ts';
+import { type Course, PARTS, type Part } from './course.ts';
+import { newDecisionCounts } from './decision-counts.ts';
+
+/** What refused a request for being too much: a budget of requests as rows name them, or the places for what is decided at once. */
+export const REFUSING_BUDGETS = ['caller', 'agent', 'guess', 'newcomer', 'assertion', 'address', 'place_of_organization', 'place'] as const;
+export type RefusingBudget = (typeof REFUSING_BUDGETS)[number];
+
+export type RequestMeters = {
+  /** Of a request that was answered; `endedMs` by the monotonic clock. */
+  readonly note: (course: Course, answered: Answered, endedMs: number) => void;
+  readonly refused: (budget: RefusingBudget) => void;
+  readonly metrics: readonly Metric[];
+};
+
+const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const OTHER = 'other';
+const NO_ERROR = 'none';
+
+const operationsOf = (plane: Endpoint['plane']): readonly string[] =>
+  (Object.entries(ENDPOINTS) as [string, Endpoint][]).flatMap(([operation, row]) => (row.plane === plane ? [operation] : []));
+
+const newMeters = (plane: Endpoint['plane']) => ({
+  requests: newHistogram<string>({
+    name: 'svc_request_duration_seconds',
+    help: 'Requests by the name of their operation, from their head to the end of the answer.',
+    label: 'operation',
+    values: [...operationsOf(plane), OTHER],
+    bounds: SECONDS,
+    skipsUnused: true,
+  }),
+  parts: newHistogram<Part>({
+    name: 'svc_action_part_duration_seconds',
+    help: 'Requests on which a decision was asked, by part; a part that came more than once is one, with all its time.',
+    label: 'part',
+    values: PARTS,
+    bounds: SECONDS,
+  }),
+  answers: newCounter<string>('svc_answers_total', 'Answers, by the code of their error.', 'code', [NO_ERROR, ...ERROR_CODES]),
+  decisions: newDecisionCounts('svc_decisions_total'),
+  repeats: newCounter('svc_decision_repeats_total', 'Decisions made again, by why.', 'why', ['moved', 'no_room']),
+  refused: newCounter('svc_refused_by_budget_total', 'Requests refused for being too many, by the budget.', 'budget', REFUSING_BUDGETS),
+});
+
+/** How long each part took in all. */
+const partTimes = ({ parts, began }: Course, endedMs: number): Map<Part, number> => {
+  const times = new Map<Part, number>();
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index] as Part;
+    const ms = (began[index + 1] ?? endedMs) - (began[index] as number);
+    times.set(part, (times.get(part) ?? 0) + ms);
+  }
+  return times;
+};
+
+/** What is counted of requests: a few array cells for each. */
+export const newRequestMeters = (plane: Endpoint['plane']): RequestMeters => {
+  const { requests, parts, answers, decisions, repeats, refused } = newMeters(plane);
+  return {
+    note: (course, { operation, code }, endedMs) => {
+      requests.observe(operation, (endedMs - (course.began[0] ?? endedMs)) / 1000);
+      answers.count(code ?? NO_ERROR);
+      if (course.decision === undefined) return;
+      decisions.count(course.decision);
+      if (course.moved > 0) repeats.count('moved', course.moved);
+      if (course.noRoom > 0) repeats.count('no_room', course.noRoom);
+      for (const [part, ms] of partTimes(course, endedMs)) parts.observe(part, ms / 1000);
+    },
+    refused: refused.count,
+    metrics: [requests, parts, answers, decisions, repeats, refused].map((meter) => meter.metric),
+  };
+};

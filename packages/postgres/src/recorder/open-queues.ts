@@ -1,0 +1,68 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
+import type { ConnectionSettings } from '../connection/connect.ts';
+import type { Batcher } from './batcher.ts';
+import { beginSessions, type NewAgentSession, type SessionOutcome } from './begin-sessions.ts';
+import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
+import { overLanes } from './over-lanes.ts';
+import { openPreparedConnection } from './prepared-connection.ts';
+import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
+import { type ClaimedOutcome, newRecordClaims } from './record-claims.ts';
+import { type OutcomeRow, type OutcomeStands, recordOutcomes } from './record-outcomes.ts';
+
+/** What waits apart, each on connections of its own; `doubts` are questions about epochs of whoever is not proven to be somebody. */
+export const RECORDER_QUEUES = ['decisions', 'claims', 'outcomes', 'sessions', 'epochs', 'doubts'] as const;
+export type RecorderQueue = (typeof RECORDER_QUEUES)[number];
+
+/** Told of each batch that is sent, by its queue and its rows. */
+export type OnBatch = (queue: RecorderQueue, rows: number) => void;
+
+export type Queues = {
+  readonly decisions: Batcher<DecisionRecord, BatchOutcome>;
+  readonly claims: Batcher<DecisionRecord, ClaimedOutcome>;
+  readonly outcomes: Batcher<OutcomeRow, OutcomeStands>;
+  readonly sessions: Batcher<NewAgentSession, SessionOutcome>;
+  readonly epochs: Batcher<EpochQuestion, boolean>;
+  readonly doubts: Batcher<EpochQuestion, boolean>;
+  readonly closeConnections: () => Promise<void>;
+};
+
+/** Questions of strangers wait by where they come from. */
+const OF_STRANGERS = {
+  keyOf: ({ unproven = '' }: EpochQuestion) => unproven,
+  queuedMax: LIMITS.recording.unprovenQueuedMax,
+  queuedPerKeyMax: LIMITS.recording.unprovenQueuedPerAddressMax,
+};
+
+const ofDecisions = { keyOf: ({ action }: DecisionRecord) => action.organization_id };
+const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id };
+
+/** The queues of the recorder with their connections, which are opened as the recorder's role when they are first needed. */
+export const openQueues = (settings: ConnectionSettings, leaseMs: number, onBatch?: OnBatch): Queues => {
+  const open = (count: number) => Array.from({ length: count }, () => openPreparedConnection(settings));
+  const [lanes, counting, closing] = [open(2), open(2), open(2)];
+  const [questions, sessions] = [openPreparedConnection(settings), openPreparedConnection(settings)];
+  // Half of the time is for the queue and half for the statement, so that whoever is answered late is answered within all of it.
+  const waitMsMax = Math.floor(settings.timeoutMs / 2);
+  const shared = (queue: RecorderQueue) => ({ waitMsMax, onBatch: onBatch && ((rows: number) => onBatch(queue, rows)) });
+  const askEpochs = [(asked: readonly EpochQuestion[]) => checkEpochs(questions, asked)];
+  const begin = [(begun: readonly NewAgentSession[]) => beginSessions(sessions, begun)];
+  const close = closing.map((lane) => (rows: readonly OutcomeRow[]) => recordOutcomes(lane, rows));
+  return {
+    decisions: overLanes(
+      lanes.map((lane) => newRecordBatch(lane, leaseMs)),
+      { ...ofDecisions, ...shared('decisions') },
+    ),
+    claims: overLanes(
+      counting.map((lane) => newRecordClaims(lane, leaseMs)),
+      { ...ofDecisions, ...shared('claims') },
+    ),
+    outcomes: overLanes(close, { ...ofOthers, ...shared('outcomes') }),
+    sessions: overLanes(begin, { ...ofOthers, ...shared('sessions') }),
+    epochs: overLanes(askEpochs, { ...ofOthers, ...shared('epochs') }),
+    doubts: overLanes(askEpochs, { ...OF_STRANGERS, ...shared('doubts') }),
+    closeConnections: async () => {
+      await Promise.all([...lanes, ...counting, ...closing, questions, sessions].map((connection) => connection.close()));
+    },
+  };
+};

@@ -1,0 +1,36 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Batcher, newBatcher } from './batcher.ts';
+
+/** A connection of its own, on which one batch goes at a time. */
+export type Lane<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+/** How what waits is shared out. */
+export type Shared<Item> = {
+  readonly keyOf: (item: Item) => string;
+  readonly waitMsMax: number;
+  readonly queuedMax?: number;
+  readonly queuedPerKeyMax?: number;
+  /** Told of each batch that is sent. */
+  readonly onBatch?: ((rows: number) => void) | undefined;
+};
+
+/** Lanes with a connection each, taken by whichever batch comes next; of those who wait every organization has its turn. */
+export const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], shared: Shared<Item>): Batcher<Item, Result> => {
+  const free = [...lanes];
+  const { batchRowsMax } = LIMITS.recording;
+  const { keyOf, waitMsMax, onBatch, queuedMax = LIMITS.recording.queuedMax } = shared;
+  return newBatcher({
+    rowsMax: batchRowsMax,
+    inFlightMax: lanes.length,
+    queueMax: queuedMax,
+    ownBatchRows: 12,
+    share: { keyOf, queueMax: shared.queuedPerKeyMax ?? LIMITS.recording.queuedPerOrganizationMax },
+    waitMsMax,
+    onBatch,
+    run: async (items) => {
+      const lane = free.pop();
+      if (!lane) throw new Error('more batches in flight than lanes');
+      return await lane(items).finally(() => free.push(lane));
+    },
+  });
+};

@@ -1,0 +1,52 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Logger } from 'pino';
+import { type Counter, newCounter } from '../metrics/counter.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { type Origin, openOtlpExporter } from './otlp-exporter.ts';
+import type { TracingSettings } from './read-tracing-settings.ts';
+import type { Span } from './span.ts';
+import { newSpanQueue, SPAN_OUTCOMES, type SpanOutcome } from './span-queue.ts';
+
+export type Tracing = {
+  /** Never waits and never throws. */
+  readonly add: (span: Span) => void;
+  readonly metric: Metric;
+  readonly close: () => Promise<void>;
+};
+
+/** Counts what becomes of spans; that a collector takes none, and takes them again, is told once each. */
+const newTold = (log: Logger, outcomes: Counter<SpanOutcome>): ((outcome: SpanOutcome, spans: number) => void) => {
+  let isTaken = true;
+  const tell = (taken: boolean): void => {
+    if (taken === isTaken) return;
+    isTaken = taken;
+    if (taken) log.info('The collector of traces takes them again.');
+    else log.warn('The collector of traces does not take them; those that find no room are dropped, and nothing else is held up.');
+  };
+  return (outcome, spans) => {
+    outcomes.count(outcome, spans);
+    tell(outcome === 'exported');
+  };
+};
+
+/** Traces of a program to the collector that its settings name. */
+export const openTracing = async (settings: TracingSettings, origin: Omit<Origin, 'serviceName'>, log: Logger): Promise<Tracing> => {
+  const exporter = await openOtlpExporter({ ...origin, serviceName: settings.serviceName });
+  const outcomes = newCounter('svc_spans_total', 'Spans of traces, by what became of them.', 'outcome', SPAN_OUTCOMES);
+  const { queuedMax, everyMs } = settings;
+  const queue = newSpanQueue({
+    queuedMax,
+    everyMs,
+    batchMax: Math.min(queuedMax, LIMITS.tracing.batchMax),
+    send: exporter.send,
+    onOutcome: newTold(log, outcomes),
+  });
+  return {
+    add: queue.add,
+    metric: outcomes.metric,
+    close: async () => {
+      await queue.close(LIMITS.tracing.stopWithinMs);
+      void Promise.allSettled([exporter.close()]);
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import type { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import type { Span } from './span.ts';
+
+type ReadableSpan = Parameters<OTLPTraceExporter['export']>[0][number];
+type HrTime = ReadableSpan['startTime'];
+
+/** Which program the spans are of. */
+export type Origin = { readonly serviceName: string; readonly plane: string; readonly version: string };
+
+export type SpanExporter = {
+  /** Whether the collector took them. */
+  readonly send: (spans: readonly Span[]) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+const KINDS = { internal: 0, server: 1, client: 2 } as const;
+const [UNSET, ERROR] = [0, 2] as const;
+const SAMPLED = 1;
+const SUCCESS = 0;
+
+const hrTime = (ms: number): HrTime => {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
+};
+
+type Shown = Pick<ReadableSpan, 'resource' | 'instrumentationScope'>;
+
+const asReadable = (span: Span, shown: Shown): ReadableSpan => {
+  const { traceId, spanId, parentId, beganMs, endedMs } = span;
+  const context = { traceId, spanId, traceFlags: SAMPLED };
+  return {
+    ...shown,
+    name: span.name,
+    kind: KINDS[span.kind],
+    spanContext: () => context,
+    ...(parentId === undefined ? {} : { parentSpanContext: { traceId, spanId: parentId, traceFlags: SAMPLED, isRemote: true } }),
+    startTime: hrTime(beganMs),
+    endTime: hrTime(endedMs),
+    duration: hrTime(endedMs - beganMs),
+    status: { code: span.isError ? ERROR : UNSET },
+    attributes: { ...span.attributes },
+    links: [],
+    events: [],
+    ended: true,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+};
+
+/**
+ * Sends spans by OTLP over HTTP, as the settings say that OpenTelemetry names: OTEL_EXPORTER_OTLP_ENDPOINT, and for whoever needs them its
+ * headers, certificates, compression and timeout, which the official exporter reads itself. Loaded only where tracing is on.
+ */
+export const openOtlpExporter = async ({ serviceName, plane, version }: Origin): Promise<SpanExporter> => {
+  const [{ OTLPTraceExporter: Exporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter = new Exporter({ concurrencyLimit: 1 });
+  const resource = resourceFromAttributes({ 'service.name': serviceName, 'service.version': version, 'svc.plane': plane });
+  const shown: Shown = { resource, instrumentationScope: { name: serviceName, version } };
+  return {
+    send: (spans) =>
+      new Promise((resolve) => {
+        exporter.export(
+          spans.map((span) => asReadable(span, shown)),
+          ({ code }) => resolve(code === SUCCESS),
+        );
+      }),
+    close: () => exporter.shutdown(),
+  };
+};

@@ -1,0 +1,61 @@
+import type { Span } from './span.ts';
+
+/** What became of spans: `dropped` found the queue full, `failed` the collector did not take. */
+export const SPAN_OUTCOMES = ['exported', 'dropped', 'failed'] as const;
+export type SpanOutcome = (typeof SPAN_OUTCOMES)[number];
+
+export type SpanQueue = {
+  /** Never waits. What finds no room is dropped. */
+  readonly add: (span: Span) => void;
+  /** Sends what waits, within that time at most. */
+  readonly close: (withinMs: number) => Promise<void>;
+};
+
+export type SpanQueueTerms = {
+  readonly queuedMax: number;
+  readonly batchMax: number;
+  /** A span waits no longer than this for its batch, while batches are taken. */
+  readonly everyMs: number;
+  /** Resolves whether the batch was taken; rejects never. */
+  readonly send: (spans: readonly Span[]) => Promise<boolean>;
+  readonly onOutcome: (outcome: SpanOutcome, spans: number) => void;
+};
+
+/** A bounded queue in front of a collector. One batch is on its way at a time; a collector that is slow or hangs costs spans and nothing else. */
+export const newSpanQueue = ({ queuedMax, batchMax, everyMs, send, onOutcome }: SpanQueueTerms): SpanQueue => {
+  let waiting: Span[] = [];
+  let underWay: Promise<void> | undefined;
+
+  const sendNext = async (): Promise<void> => {
+    const batch = waiting.slice(0, batchMax);
+    waiting = waiting.slice(batchMax);
+    onOutcome((await send(batch)) ? 'exported' : 'failed', batch.length);
+    underWay = undefined;
+    if (waiting.length >= batchMax) begin();
+  };
+  const begin = (): void => {
+    if (underWay === undefined && waiting.length > 0) underWay = sendNext();
+  };
+  const timer = setInterval(begin, everyMs).unref();
+
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0 || underWay !== undefined) {
+      begin();
+      await underWay;
+    }
+  };
+  return {
+    add: (span) => {
+      if (waiting.length >= queuedMax) {
+        onOutcome('dropped', 1);
+        return;
+      }
+      waiting.push(span);
+      if (waiting.length >= batchMax) begin();
+    },
+    close: async (withinMs) => {
+      clearInterval(timer);
+      await Promise.race([flush(), new Promise((resolve) => setTimeout(resolve, withinMs).unref())]);
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
+
+/** What a request says of the trace it is part of. */
+export type TraceContext = {
+  /** The caller's span, 16 hex digits. */
+  readonly parentId: string | undefined;
+  /** Whether the trace is kept: as the caller decided, and always where none did. */
+  readonly isSampled: boolean;
+};
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]([0-9a-f])$/;
+const NO_SPAN = '0'.repeat(16);
+
+/** Reads a W3C traceparent; one that is not of this trace says nothing. */
+export const traceContextOf = (traceparent: string | string[] | undefined, traceId: string): TraceContext => {
+  const [, trace, parentId, flag = '0'] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
+  if (trace !== traceId || parentId === NO_SPAN) return { parentId: undefined, isSampled: true };
+  return { parentId, isSampled: (Number.parseInt(flag, 16) & 1) === 1 };
+};
+
+export const newSpanId = (): string => {
+  const id = randomHex(8);
+  return id === NO_SPAN ? newSpanId() : id;
+};
+
+/** As the next one down is told. */
+export const traceParentOf = (traceId: string, spanId: string, isSampled: boolean): string =>
+  `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
