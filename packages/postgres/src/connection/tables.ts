@@ -31,7 +31,19 @@ export type Tables = ApprovalTables &
       updated_at: TimeNow;
     };
     users: { id: string; email: string; name: string; password_hash: string; created_at: TimeNow };
-    members: Tenant & { id: string; user_id: string; role_id: string; created_at: TimeNow };
+    roles: {
+      id: string;
+      /** Null for a built-in role. */
+      organization_id: string | null;
+      name: string;
+      description: Generated<string>;
+      permissions: string[];
+      for_keys: Generated<boolean>;
+      created_at: TimeNow;
+      updated_at: TimeNow;
+    };
+    members: Tenant & { id: string; user_id: string; role_id: string; is_limited: Generated<boolean>; created_at: TimeNow };
+    member_workspaces: Tenant & { member_id: string; workspace_id: string; created_at: TimeNow };
     sessions: Tenant & {
       id: string;
       user_id: string;
@@ -44,10 +56,12 @@ export type Tables = ApprovalTables &
       revoked_at: MaybeTime;
       source_ip: string | null;
       user_agent: string | null;
+      sign_in_id: string | null;
     };
+    ended_sign_ins: Tenant & { session_id: string; sign_in_id: string; ended_at: TimeNow };
     api_keys: Tenant & {
       id: string;
-      workspace_id: string | null;
+      workspace_ids: string[] | null;
       name: string;
       role_id: string;
       token_hash: Buffer;

@@ -5,7 +5,6 @@ import type { KnownCaller } from '@svc/http/calls/call.ts';
 import {
   type CastVote,
   findRequesters,
-  findRoleOf,
   insertVote,
   type LockedApproval,
   listCastVotes,
@@ -13,6 +12,7 @@ import {
 } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findRoleOf } from '@svc/postgres/people/roles.ts';
 
 export type Ballot = {
   readonly scope: TenantScope;
@@ -45,13 +45,13 @@ export const takeVote = async <R extends Refusal>(
   const { actor } = ballot.caller;
   const approval = await lockApproval(tx, organization_id, ballot.approvalId);
   if (!approval) return refusal('NOT_FOUND');
-  const before = await listCastVotes(tx, organization_id, approval.id);
-  const role_id = await findRoleOf(tx, organization_id, actor.id);
+  const before = await listCastVotes(tx, organization_id, approval);
+  const role = await findRoleOf(tx, organization_id, actor.id);
   const votedOn = { ...approval, requesters: ballot.requesters, voters: new Set(before.map((cast) => cast.user_id)) };
-  const voter = { type: actor.type, id: actor.id, role_id, stepped_up: hasFreshStepUp(ballot.caller, ballot.now) };
+  const voter = { type: actor.type, id: actor.id, role, stepped_up: hasFreshStepUp(ballot.caller, ballot.now) };
   const refused = judge(votedOn, voter, ballot.now);
   if (refused) return refused;
   const cast = { user_id: actor.id, vote: ballot.vote, comment: ballot.comment };
   await insertVote(tx, organization_id, { ...cast, approval_id: approval.id, voted_at: ballot.now });
-  return { approval, votes: [...before, { ...cast, voted_at: ballot.now.toISOString(), role_id }] };
+  return { approval, votes: [...before, { ...cast, voted_at: ballot.now.toISOString(), role }] };
 };

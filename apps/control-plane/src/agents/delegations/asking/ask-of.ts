@@ -41,11 +41,11 @@ const delegatorOf = async (tx: TenantTransaction, call: Asking): Promise<Delegat
 };
 
 /**
- * Authority that a key of one workspace begins ends with that workspace, however far agents hand it on: without naming environments it is
- * for those the key sees.
+ * Authority that is begun by whoever is limited to workspaces ends with these, however far agents hand it on: without naming environments it
+ * is for those the caller sees.
  */
-const withinKey = async (tx: TenantTransaction, { caller, scope, body }: Asking): Promise<DelegationAsk['scope']> => {
-  if (caller.workspaceId === null || body.scope?.environments != null) return body.scope;
+const withinReach = async (tx: TenantTransaction, { caller, scope, body }: Asking): Promise<DelegationAsk['scope']> => {
+  if (caller.workspaceIds === null || body.scope?.environments != null) return body.scope;
   const seen = await listEnvironmentIds(tx, scope.organization_id, LIMITS.delegations.listedMax);
   return { ...body.scope, environments: seen };
 };
@@ -55,6 +55,6 @@ export const askOf = async (tx: TenantTransaction, call: Asking): Promise<Delega
   const delegator = await delegatorOf(tx, call);
   if (isRefusal(delegator)) return delegator;
   const { delegator: _, parent_id = null, ...asked } = call.body;
-  const bounded = delegator.type === 'USER' ? await withinKey(tx, call) : asked.scope;
+  const bounded = delegator.type === 'USER' ? await withinReach(tx, call) : asked.scope;
   return { ...asked, ...(bounded ? { scope: bounded } : {}), parent_id, delegator };
 };
