@@ -75,52 +75,46 @@ create policy ended_sign_ins_from_within on ended_sign_ins for insert to svc_app
 grant insert on ended_sign_ins to svc_app;
 
 -- The setting svc.workspace_id holds identifiers with commas between them; none of them means all, so that a set of none is told by a word
--- that is no identifier. How a row is compared with it is said here and nowhere else. By case, as 0006 says.
+-- that is no identifier.
 create function svc_workspaces() returns text[] language sql stable parallel safe
   as $$ select string_to_array(nullif(current_setting('svc.workspace_id', true), ''), ',') $$;
-create function svc_sees_workspace(workspace text) returns boolean language sql stable parallel safe
-  as $$ select case when coalesce(current_setting('svc.workspace_id', true), '') = '' then true
-      else workspace = any (string_to_array(current_setting('svc.workspace_id', true), ',')) end $$;
--- What lies in several workspaces is seen from each of them; what is limited to several is seen by who sees them all.
-create function svc_sees_some_workspace(workspaces text[]) returns boolean language sql stable parallel safe
-  as $$ select case when coalesce(current_setting('svc.workspace_id', true), '') = '' then true
-      else workspaces && string_to_array(current_setting('svc.workspace_id', true), ',') end $$;
-create function svc_sees_every_workspace(workspaces text[]) returns boolean language sql stable parallel safe
-  as $$ select case when coalesce(current_setting('svc.workspace_id', true), '') = '' then true
-      else workspaces <@ string_to_array(current_setting('svc.workspace_id', true), ',') end $$;
-create function svc_sees_environment(environment text) returns boolean language sql stable parallel safe
-  as $$ select case when coalesce(current_setting('svc.environment_id', true), '') = '' then true
-      else environment = current_setting('svc.environment_id', true) end $$;
 
-alter policy workspaces_in_scope on workspaces using (svc_sees_workspace(id));
-alter policy environments_in_scope on environments using (svc_sees_workspace(workspace_id) and svc_sees_environment(id));
+-- How a policy compares a row with the scope, as text: said here and nowhere else. By case, as 0006 says; and by a select each, which is asked
+-- once in a statement and not for each row, so that a set costs what one workspace does.
+create function svc_in_scope(workspace text, environment text, compared text default '= any') returns text language sql immutable
+  as $$ select concat_ws(' and ',
+    'case when (select svc_workspaces()) is null then true else ' || workspace || ' ' || compared || ' ((select svc_workspaces())::text[]) end',
+    'case when (select svc_environment()) is null then true else ' || environment || ' end') $$;
+comment on function svc_in_scope is 'The text of a policy: whether a row lies in the workspaces and the environment that a transaction is limited to.';
+
 do $$
 declare
   t text;
+  inside text := svc_in_scope('workspace_id', 'environment_id = (select svc_environment())');
 begin
   foreach t in array array['agents', 'tools', 'actions', 'approvals', 'audit_events']
   loop
-    execute format('alter policy %I on %I using (svc_sees_workspace(workspace_id) and svc_sees_environment(environment_id))', t || '_in_scope', t);
+    execute format('alter policy %I on %I using (%s)', t || '_in_scope', t, inside);
   end loop;
+  execute format('alter policy workspaces_in_scope on workspaces using (%s)', svc_in_scope('id', null));
+  execute format('alter policy environments_in_scope on environments using (%s)', svc_in_scope('workspace_id', 'id = (select svc_environment())'));
+  -- What is limited to several workspaces is seen by who sees them all; what lies in several is seen from each of them.
+  execute format('create policy api_keys_in_scope on api_keys as restrictive to svc_app using (%s)', svc_in_scope('workspace_ids', null, '<@'));
+  execute format('alter policy delegations_in_scope on delegations using (%s)',
+    svc_in_scope('workspace_ids', '(select svc_environment()) = any (environment_ids)', '&&'));
+  execute format('alter policy policy_invariants_in_reach on policy_invariants using ((workspace_id is null or %s) and (environment_id is null or %s))',
+    svc_in_scope('workspace_id', null), svc_in_scope(null, 'environment_id = (select svc_environment())'));
+  execute format('alter policy policy_invariants_stated_in_scope on policy_invariants with check (%s)', inside);
+  execute format('alter policy policy_invariants_removed_in_scope on policy_invariants using (%s)', inside);
 end $$;
 alter policy policies_in_scope on policies using (
-  (svc_workspaces() is null and svc_environment() is null)
+  ((select svc_workspaces()) is null and (select svc_environment()) is null)
   or exists (select from policy_bindings b where b.organization_id = policies.organization_id and b.policy_id = policies.id
     and case b.scope
           when 'ORGANIZATION' then true
-          when 'WORKSPACE' then (svc_workspaces() is not null and svc_sees_workspace(b.target_id))
+          when 'WORKSPACE' then b.target_id = any ((select svc_workspaces())::text[])
             or exists (select from environments e where e.organization_id = b.organization_id and e.workspace_id = b.target_id)
           when 'ENVIRONMENT' then exists (select from environments e where e.organization_id = b.organization_id and e.id = b.target_id)
           else exists (select from agents a where a.organization_id = b.organization_id and a.id = b.target_id)
         end));
-create policy api_keys_in_scope on api_keys as restrictive to svc_app using (svc_sees_every_workspace(workspace_ids));
-alter policy delegations_in_scope on delegations using (
-  svc_sees_some_workspace(workspace_ids)
-  and case when svc_environment() is null then true else svc_environment() = any (environment_ids) end);
-alter policy policy_invariants_in_reach on policy_invariants
-  using ((workspace_id is null or svc_sees_workspace(workspace_id)) and (environment_id is null or svc_sees_environment(environment_id)));
-alter policy policy_invariants_stated_in_scope on policy_invariants
-  with check (svc_sees_workspace(workspace_id) and svc_sees_environment(environment_id));
-alter policy policy_invariants_removed_in_scope on policy_invariants
-  using (svc_sees_workspace(workspace_id) and svc_sees_environment(environment_id));
 drop function svc_workspace();
