@@ -4,6 +4,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
@@ -39,8 +40,8 @@ after(async () => {
   await planes.stop();
 });
 
-const agentsSeenBy = async (token: string, query = '', headers: Record<string, string> = {}): Promise<string[]> => {
-  const { json, text } = await send(token, 'GET', `/v1/agents${query}`, { headers });
+const agentsSeenBy = async (token: string, headers: Record<string, string> = {}): Promise<string[]> => {
+  const { json, text } = await send(token, 'GET', '/v1/agents', { headers });
   assert.ok(Array.isArray(json.items ?? json.data ?? json), text);
   return (json.items ?? json.data ?? json).map(({ id }: { id: string }) => id).sort();
 };
@@ -53,7 +54,14 @@ describe('a member of several workspaces', () => {
       const isSeen = index < 2;
       assert.equal(codeOf(await send(member.token, 'GET', `/v1/agents/${agent_id}`)), isSeen ? '200' : 'NOT_FOUND');
       assert.equal(codeOf(await send(member.token, 'POST', `/v1/agents/${agent_id}/pause`, { body: {} })), isSeen ? '200' : 'NOT_FOUND');
-      assert.deepEqual(await agentsSeenBy(member.token, `?environment_id=${environment_id}`), isSeen ? [agent_id] : []);
+      const held = await insertHeldAction(db, { ...tenant, workspace_id, environment_id }, {}, { agent_id });
+      const approvals = (await send(member.token, 'GET', `/v1/approvals?environment_id=${environment_id}`)).json;
+      assert.deepEqual(
+        approvals.map(({ id }: { id: string }) => id),
+        isSeen ? [held.approvalId] : [],
+      );
+      const path = `/v1/actions?agent_id=${agent_id}`;
+      assert.equal((await send(member.token, 'GET', path)).json.data.length, isSeen ? 1 : 0);
       const events = await send(member.token, 'GET', `/v1/audit-events?subject_id=${agent_id}`);
       assert.equal(events.json.data.length > 0, isSeen, events.text);
       const body = { workspace_id, name: `Staging ${index}`, type: 'STAGING' };
@@ -68,8 +76,8 @@ describe('a member of several workspaces', () => {
 
   test('narrows itself to any of them by header, and to nothing else', async () => {
     const narrowed = (headers: Record<string, string>) => send(member.token, 'GET', '/v1/agents', { headers });
-    assert.deepEqual(await agentsSeenBy(member.token, '', { 'x-svc-workspace': places[1]?.workspace_id ?? '' }), agentsOf(1));
-    assert.deepEqual(await agentsSeenBy(member.token, '', { 'x-svc-environment': places[0]?.environment_id ?? '' }), agentsOf(0));
+    assert.deepEqual(await agentsSeenBy(member.token, { 'x-svc-workspace': places[1]?.workspace_id ?? '' }), agentsOf(1));
+    assert.deepEqual(await agentsSeenBy(member.token, { 'x-svc-environment': places[0]?.environment_id ?? '' }), agentsOf(0));
     const [, , beside] = places;
     for (const headers of [
       { 'x-svc-workspace': beside?.workspace_id ?? '' },

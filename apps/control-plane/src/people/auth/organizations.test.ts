@@ -111,7 +111,7 @@ describe('switchOrganization', () => {
     const { rows } = await db.query(end, [ann.user.id]);
     const there = (await switchOrganization(first.token, other.organization.id)).json;
     assert.equal((await get('/v1/auth/session', there.token)).json.step_up_expires_at, null);
-    assert.ok(Date.parse(there.expires_at) <= Math.max(...rows.map(({ expires_at }) => Date.parse(expires_at))));
+    assert.ok(Date.parse(there.expires_at) <= Math.max(...rows.map(({ expires_at }) => new Date(expires_at).getTime())));
     const back = (await switchOrganization(there.token, ann.organization.id)).json;
     assert.equal((await get('/v1/auth/session', back.token)).json.step_up_expires_at, null);
     assert.notEqual((await get('/v1/auth/session', first.token)).json.step_up_expires_at, null);
