@@ -4,6 +4,7 @@ import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 import { bodyOf } from '../rows/bodies.ts';
@@ -15,7 +16,10 @@ let db: pg.Client;
 /** Where the callers belong, and what they must not reach. */
 let mine: Place;
 let theirs: Place;
-/** An administrator's key that is limited to one workspace, the owner's own session narrowed to it, and another organization's owner. */
+/**
+ * An administrator's key that is limited to one workspace, the owner's own session narrowed to it, an administrator and a key that are
+ * limited to two, and another organization's owner.
+ */
 let callers: Readonly<Record<string, { readonly token: string; readonly headers?: Record<string, string> }>>;
 
 before(async () => {
@@ -28,6 +32,10 @@ before(async () => {
   const { token, workspace_id, environment_id } = mine.tenant;
   const body = { name: 'limited', role_id: BUILT_IN_ROLES[1].id, workspace_id };
   const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
+  const workspaces = [workspace_id, (await newWorkspace(token)).id];
+  const member = await insertPerson(db, tenant.organization_id, 'admin', { steppedUp: true, workspaces });
+  const wide = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'several', role_id: body.role_id } });
+  await db.query('update api_keys set workspace_ids = $2 where id = $1', [wide.api_key.id, workspaces]);
   const stranger = await signUp(planes.controlUrl);
   await stepUp(planes.controlUrl, stranger);
   callers = {
@@ -35,6 +43,8 @@ before(async () => {
     'a key of another workspace that narrows itself': { token: key.token, headers: { 'x-svc-environment': environment_id } },
     'a session narrowed to another workspace': { token, headers: { 'x-svc-workspace': workspace_id } },
     'a session narrowed to another environment': { token, headers: { 'x-svc-environment': environment_id } },
+    'a member of other workspaces': { token: member.token },
+    'a key of several other workspaces': { token: wide.token },
     'another organization': { token: stranger.token },
   };
 });
@@ -42,6 +52,8 @@ after(async () => {
   await db.end();
   await planes.stop();
 });
+
+const newWorkspace = (token: string) => mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'One more' } });
 
 const OUTSIDE = ['NOT_FOUND', 'PERMISSION_DENIED', 'TENANT_MISMATCH'];
 

@@ -38,6 +38,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
   const bodies: Bodies = {
     ...tenancyBodies(setting),
     logout: {},
+    switchOrganization: { organization_id: tenant.organization_id },
     stepUp: { password: tenant.password },
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     ...agentBodies(setting),

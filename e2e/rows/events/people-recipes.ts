@@ -37,6 +37,11 @@ export const peopleRecipes = {
     const answer = await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token, body: {} });
     return [{ answer, by: { type: 'USER', id: user.id }, events: [['user.logged_out', 'user', user.id]] }];
   },
+  switchOrganization: async ({ planes }) => {
+    const { token, user, organization } = await signUp(planes.controlUrl);
+    const answer = await call(planes.controlUrl, 'POST', '/v1/auth/switch', { token, body: { organization_id: organization.id } });
+    return [{ answer, by: { type: 'USER', id: user.id }, events: [['user.login_succeeded', 'user', user.id]] }];
+  },
   stepUp: async ({ planes }) => {
     const { token, password, user } = await signUp(planes.controlUrl);
     const by = { type: 'USER', id: user.id };

@@ -8,6 +8,9 @@ export const ApiKey = closed({
   name: Type.String(),
   role_id: Type.String(),
   workspace_id: nullable(Type.String()),
+  workspace_ids: Type.Optional(
+    Type.Array(Type.String(), { description: 'Only where the key is limited to a set of workspaces that is not just one.' }),
+  ),
   created_by: Type.String(),
   created_at: timestamp,
   expires_at: nullable(timestamp),

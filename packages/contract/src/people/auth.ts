@@ -18,6 +18,9 @@ const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.
 export const SessionScope = closed({
   organization_id: Type.String(),
   workspace_id: nullable(Type.String()),
+  workspace_ids: Type.Optional(
+    Type.Array(Type.String(), { description: 'Only where the caller is limited to a set of workspaces that is not just one.' }),
+  ),
   environment_id: nullable(Type.String()),
 });
 
@@ -40,6 +43,14 @@ export const Session = closed({
   step_up_expires_at: nullable(timestamp),
 });
 export type Session = Static<typeof Session>;
+
+/** One organization of a person, as they see it. */
+const OwnOrganization = closed({
+  id: id('Organization id (org_).'),
+  name: Type.String(),
+  role: closed({ id: Type.String(), name: Type.String() }),
+  current: Type.Boolean({ description: 'Whether this session is in it.' }),
+});
 
 export const authEndpoints = {
   signup: endpoint({
@@ -76,7 +87,11 @@ export const authEndpoints = {
     credential: 'none',
     budget: 'guess',
     wire: 'json',
-    body: closed({ email: Type.String({ minLength: 1, maxLength: 254 }), ...secret('password', password) }),
+    body: closed({
+      email: Type.String({ minLength: 1, maxLength: 254 }),
+      ...secret('password', password),
+      organization_id: Type.Optional(id('The organization to sign in to; when left out, the one that the person joined first.')),
+    }),
     result: NewSession,
     byAnyClock: true,
     emits: ['user.login_succeeded', 'user.login_failed'],
@@ -87,7 +102,7 @@ export const authEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/logout',
-    summary: 'Revoke the current session.',
+    summary: 'Revoke the current session, and with it those that were switched to or from in the same sign-in.',
     credential: 'person',
     budget: 'caller',
     permissions: { none: 'everybody may end their own session' },
@@ -112,6 +127,35 @@ export const authEndpoints = {
     result: Session,
     emits: [],
     refuses: [],
+  }),
+  listOrganizations: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'GET',
+    path: '/v1/auth/organizations',
+    summary: 'The organizations that the signed-in person belongs to, in the order in which they joined them.',
+    credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'everybody may know where they belong' },
+    wire: 'json',
+    result: Type.Array(OwnOrganization),
+    emits: [],
+    refuses: [],
+  }),
+  switchOrganization: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/switch',
+    summary: 'A further session, in another organization of the same person; it ends when this one would, and nothing is stepped up in it.',
+    credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'everybody may act where they belong' },
+    wire: 'json',
+    body: closed({ organization_id: id('An organization that the person belongs to.') }),
+    result: NewSession,
+    emits: ['user.login_succeeded'],
+    refuses: ['NOT_FOUND'],
   }),
   stepUp: endpoint({
     plane: 'control',

@@ -21,7 +21,13 @@ export const LIMITS = {
   apiKeys: {
     defaultExpiryDays: 365,
     expiryDaysMax: 730,
+    /** Keys that were made with one another, from the person down. */
+    chainMax: 4,
   },
+  /** Listed at once. */
+  roles: { shownMax: 200 },
+  /** Of one person, listed at once. */
+  memberships: { shownMax: 200 },
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,

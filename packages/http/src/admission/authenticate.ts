@@ -1,21 +1,17 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { BUILT_IN_ROLES, isKeyRole } from '@svc/contract/tables/built-in-roles.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { effectiveRights } from '@svc/domain/people/auth/effective-rights.ts';
 import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type CallerRow, findApiKey, findSession } from '@svc/postgres/people/auth/callers.ts';
 import type { Caller } from '../calls/call.ts';
 
-const ROLE_PERMISSIONS = new Map<string, ReadonlySet<Permission>>(BUILT_IN_ROLES.map((role) => [role.id, new Set(role.permissions)]));
-/** No key acts as one of these. */
-const OWNERS: ReadonlySet<string> = new Set(BUILT_IN_ROLES.filter(({ id }) => !isKeyRole(id)).map(({ id }) => id));
 /** Told to whoever holds the key: it may have been made before such keys were refused. */
 const OWNER_KEY = refusal(
   'UNAUTHENTICATED',
   'API keys with the role of an owner are not accepted: make one with the smallest role that does.',
 );
-const NO_PERMISSION: ReadonlySet<Permission> = new Set();
 
 const BEARER = 'bearer ';
 const TOKEN_CHARS_MAX = 4_096;
@@ -29,19 +25,28 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 /** Uses are noted at most this often, so that reading does not turn into writing. */
 export const NOTE_USE_EVERY_MS = 30_000;
 
-const toCaller = (row: CallerRow, now: Date): Caller => ({
+const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspaceIds: Caller['workspaceIds'], now: Date): Caller => ({
   actor: { type: row.kind, id: row.principal_id, name: row.principal_name },
   organizationId: row.organization_id,
   organizationName: row.organization_name,
   roleId: row.role_id,
-  permissions: ROLE_PERMISSIONS.get(row.role_id) ?? NO_PERMISSION,
-  workspaceId: row.workspace_id,
+  permissions,
+  workspaceIds,
+  keysBehind: row.links.filter(({ kind }) => kind === 'API_KEY').length,
   credentialId: row.credential_id,
+  signInId: row.sign_in_id,
   expiresAt: row.expires_at,
   email: row.email,
   steppedUpUntil: row.stepped_up_until,
   isUseDue: row.last_used_at === null || now.getTime() - Date.parse(row.last_used_at) > NOTE_USE_EVERY_MS,
 });
+
+/** With the rights of this moment; a key that has lost those it was made by is none any more. */
+const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'> => {
+  const rights = effectiveRights(row.links, now.getTime());
+  if (rights === undefined) return refusal('UNAUTHENTICATED');
+  return callerWith(row, new Set(rights.permissions as readonly Permission[]), rights.workspace_ids, now);
+};
 
 export type SessionLimits = { readonly idleTimeoutSeconds: number };
 
@@ -66,7 +71,7 @@ export const authenticateCaller = async (
   if (token.startsWith(SECRET_PREFIXES.api_key) && isWellFormedSecret(SECRET_PREFIXES.api_key, token)) {
     const row = await findApiKey(identity, hashSecret(token));
     if (!row || row.revoked_at || !(Date.parse(row.expires_at) > now.getTime())) return refusal('UNAUTHENTICATED');
-    return OWNERS.has(row.role_id) ? OWNER_KEY : toCaller(row, now);
+    return row.for_keys ? toCaller(row, now) : OWNER_KEY;
   }
   return refusal('UNAUTHENTICATED');
 };

@@ -16,15 +16,14 @@ const single = (value: string | string[] | undefined): string | null => (value =
 export const scopeOf = async (identity: Database, caller: Caller, headers: HeaderValues): Promise<TenantScope | Refusal> => {
   const workspace = single(headers[HEADERS.workspaceScope]);
   const environment = single(headers[HEADERS.environmentScope]);
-  const organization = { organization_id: caller.organizationId, workspace_id: caller.workspaceId };
-  if (workspace === null && environment === null) return organization;
+  const { organizationId, workspaceIds } = caller;
+  if (workspace === null && environment === null) return { organization_id: organizationId, workspace_ids: workspaceIds };
   const outside = refusal('TENANT_MISMATCH', 'The scope header names something that is not in your reach.');
-  if (workspace !== null && (!isId('workspace', workspace) || (caller.workspaceId !== null && caller.workspaceId !== workspace)))
-    return outside;
+  if (workspace !== null && (!isId('workspace', workspace) || workspaceIds?.includes(workspace) === false)) return outside;
   if (environment !== null && !isId('environment', environment)) return outside;
-  const named = { workspaceId: workspace ?? caller.workspaceId, environmentId: environment };
-  const found = await findScope(identity, caller.organizationId, named);
-  return found ? { organization_id: caller.organizationId, ...found } : outside;
+  const named = { workspaceIds: workspace === null ? workspaceIds : [workspace], environmentId: environment };
+  const found = await findScope(identity, organizationId, named);
+  return found ? { organization_id: organizationId, ...found } : outside;
 };
 
 export const hasFreshStepUp = (caller: KnownCaller, now: Date): boolean =>

@@ -20,9 +20,13 @@ export type Caller = {
   readonly organizationName: string;
   readonly roleId: string;
   readonly permissions: ReadonlySet<Permission>;
-  /** An API key may be limited to one workspace. */
-  readonly workspaceId: string | null;
+  /** The workspaces a member or a key is limited to; null for the whole organization. */
+  readonly workspaceIds: readonly string[] | null;
+  /** How many keys it was made with, one after the other, itself included; none for a person. */
+  readonly keysBehind: number;
   readonly credentialId: string;
+  /** What all sessions belong to that were opened from one another; null for an API key. */
+  readonly signInId: string | null;
   readonly expiresAt: string;
   readonly email: string | null;
   /** Until when a step-up holds; always null for an API key, which can never step up. */

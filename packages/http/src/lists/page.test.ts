@@ -7,7 +7,7 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { pageOf, readPage } from './page.ts';
 
 const key = createSecretKey(randomBytes(32));
-const scope: TenantScope = { organization_id: 'org_1', workspace_id: null };
+const scope: TenantScope = { organization_id: 'org_1', workspace_ids: null };
 const rows = Array.from({ length: 7 }, (_, index) => ({ id: `act_${9 - index}` }));
 
 type Query = { readonly cursor?: string; readonly limit?: number; readonly [name: string]: string | number | undefined };
@@ -72,7 +72,7 @@ test('a cursor goes on only with the filter it was made with, in whatever order 
 test('a cursor is of no use in another list, organization, workspace or environment', () => {
   const cursor = cursorOf({ limit: 2 });
   assertRefused(read({ cursor }, { list: 'audit-events' }), 'list');
-  for (const other of [{ organization_id: 'org_2' }, { ...scope, workspace_id: 'wsp_1' }, { ...scope, environment_id: 'env_1' }]) {
+  for (const other of [{ organization_id: 'org_2' }, { ...scope, workspace_ids: ['wsp_1'] }, { ...scope, environment_id: 'env_1' }]) {
     assertRefused(read({ cursor }, { scope: other }), JSON.stringify(other));
   }
 });

@@ -17,7 +17,8 @@ const viewOf = (list: string, { scope, query }: PageRequest): string => {
   const parts = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return textDigest(JSON.stringify([list, scope.organization_id, scope.workspace_id ?? null, scope.environment_id ?? null, parts]));
+  const workspaces = scope.workspace_ids?.toSorted() ?? null;
+  return textDigest(JSON.stringify([list, scope.organization_id, workspaces, scope.environment_id ?? null, parts]));
 };
 
 const badCursor = (message: string): Refusal<'VALIDATION_FAILED'> =>

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { assertKnown, assertRights } from '../migrate/assert-usable.ts';
 import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
 import type { Installation } from '../migrate/installation.ts';
+import { keepBuiltInRoles } from '../migrate/keep-built-in-roles.ts';
 import { lookAtDatabase } from '../migrate/look-at-database.ts';
 import { applyAll, asOwner } from '../migrate/migrate.ts';
 import { readMigrations } from '../migrate/read-migrations.ts';
@@ -89,6 +90,7 @@ export const loadBackup = async (
     await load(client, parts);
     await close();
     await applyAll({ ...step, found: carried }, migrations);
+    await keepBuiltInRoles(client);
   });
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();

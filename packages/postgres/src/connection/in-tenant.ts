@@ -7,23 +7,33 @@ import type { Tables } from './tables.ts';
 
 export type TenantTransaction = Transaction<Tables>;
 
-/** Where a caller may look: always one organization, sometimes only a part of it. */
+/** Where a caller may look: always one organization, sometimes only some of its workspaces, of which there may be none. */
 export type TenantScope = {
   readonly organization_id: string;
-  readonly workspace_id?: string | null | undefined;
+  /** Null or absent: all of them. */
+  readonly workspace_ids?: readonly string[] | null | undefined;
   readonly environment_id?: string | null | undefined;
+};
+
+/** What is no identifier, so that a set of none is never taken for all. */
+const NO_WORKSPACE = 'none';
+
+/** How a set of workspaces is told to row-level security. */
+export const workspacesSetting = (ids: TenantScope['workspace_ids']): string => {
+  if (ids === null || ids === undefined) return '';
+  return ids.length === 0 ? NO_WORKSPACE : ids.join(',');
 };
 
 const narrow = async (transaction: TenantTransaction, scope: TenantScope): Promise<void> => {
   await sql`${sql.raw(SCOPE_STATEMENT)}organization_id', ${scope.organization_id}, true),
-      set_config('svc.workspace_id', ${scope.workspace_id ?? ''}, true),
+      set_config('svc.workspace_id', ${workspacesSetting(scope.workspace_ids)}, true),
       set_config('svc.environment_id', ${scope.environment_id ?? ''}, true)`.execute(transaction);
 };
 
 /** The same for a search, each of whose statements is ended when it takes too long. */
 const narrowSearch = async (transaction: TenantTransaction, scope: TenantScope): Promise<void> => {
   await sql`${sql.raw(SCOPE_STATEMENT)}organization_id', ${scope.organization_id}, true),
-      set_config('svc.workspace_id', ${scope.workspace_id ?? ''}, true),
+      set_config('svc.workspace_id', ${workspacesSetting(scope.workspace_ids)}, true),
       set_config('svc.environment_id', ${scope.environment_id ?? ''}, true),
       set_config('statement_timeout', ${String(LIMITS.database.searchStatementMs)}, true)`.execute(transaction);
 };

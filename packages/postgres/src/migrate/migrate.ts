@@ -4,6 +4,7 @@ import { assertKnown, assertOwnKey, assertRights } from './assert-usable.ts';
 import { carryRoles } from './carry-roles.ts';
 import { DatabaseServerFault } from './database-server-fault.ts';
 import type { Installation } from './installation.ts';
+import { keepBuiltInRoles } from './keep-built-in-roles.ts';
 import { letOwnerRead } from './let-owner-read.ts';
 import { type Found, lookAtDatabase } from './look-at-database.ts';
 import { provideRoles } from './provide-roles.ts';
@@ -87,7 +88,9 @@ export const migrate = (ownerUrl: string, installation: Installation): Promise<{
     assertKnown(found, migrations);
     await assertOwnKey(client, found, installation);
     await assertRights(client, installation);
-    return { applied: await applyAll({ client, ownerUrl, installation, found }, migrations) };
+    const applied = await applyAll({ client, ownerUrl, installation, found }, migrations);
+    await keepBuiltInRoles(client);
+    return { applied };
   });
 
 /** Whether a database was set up by some installation already. Changes nothing. */

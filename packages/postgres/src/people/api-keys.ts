@@ -1,15 +1,20 @@
 import type { ApiKey } from '@svc/contract/people/api-keys.ts';
+import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
-const COLUMNS = ['id', 'name', 'role_id', 'workspace_id', 'created_by', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'] as const;
+const COLUMNS = ['id', 'name', 'role_id', 'workspace_ids', 'created_by', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'] as const;
 
-export const listApiKeys = (tx: TenantTransaction, organizationId: string): Promise<ApiKey[]> =>
-  tx.selectFrom('api_keys').select(COLUMNS).where('organization_id', '=', organizationId).orderBy('id', 'desc').execute();
+type Row = Omit<ApiKey, 'workspace_id' | 'workspace_ids'> & { readonly workspace_ids: string[] | null };
+
+const told = ({ workspace_ids, ...row }: Row): ApiKey => ({ ...row, ...toldWorkspaces(workspace_ids) });
+
+export const listApiKeys = async (tx: TenantTransaction, organizationId: string): Promise<ApiKey[]> =>
+  (await tx.selectFrom('api_keys').select(COLUMNS).where('organization_id', '=', organizationId).orderBy('id', 'desc').execute()).map(told);
 
 export type NewApiKey = {
   readonly organization_id: string;
   readonly id: string;
-  readonly workspace_id: string | null;
+  readonly workspace_ids: string[] | null;
   readonly name: string;
   readonly role_id: string;
   readonly token_hash: Buffer;
@@ -18,27 +23,33 @@ export type NewApiKey = {
   readonly now: Date;
 };
 
-export const insertApiKey = (tx: TenantTransaction, { now, ...row }: NewApiKey): Promise<ApiKey> =>
-  tx
-    .insertInto('api_keys')
-    .values({ ...row, created_at: now })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+export const insertApiKey = async (tx: TenantTransaction, { now, ...row }: NewApiKey): Promise<ApiKey> =>
+  told(
+    await tx
+      .insertInto('api_keys')
+      .values({ ...row, created_at: now })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  );
 
-export const lockApiKey = (tx: TenantTransaction, organizationId: string, id: string): Promise<ApiKey | undefined> =>
-  tx
+export const lockApiKey = async (tx: TenantTransaction, organizationId: string, id: string): Promise<ApiKey | undefined> => {
+  const row = await tx
     .selectFrom('api_keys')
     .select(COLUMNS)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
+  return row && told(row);
+};
 
-export const revokeApiKey = (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<ApiKey> =>
-  tx
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+export const revokeApiKey = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<ApiKey> =>
+  told(
+    await tx
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  );

@@ -1,12 +1,54 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Role } from '@svc/domain/people/roles/role.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
+import type { Tables } from '../connection/tables.ts';
 
-/** How many people hold each role of the organization, by the id of the role. */
-export const readStaff = async (tx: TenantTransaction, organizationId: string): Promise<ReadonlyMap<string, number>> => {
-  const rows = await tx
-    .selectFrom('members')
-    .select(({ fn }) => ['role_id', fn.countAll<string>().as('people')])
-    .where('organization_id', '=', organizationId)
-    .groupBy('role_id')
+export type StoredRole = Role & { readonly description: string; readonly for_keys: boolean };
+
+const isBuiltIn = sql<boolean>`r.organization_id is null`;
+
+/** The built-in roles and the organization's own. */
+const ofOrganization = (organizationId: string) => (eb: ExpressionBuilder<{ r: Tables['roles'] }, 'r'>) =>
+  eb.or([eb('r.organization_id', 'is', null), eb('r.organization_id', '=', organizationId)]);
+
+const selectRoles = (tx: TenantTransaction, organizationId: string) =>
+  tx
+    .selectFrom('roles as r')
+    .where(ofOrganization(organizationId))
+    .select(['r.id', 'r.name', 'r.description', 'r.permissions', 'r.for_keys', isBuiltIn.as('built_in')]);
+
+/** The built-in ones first, strongest first. */
+export const listRoles = (tx: TenantTransaction, organizationId: string): Promise<StoredRole[]> =>
+  selectRoles(tx, organizationId).orderBy('r.id').limit(LIMITS.roles.shownMax).execute();
+
+export const findRole = (tx: TenantTransaction, organizationId: string, id: string): Promise<StoredRole | undefined> =>
+  selectRoles(tx, organizationId).where('r.id', '=', id).executeTakeFirst();
+
+/** The role a person holds now, or null when they are no member or it is a role that is not there. */
+export const findRoleOf = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<StoredRole | null> => {
+  const row = await selectRoles(tx, organizationId)
+    .innerJoin('members as m', 'm.role_id', 'r.id')
+    .where('m.organization_id', '=', organizationId)
+    .where('m.user_id', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
+};
+
+/** Every role with how many people of the organization hold it. */
+export const readStaff = async (tx: TenantTransaction, organizationId: string): Promise<(Role & { readonly people: number })[]> => {
+  const rows = await selectRoles(tx, organizationId)
+    .select((eb) =>
+      eb
+        .selectFrom('members as m')
+        .select(({ fn }) => fn.countAll<string>().as('people'))
+        .where('m.organization_id', '=', organizationId)
+        .whereRef('m.role_id', '=', 'r.id')
+        .$asScalar()
+        .$notNull()
+        .as('people'),
+    )
+    .orderBy('r.id')
     .execute();
-  return new Map(rows.map(({ role_id, people }) => [role_id, Number(people)]));
+  return rows.map((row) => ({ ...row, people: Number(row.people) }));
 };

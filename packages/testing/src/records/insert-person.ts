@@ -6,12 +6,40 @@ import { newUlid } from './new-ulid.ts';
 
 export type InsertedPerson = { readonly id: string; readonly name: string; readonly token: string };
 
-/** One more person of an organization, signed in; written by the owner of the database. The person has no password and so cannot step up. */
+type NewMember = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly roleId: string;
+  readonly workspaces?: readonly string[];
+};
+
+/** Makes a person a member of one more organization. */
+export const insertMember = async (client: pg.Client, { organizationId, userId, roleId, workspaces }: NewMember): Promise<string> => {
+  const id = idOf('member', newUlid());
+  await client.query('insert into members (organization_id, id, user_id, role_id, is_limited) values ($1, $2, $3, $4, $5)', [
+    organizationId,
+    id,
+    userId,
+    roleId,
+    workspaces !== undefined,
+  ]);
+  await client.query('insert into member_workspaces (organization_id, member_id, workspace_id) select $1, $2, unnest($3::text[])', [
+    organizationId,
+    id,
+    workspaces ?? [],
+  ]);
+  return id;
+};
+
+/**
+ * One more person of an organization, signed in; written by the owner of the database. The person has no password and so cannot step up.
+ * Limited to `workspaces` where these are named.
+ */
 export const insertPerson = async (
   client: pg.Client,
   organizationId: string,
   role: BuiltInRoleName | { readonly id: string },
-  options: { readonly steppedUp?: boolean } = {},
+  options: { readonly steppedUp?: boolean; readonly workspaces?: readonly string[] } = {},
 ): Promise<InsertedPerson> => {
   const id = idOf('user', newUlid());
   const token = newSecretToken(SECRET_PREFIXES.session);
@@ -22,12 +50,7 @@ export const insertPerson = async (
     `${id.toLowerCase()}@example.com`,
     name,
   ]);
-  await client.query('insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, $4)', [
-    organizationId,
-    idOf('member', newUlid()),
-    id,
-    roleId,
-  ]);
+  await insertMember(client, { organizationId, userId: id, roleId, ...options });
   await client.query(
     `insert into sessions (organization_id, id, user_id, token_hash, expires_at, stepped_up_until)
      values ($1, $2, $3, $4, now() + interval '1 hour', case when $5 then now() + interval '5 minutes' end)`,

@@ -21,10 +21,12 @@ export const isInScope = async (
   if (isRefusal(agent)) return agent;
   if (agent === undefined) return false;
   if (scope.environment_id && scope.environment_id !== agent.environment_id) return false;
-  if (!scope.workspace_id) return true;
+  const { workspace_ids } = scope;
+  if (!workspace_ids) return true;
   const { environment_id } = agent;
   const environment = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, asked, () =>
     ports.governance.environment(scope.organization_id, environment_id),
   );
-  return isRefusal(environment) ? environment : environment?.workspace_id === scope.workspace_id;
+  if (isRefusal(environment)) return environment;
+  return environment !== undefined && workspace_ids.includes(environment.workspace_id);
 };

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
 const DAY_MS = 86_400_000;
@@ -156,4 +158,75 @@ test('the list has the newest first', async () => {
     (await listApiKeys(fresh.token)).map(({ id }: { id: string }) => id),
     made,
   );
+});
+
+const permissionsOf = async (token: string): Promise<string[]> =>
+  (await mustCall(planes.controlUrl, 'GET', '/v1/auth/session', { token })).permissions;
+
+test('a key has no more than its maker has at the moment of use: of a demoted person only what is left, at the next request', async () => {
+  const maker = await insertPerson(owner, tenant.organization_id, 'admin');
+  const { token } = (await createApiKey(maker.token, { role: 'admin' })).json;
+  const { token: further } = (await createApiKey(token, { role: 'security' })).json;
+  const demote = (role: BuiltInRoleName) =>
+    owner.query('update members set role_id = $1 where user_id = $2', [builtInRole(role).id, maker.id]);
+  assert.deepEqual((await permissionsOf(token)).sort(), [...builtInRole('admin').permissions].sort());
+  for (const role of ['approver', 'viewer'] as const) {
+    await demote(role);
+    for (const [key, held] of [
+      [token, 'admin'],
+      [further, 'security'],
+    ] as const) {
+      const left = builtInRole(role).permissions.filter((each) => (builtInRole(held).permissions as readonly string[]).includes(each));
+      assert.deepEqual((await permissionsOf(key)).sort(), left.sort(), `${held} made by ${role}`);
+    }
+    const made = await call(planes.controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'w' } });
+    assert.equal(made.json.error.code, 'PERMISSION_DENIED');
+  }
+  await demote('admin');
+  assert.deepEqual((await permissionsOf(token)).sort(), [...builtInRole('admin').permissions].sort());
+});
+
+test('a key ends with the membership of its maker, and with the key it was made with', async () => {
+  const maker = await insertPerson(owner, tenant.organization_id, 'admin');
+  const first = (await createApiKey(maker.token, { role: 'admin' })).json;
+  const second = (await createApiKey(first.token, { role: 'admin' })).json;
+  const beside = (await createApiKey(maker.token, { role: 'admin' })).json;
+  assert.ok((await isLive(first.token)) && (await isLive(second.token)));
+  await revokeApiKey(tenant.token, first.api_key.id);
+  assert.deepEqual([await isLive(first.token), await isLive(second.token), await isLive(beside.token)], [false, false, true]);
+  await owner.query('delete from members where user_id = $1', [maker.id]);
+  assert.equal(await isLive(beside.token), false);
+});
+
+test('keys are made with keys only so far', async () => {
+  let { token } = tenant;
+  for (let turn = 0; turn < LIMITS.apiKeys.chainMax; turn += 1) token = (await createApiKey(token, { role: 'admin' })).json.token;
+  assert.ok(await isLive(token));
+  const { status, json } = await createApiKey(token, { role: 'viewer' });
+  assert.deepEqual([status, json.error.code], [403, 'PERMISSION_DENIED']);
+});
+
+test('a role that an organization made is its own: its keys may have it, and those of another hold nothing by it', async () => {
+  const stranger = await newTenant(planes);
+  const id = 'rol_01JXA4T0000000000000000DEF';
+  const permissions = ['agent:read', 'agent:create'];
+  await owner.query("insert into roles (id, organization_id, name, permissions) values ($1, $2, 'owner', $3)", [
+    id,
+    tenant.organization_id,
+    permissions,
+  ]);
+  const ask = (token: string) => call(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Own', role_id: id } });
+  const { token } = (await ask(tenant.token)).json;
+  assert.deepEqual((await permissionsOf(token)).sort(), permissions.toSorted());
+  assert.equal((await ask(stranger.token)).json.error.code, 'NOT_FOUND');
+  const listed = async (by: string) =>
+    (await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token: by })).filter((role: { id: string }) => role.id === id);
+  assert.deepEqual(
+    [await listed(tenant.token), await listed(stranger.token)].map((found) => found.map(({ built_in }: { built_in: boolean }) => built_in)),
+    [[false], []],
+  );
+  const person = await insertPerson(owner, stranger.organization_id, { id });
+  assert.deepEqual(await permissionsOf(person.token), []);
+  await owner.query('update roles set permissions = $2 where id = $1', [id, ['agent:read']]);
+  assert.deepEqual(await permissionsOf(token), ['agent:read'], 'what a role loses is lost at the next request');
 });

@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
+import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
 
@@ -13,7 +14,7 @@ export const getSession: Handler<Endpoints['getSession'], ControlDeps> = ({ call
     organization: { id: caller.organizationId, name: caller.organizationName },
     scope: {
       organization_id: scope.organization_id,
-      workspace_id: scope.workspace_id ?? null,
+      ...toldWorkspaces(scope.workspace_ids),
       environment_id: scope.environment_id ?? null,
     },
     permissions: PERMISSION_NAMES.filter((permission) => !missing.has(permission)),

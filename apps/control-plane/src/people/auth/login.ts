@@ -1,12 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
+import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { openSession } from '@svc/operations/people/auth/open-session.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { checkPassword } from './sign-in/check-password.ts';
-import { failureKeys } from './sign-in/failure-keys.ts';
-import { openSession } from './sign-in/open-session.ts';
+import { newOpening } from './sign-in/new-opening.ts';
 
 type LoginCall = Call<Endpoints['login']>;
 
@@ -32,8 +33,9 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
   const organization = { id: account.organization_id, name: account.organization_name };
   return call.change(
     async ({ tx, emit }) => {
-      const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: account.role_id });
-      emit('user.login_succeeded', { ...about.user(user), data: { session_id: id, source_ip: call.sourceIp } });
+      const opening = newOpening(call, deps.settings);
+      const answer = await openSession(tx, opening, { user, organization, rights: account });
+      emit('user.login_succeeded', { ...about.user(user), data: { session_id: opening.id, source_ip: call.sourceIp } });
       return answer;
     },
     undefined,
@@ -41,18 +43,24 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
   );
 };
 
+/** Whoever is no member of the organization that is named, or of any, is answered as for a wrong password, after the same steps. */
 export const login: Handler<Endpoints['login'], ControlDeps> = async (call, deps) => {
   const email = call.body.email.toLowerCase();
   const counted = failureKeys(email, call.sourceIp);
-  const account = await findAccount(deps.identity, email);
-  const right = await checkPassword(deps, {
-    password: call.body.password,
-    passwordHash: async () => account?.password_hash ?? null,
-    counted,
-    now: call.now,
-    of: 'stranger',
-    guardedBy: [counted.account, counted.address],
-  });
+  const account = await findAccount(deps.identity, email, call.body.organization_id);
+  const { identity, passwords, settings } = deps;
+  const lockout = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
+  const right = await checkPassword(
+    { identity, passwords, lockout },
+    {
+      password: call.body.password,
+      passwordHash: async () => account?.password_hash ?? null,
+      counted,
+      now: call.now,
+      of: 'stranger',
+      guardedBy: [counted.account, counted.address],
+    },
+  );
   if (typeof right !== 'boolean') return right;
   return right && account ? recordSuccess(call, deps, account) : recordFailure(call, account);
 };

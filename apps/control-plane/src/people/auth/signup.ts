@@ -4,11 +4,13 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { GUESSABLE, isGuessable } from '@svc/keyring/passwords/guessable-password.ts';
+import { openSession } from '@svc/operations/people/auth/open-session.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { insertOwner } from '@svc/postgres/people/auth/people.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
 import { endSetupLinks, hasAccount, hasSignedUp, takeSignUpTurn } from '@svc/postgres/people/setup.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { openSession } from './sign-in/open-session.ts';
+import { newOpening } from './sign-in/new-opening.ts';
 
 const OWNER = builtInRole('owner');
 
@@ -40,13 +42,16 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
       if (await isClosed()) return closed(deps.settings.signup);
       await insertOwner(tx, { organization, user: { ...user, password_hash: phc }, member, now });
       if (!isDemoAddress(user.email)) await endSetupLinks(tx, now);
-      const { id, answer } = await openSession(tx, call, deps, { user, organization, roleId: OWNER.id });
+      const role = await findRole(tx, organization.id, OWNER.id);
+      const rights = { permissions: role?.permissions ?? [], workspace_ids: null };
+      const opening = newOpening(call, deps.settings);
+      const answer = await openSession(tx, opening, { user, organization, rights });
       emit('organization.created', {
         ...about.organization(organization),
         data: { after: { name: organization.name } },
       });
       emit('member.joined', { ...about.member(member), data: { after: { user_id: user.id, role_id: OWNER.id } } });
-      emit('user.login_succeeded', { ...about.user(user), data: { session_id: id, source_ip: call.sourceIp } });
+      emit('user.login_succeeded', { ...about.user(user), data: { session_id: opening.id, source_ip: call.sourceIp } });
       return answer;
     },
     {

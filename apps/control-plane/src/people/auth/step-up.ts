@@ -3,7 +3,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
 import { findPasswordHash } from '@svc/postgres/people/auth/people.ts';
-import { countStepUpFailure, markSteppedUp } from '@svc/postgres/people/auth/sessions.ts';
+import { countStepUpFailure, endSignIn, markSteppedUp } from '@svc/postgres/people/auth/sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { checkStepUp } from './step-up/step-up-proofs.ts';
 
@@ -18,6 +18,7 @@ const failed = async (call: StepUpCall, { tx, emit }: Change<Emitted>, attemptsM
   const hasEnded = await countStepUpFailure(tx, session, now, attemptsMax);
   emit('user.login_failed', { ...person, data: { step_up: true, source_ip: call.sourceIp } });
   if (!hasEnded) return keep(call.refuse('INVALID_CREDENTIALS'));
+  await endSignIn(tx, session, caller.signInId ?? session.id, now);
   emit('user.logged_out', { ...person, data: { session_id: session.id, because: 'step_up_failed_too_often' } });
   return keep(call.refuse('INVALID_CREDENTIALS', 'The password is wrong, and was so too often: this session has ended. Sign in again.'));
 };

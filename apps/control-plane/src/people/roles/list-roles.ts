@@ -1,13 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { listRoles as readRoles } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-export const listRoles: Handler<Endpoints['listRoles'], ControlDeps> = () =>
-  BUILT_IN_ROLES.map(({ id, name, description, permissions }) => ({
+export const listRoles: Handler<Endpoints['listRoles'], ControlDeps> = async ({ database, scope }) => {
+  const roles = await readInTenant(database, scope, (tx) => readRoles(tx, scope.organization_id));
+  return roles.map(({ id, name, description, permissions, built_in }) => ({
     id,
     name,
     description,
     permissions: [...permissions],
-    built_in: true,
+    built_in,
   }));
+};

@@ -21,7 +21,7 @@ const differences = (stored: Changeable, asked: { readonly [Name in Field]?: Cha
 export const updateOrganization: Handler<Endpoints['updateOrganization'], ControlDeps> = (call) => {
   const { scope, now } = call;
   const { organization_id: id } = scope;
-  if (scope.workspace_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one workspace, and the organization is more.');
+  if (scope.workspace_ids) return call.refuse('PERMISSION_DENIED', 'This call is limited to a part of the organization, which is more.');
   const time_zone = call.body.time_zone === undefined ? undefined : readTimeZone(call.body.time_zone);
   if (call.body.time_zone !== undefined && time_zone === undefined)
     return call.fault('/time_zone', 'Must be the name of a time zone in the IANA database, such as Europe/Berlin.');

@@ -9,7 +9,8 @@ import type { ControlDeps } from '../../deps.ts';
 export const createWorkspace: Handler<Endpoints['createWorkspace'], ControlDeps> = (call) => {
   const { body, scope, now } = call;
   const { organization_id } = scope;
-  if (scope.workspace_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one workspace, so it cannot make another.');
+  if (scope.workspace_ids)
+    return call.refuse('PERMISSION_DENIED', 'This call is limited to a part of the organization, so it cannot make a workspace.');
   return call.change(
     async ({ tx, emit }) => {
       const id = call.newId('workspace');

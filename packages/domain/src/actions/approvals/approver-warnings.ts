@@ -1,19 +1,16 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
-import { BUILT_IN_ROLES, findBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { APPROVAL_DEFAULTS } from '@svc/policy/language/effects.ts';
-import { countsAs } from './approver-role.ts';
+import { isNamed, type Role } from '../../people/roles/role.ts';
+import { countsAs, mayApprove } from './approver-role.ts';
 
-/** How many people hold each role, by its id. A role that the organization made is known by those who hold it. */
-export type Staff = ReadonlyMap<string, number>;
+/** Every role there is for the organization, and how many of its people hold it. */
+export type Staff = readonly (Role & { readonly people: number })[];
 
-const exists = (staff: Staff, asked: string): boolean =>
-  BUILT_IN_ROLES.some(({ id, name }) => id === asked || name === asked) || staff.has(asked);
-
-const mayApprove = (roleId: string): boolean => findBuiltInRole(roleId)?.permissions.includes('approval:approve') ?? true;
+const exists = (staff: Staff, asked: string): boolean => staff.some((role) => isNamed(role, asked));
 
 const votersOf = (staff: Staff, asked: string): number =>
-  [...staff].reduce((sum, [role, people]) => sum + (countsAs(role, asked) && mayApprove(role) ? people : 0), 0);
+  staff.reduce((sum, role) => sum + (countsAs(role, asked) && mayApprove(role) ? role.people : 0), 0);
 
 const people = (count: number): string => (count === 1 ? 'one person is' : `${count} people are`);
 

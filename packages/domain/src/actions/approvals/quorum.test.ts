@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Approver, countApprovers } from './quorum.ts';
 
-const person = (user_id: string, role: BuiltInRoleName | null): Approver => ({ user_id, role_id: role && builtInRole(role).id });
+const person = (user_id: string, role: BuiltInRoleName | null): Approver => ({
+  user_id,
+  role: role && { ...builtInRole(role), built_in: true },
+});
 
 test('one approver grants what asks for one', () => {
   assert.equal(countApprovers({ quorum: 1, approver_roles: ['approver'] }, [person('ann', 'approver')]).granted, true);
@@ -47,4 +50,9 @@ test('where two rules ask at once, each gets as many of its own role as it asked
   assert.deepEqual(countApprovers(terms, [ann, ben, sue]), { granted: false, people: ['ann', 'ben', 'sue'], missing_roles: ['approver'] });
   assert.deepEqual(countApprovers(terms, [ann, ben, cem]), { granted: false, people: ['ann', 'ben', 'cem'], missing_roles: ['security'] });
   assert.equal(countApprovers(terms, [ann, ben, cem, sue]).granted, true);
+});
+
+test('the vote of a person whose role may approve no longer does not count', () => {
+  const role = { ...builtInRole('approver'), built_in: true, permissions: ['approval:read'] };
+  assert.equal(countApprovers({ quorum: 1, approver_roles: ['approver'] }, [{ user_id: 'ann', role }]).granted, false);
 });

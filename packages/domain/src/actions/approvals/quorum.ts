@@ -1,7 +1,8 @@
-import { countsAs, mayDecide } from './approver-role.ts';
+import type { Role } from '../../people/roles/role.ts';
+import { countsAs, mayApprove, mayDecide } from './approver-role.ts';
 
-/** A person who approved, with the role they hold now; null when they have left. */
-export type Approver = { readonly user_id: string; readonly role_id: string | null };
+/** A person who approved, with the role they hold now; null when they have left, or no longer see what they voted on. */
+export type Approver = { readonly user_id: string; readonly role: Role | null };
 
 export type QuorumTerms = {
   /** Of all roles together. */
@@ -29,8 +30,9 @@ export type Count = {
 /** Granted by enough different people, each in a role that is asked for, and enough of every role. Who lost the role counts no more. */
 export const countApprovers = (terms: QuorumTerms, approvers: readonly Approver[]): Count => {
   const { quorum, approver_roles } = terms;
-  const held = new Map<string, string>();
-  for (const { user_id, role_id } of approvers) if (role_id !== null && mayDecide(role_id, approver_roles)) held.set(user_id, role_id);
+  const held = new Map<string, Role>();
+  for (const { user_id, role } of approvers)
+    if (role !== null && mayApprove(role) && mayDecide(role, approver_roles)) held.set(user_id, role);
   const roles = [...held.values()];
   const missing = approver_roles.filter((asked) => roles.filter((role) => countsAs(role, asked)).length < quorumOf(terms, asked));
   return { granted: held.size >= Math.max(1, quorum) && missing.length === 0, people: [...held.keys()], missing_roles: missing };

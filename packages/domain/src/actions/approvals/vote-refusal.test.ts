@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { APPROVAL_STATUSES, PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
 import { approveRefusal, denyRefusal, type VotedOn, type Voter } from './vote-refusal.ts';
 
@@ -16,7 +16,8 @@ const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
   ...more,
 });
 
-const ann: Voter = { type: 'USER', id: 'usr_ann', role_id: builtInRole('approver').id, stepped_up: false };
+const roleOf = (name: BuiltInRoleName) => ({ ...builtInRole(name), built_in: true });
+const ann: Voter = { type: 'USER', id: 'usr_ann', role: roleOf('approver'), stepped_up: false };
 
 /** What approving answers, and what denying does. */
 const codes = (votedOn: Partial<VotedOn>, voter: Partial<Voter> = {}) =>
@@ -28,19 +29,19 @@ test('a person in the role that is asked for may approve and deny', () => {
 
 test('nobody but a person votes, whatever their role', () => {
   for (const type of PRINCIPAL_TYPES.filter((each) => each !== 'USER')) {
-    assert.deepEqual(codes({}, { type, role_id: builtInRole('owner').id }), ['PERMISSION_DENIED', 'PERMISSION_DENIED'], type);
+    assert.deepEqual(codes({}, { type, role: roleOf('owner') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED'], type);
   }
 });
 
 test('another role may not vote, and neither may one who has left', () => {
-  assert.deepEqual(codes({}, { role_id: builtInRole('admin').id }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
-  assert.deepEqual(codes({}, { role_id: null }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+  assert.deepEqual(codes({}, { role: roleOf('admin') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+  assert.deepEqual(codes({}, { role: null }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
 });
 
 test('nobody approves what they asked for themselves, be they the owner; taking it back is theirs', () => {
   const requesters = new Set(['apk_1', 'usr_ann']);
   assert.deepEqual(codes({ requesters }), ['PERMISSION_DENIED', null]);
-  assert.deepEqual(codes({ requesters }, { role_id: builtInRole('owner').id }), ['PERMISSION_DENIED', null]);
+  assert.deepEqual(codes({ requesters }, { role: roleOf('owner') }), ['PERMISSION_DENIED', null]);
 });
 
 test('where a step-up is asked for, approving needs a fresh one and denying does not', () => {
@@ -67,5 +68,5 @@ test('a person votes once', () => {
 });
 
 test('who may not vote learns nothing of the state', () => {
-  assert.deepEqual(codes({ status: 'DENIED' }, { role_id: builtInRole('viewer').id }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+  assert.deepEqual(codes({ status: 'DENIED' }, { role: roleOf('viewer') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
 });

@@ -1,12 +1,13 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { Role } from '../../people/roles/role.ts';
 import { mayDecide } from './approver-role.ts';
 
 export type Voter = {
   readonly type: PrincipalType;
   readonly id: string;
   /** The role held now; null when the person is no member any more. */
-  readonly role_id: string | null;
+  readonly role: Role | null;
   readonly stepped_up: boolean;
 };
 
@@ -28,9 +29,9 @@ type Undecidable = Refusal<'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CO
 /** A vote that does not count, by code; undefined when it does. */
 export type JudgeVote<R extends Refusal> = (approval: VotedOn, voter: Voter, now: Date) => R | undefined;
 
-const strangerRefusal = ({ approver_roles }: VotedOn, { type, role_id }: Voter): Denied | undefined => {
+const strangerRefusal = ({ approver_roles }: VotedOn, { type, role }: Voter): Denied | undefined => {
   if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person decides on an approval; an API key cannot.');
-  if (role_id !== null && mayDecide(role_id, approver_roles)) return undefined;
+  if (role !== null && mayDecide(role, approver_roles)) return undefined;
   return refusal('PERMISSION_DENIED', 'This approval asks for another role.', { approver_roles });
 };
 

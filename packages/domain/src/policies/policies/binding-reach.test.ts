@@ -7,14 +7,14 @@ const beyond = (limit: Parameters<typeof reachesBeyond>[0]) => POLICY_SCOPES.fil
 
 test('a call without a limit binds anywhere', () => {
   assert.deepEqual(beyond({}), []);
-  assert.deepEqual(beyond({ workspace_id: null, environment_id: null }), []);
+  assert.deepEqual(beyond({ workspace_ids: null, environment_id: null }), []);
 });
 
 test('a call limited to a workspace does not bind the organization', () => {
-  assert.deepEqual(beyond({ workspace_id: 'wsp_1' }), ['ORGANIZATION']);
+  assert.deepEqual(beyond({ workspace_ids: ['wsp_1'] }), ['ORGANIZATION']);
 });
 
 test('a call limited to an environment binds neither the organization nor the workspace', () => {
   assert.deepEqual(beyond({ environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
-  assert.deepEqual(beyond({ workspace_id: 'wsp_1', environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
+  assert.deepEqual(beyond({ workspace_ids: ['wsp_1'], environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
 });

@@ -1,7 +1,7 @@
 import type { PolicyScope } from '@svc/contract/tables/vocabulary.ts';
 
 /** The part of the organization a call is limited to; null or absent where it is not. */
-export type Limit = { readonly workspace_id?: string | null | undefined; readonly environment_id?: string | null | undefined };
+export type Limit = { readonly workspace_ids?: readonly string[] | null | undefined; readonly environment_id?: string | null | undefined };
 
 /**
  * Whether a binding of this scope reaches beyond a call's limit by its kind alone.
@@ -9,6 +9,6 @@ export type Limit = { readonly workspace_id?: string | null | undefined; readonl
  */
 export const reachesBeyond = (limit: Limit, scope: PolicyScope): boolean => {
   const inEnvironment = (limit.environment_id ?? null) !== null;
-  if (scope === 'ORGANIZATION') return inEnvironment || (limit.workspace_id ?? null) !== null;
+  if (scope === 'ORGANIZATION') return inEnvironment || (limit.workspace_ids ?? null) !== null;
   return scope === 'WORKSPACE' && inEnvironment;
 };

@@ -3,7 +3,6 @@ import type { JudgeVote, Voter } from '@svc/domain/actions/approvals/vote-refusa
 import {
   type CastVote,
   findRequesters,
-  findRoleOf,
   insertVote,
   type LockedApproval,
   listCastVotes,
@@ -11,6 +10,7 @@ import {
 } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findRoleOf } from '@svc/postgres/people/roles.ts';
 
 export type Ballot = {
   readonly scope: TenantScope;
@@ -43,12 +43,12 @@ export const takeVote = async <R extends Refusal>(
   const { organization_id } = ballot.scope;
   const approval = await lockApproval(tx, organization_id, ballot.approvalId);
   if (!approval) return refusal('NOT_FOUND');
-  const before = await listCastVotes(tx, organization_id, approval.id);
-  const role_id = await findRoleOf(tx, organization_id, ballot.voter.id);
+  const before = await listCastVotes(tx, organization_id, approval);
+  const role = await findRoleOf(tx, organization_id, ballot.voter.id);
   const votedOn = { ...approval, requesters: ballot.requesters, voters: new Set(before.map((cast) => cast.user_id)) };
-  const refused = judge(votedOn, { ...ballot.voter, role_id }, ballot.now);
+  const refused = judge(votedOn, { ...ballot.voter, role }, ballot.now);
   if (refused) return refused;
   const cast = { user_id: ballot.voter.id, vote, comment: ballot.comment };
   await insertVote(tx, organization_id, { ...cast, approval_id: approval.id, voted_at: ballot.now });
-  return { approval, votes: [...before, { ...cast, voted_at: ballot.now.toISOString(), role_id }] };
+  return { approval, votes: [...before, { ...cast, voted_at: ballot.now.toISOString(), role }] };
 };

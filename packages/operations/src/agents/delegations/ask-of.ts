@@ -50,11 +50,11 @@ const delegatorOf = async (tx: TenantTransaction, asking: Asking): Promise<Deleg
 };
 
 /**
- * Authority that a key of one workspace begins ends with that workspace, however far agents hand it on: without naming environments it is
- * for those the key sees.
+ * Authority that is begun by whoever is limited to workspaces ends with these, however far agents hand it on: without naming environments it
+ * is for those the caller sees.
  */
-const withinKey = async (tx: TenantTransaction, { caller, scope, body }: Asking): Promise<DelegationAsk['scope']> => {
-  if (caller.workspaceId === null || body.scope?.environments != null) return body.scope;
+const withinReach = async (tx: TenantTransaction, { caller, scope, body }: Asking): Promise<DelegationAsk['scope']> => {
+  if (caller.workspaceIds === null || body.scope?.environments != null) return body.scope;
   const seen = await listEnvironmentIds(tx, scope.organization_id, LIMITS.delegations.listedMax);
   return { ...body.scope, environments: seen };
 };
@@ -64,6 +64,6 @@ export const askOf = async (tx: TenantTransaction, asking: Asking): Promise<Dele
   const delegator = await delegatorOf(tx, asking);
   if (isRefusal(delegator)) return delegator;
   const { delegator: _, parent_id = null, ...asked } = asking.body;
-  const bounded = delegator.type === 'USER' ? await withinKey(tx, asking) : asked.scope;
+  const bounded = delegator.type === 'USER' ? await withinReach(tx, asking) : asked.scope;
   return { ...asked, ...(bounded ? { scope: bounded } : {}), parent_id, delegator };
 };

@@ -121,7 +121,8 @@ describe('kept explanations', () => {
 
   test('are told to a reader who is limited to a part of the organization and sees nothing of the policy', async () => {
     const id = await insertAction(owner, WHERE, { explanation: JSON.stringify(record(await newVersion())) });
-    const limited: TenantScope = { ...WHERE };
+    const { organization_id, environment_id } = WHERE;
+    const limited: TenantScope = { organization_id, workspace_ids: ['wsp_1'], environment_id };
     const [action, policies] = await readInTenant(database, limited, async (tx) => [
       await findAction(tx, 'org_a', id),
       await tx.selectFrom('policies').select('id').execute(),
@@ -129,7 +130,7 @@ describe('kept explanations', () => {
     assert.deepEqual(policies, []);
     assert.equal(asked, 1);
     assert.deepEqual(action?.explanation.matched_rule?.reason, REASON);
-    const beside = { ...limited, workspace_id: 'wsp_2' };
+    const beside = { ...limited, workspace_ids: ['wsp_2'] };
     assert.equal(await readInTenant(database, beside, (tx) => findAction(tx, 'org_a', id)), undefined);
   });
 

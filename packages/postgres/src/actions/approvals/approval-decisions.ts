@@ -1,4 +1,5 @@
 import type { ActionStatus, ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
+import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
@@ -56,37 +57,33 @@ export const findRequesters = async (tx: TenantTransaction, organizationId: stri
   return new Set(rows.map((row) => row.id));
 };
 
-/** The role a person holds now, or null when they are no member. */
-export const findRoleOf = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<string | null> => {
-  const row = await tx
-    .selectFrom('members')
-    .select('role_id')
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row?.role_id ?? null;
-};
-
 export type CastVote = {
   readonly user_id: string;
   readonly vote: 'APPROVE' | 'DENY';
   readonly comment: string | null;
   readonly voted_at: string;
-  /** Held now; null when the person is no member any more. */
-  readonly role_id: string | null;
+  /** Held now; null when the person is no member any more, or is limited to workspaces beside that of the approval. */
+  readonly role: Role | null;
 };
 
 /** Every vote with the role its person holds now, the first one first. */
-export const listCastVotes = (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<CastVote[]> =>
-  tx
-    .selectFrom('approval_votes as v')
-    .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 'v.organization_id').onRef('m.user_id', '=', 'v.user_id'))
-    .select(['v.user_id', 'v.vote', 'v.comment', 'v.voted_at', 'm.role_id'])
-    .where('v.organization_id', '=', organizationId)
-    .where('v.approval_id', '=', approvalId)
-    .orderBy('v.voted_at')
-    .orderBy('v.user_id')
-    .execute();
+export const listCastVotes = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  approval: Pick<LockedApproval, 'id' | 'workspace_id'>,
+): Promise<CastVote[]> => {
+  const { rows } = await sql<CastVote>`
+    select v.user_id, v.vote, v.comment, v.voted_at, case when r.id is not null then json_build_object(
+             'id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) end as role
+      from approval_votes v
+      left join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
+       and (not m.is_limited or exists (select from member_workspaces w
+             where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = ${approval.workspace_id}))
+      left join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
+     where v.organization_id = ${organizationId} and v.approval_id = ${approval.id}
+     order by v.voted_at, v.user_id`.execute(tx);
+  return rows;
+};
 
 export const insertVote = async (
   tx: TenantTransaction,

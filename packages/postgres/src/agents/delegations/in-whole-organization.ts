@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
+import { type TenantScope, type TenantTransaction, workspacesSetting } from '../../connection/in-tenant.ts';
 
 /**
  * Looks at the whole organization for a moment: what bounds a delegation may lie beside the part of it that the caller sees. Only for what
@@ -10,11 +10,11 @@ export const inWholeOrganization = async <Result>(
   scope: TenantScope,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  if (!scope.workspace_id && !scope.environment_id) return await work();
+  if (!scope.workspace_ids && !scope.environment_id) return await work();
   const narrowTo = (workspace: string, environment: string) =>
     sql`select set_config('svc.workspace_id', ${workspace}, true), set_config('svc.environment_id', ${environment}, true)`.execute(tx);
   await narrowTo('', '');
   const result = await work();
-  await narrowTo(scope.workspace_id ?? '', scope.environment_id ?? '');
+  await narrowTo(workspacesSetting(scope.workspace_ids), scope.environment_id ?? '');
   return result;
 };

@@ -1,5 +1,9 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { memberRights, roleOf } from './member-rights.ts';
 
 export type NewOwner = {
   readonly organization: { readonly id: string; readonly name: string };
@@ -24,28 +28,48 @@ export const insertOwner = async (tx: TenantTransaction, { organization, user, m
     .execute();
 };
 
-/** A person by e-mail, with the membership they sign in to. */
-export type Account = {
+/** A person as a member of one organization, with what they may do there now. */
+export type Membership = Rights & {
   readonly user_id: string;
   readonly email: string;
   readonly name: string;
-  readonly password_hash: string;
   readonly organization_id: string;
   readonly organization_name: string;
   readonly role_id: string;
+  readonly role_name: string;
 };
 
-/** Somebody of several organizations signs in to the one they joined first. */
-export const findAccount = (identity: Database, email: string): Promise<Account | undefined> =>
-  identity
-    .selectFrom('users as u')
-    .innerJoin('members as m', 'm.user_id', 'u.id')
-    .innerJoin('organizations as o', 'o.id', 'm.organization_id')
-    .select(['u.id as user_id', 'u.email', 'u.name', 'u.password_hash', 'm.organization_id', 'o.name as organization_name', 'm.role_id'])
-    .where('u.email', '=', email)
-    .orderBy('m.created_at')
-    .limit(1)
-    .executeTakeFirst();
+/** In the order in which they were joined, which is the order in which one of them is chosen where nobody says which. */
+const readMemberships = async <Row>(
+  identity: Database,
+  whose: RawBuilder<unknown>,
+  organizationId: string | undefined,
+  limit: number,
+): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    select u.id as user_id, u.email, u.name, u.password_hash, m.organization_id, o.name as organization_name, m.role_id,
+           coalesce(r.name, m.role_id) as role_name, ${memberRights}
+      from users u
+      join members m on m.user_id = u.id
+      join organizations o on o.id = m.organization_id
+      ${roleOf('m')}
+     where ${whose} and (${organizationId ?? null}::text is null or m.organization_id = ${organizationId ?? null})
+     order by m.created_at, m.organization_id
+     limit ${limit}`.execute(identity);
+  return rows;
+};
+
+export type Account = Membership & { readonly password_hash: string };
+
+/** A person by e-mail, in the organization that is named, or otherwise in the one they joined first. Undefined where they are no member of it. */
+export const findAccount = async (identity: Database, email: string, organizationId: string | undefined): Promise<Account | undefined> =>
+  (await readMemberships<Account>(identity, sql`u.email = ${email}`, organizationId, 1))[0];
+
+export const findMembership = async (identity: Database, userId: string, organizationId: string): Promise<Membership | undefined> =>
+  (await readMemberships<Membership>(identity, sql`u.id = ${userId}`, organizationId, 1))[0];
+
+export const listMemberships = (identity: Database, userId: string): Promise<Membership[]> =>
+  readMemberships<Membership>(identity, sql`u.id = ${userId}`, undefined, LIMITS.memberships.shownMax);
 
 export const findPasswordHash = async (identity: Database, userId: string): Promise<string | null> =>
   (await identity.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst())?.password_hash ?? null;

@@ -7,6 +7,7 @@ export type NewSessionRow = {
   readonly user_id: string;
   readonly token_hash: Buffer;
   readonly expires_at: Date;
+  readonly sign_in_id: string | null;
   readonly source_ip: string;
   readonly user_agent: string | null;
   readonly now: Date;
@@ -20,6 +21,15 @@ export const insertSession = async (tx: TenantTransaction, { now, ...row }: NewS
 };
 
 type SessionKey = { readonly organization_id: string; readonly id: string };
+
+/** Ends the sign-in that a session belongs to: none of its sessions is accepted any more, in whichever organization. */
+export const endSignIn = async (tx: TenantTransaction, { organization_id, id }: SessionKey, signInId: string, now: Date): Promise<void> => {
+  await tx
+    .insertInto('ended_sign_ins')
+    .values({ organization_id, session_id: id, sign_in_id: signInId, ended_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
 
 /** Whether it was this call that ended the session. */
 export const revokeSession = async (tx: TenantTransaction, key: SessionKey, now: Date): Promise<boolean> => {

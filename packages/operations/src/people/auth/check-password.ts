@@ -1,8 +1,16 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { PasswordOf } from '@svc/keyring/passwords/password.ts';
-import { countFailure, type FailureKeys, forgiveFailures, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import type { PasswordOf, Passwords } from '@svc/keyring/passwords/password.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import {
+  countFailure,
+  type FailureKeys,
+  forgiveFailures,
+  type LockoutTerms,
+  lockedUntil,
+} from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { secondsUntil } from './failure-keys.ts';
+
+export type PasswordChecks = { readonly identity: Database; readonly passwords: Passwords; readonly lockout: LockoutTerms };
 
 type Attempt = {
   readonly password: string;
@@ -19,8 +27,8 @@ type Attempt = {
  * Checks a password under the lockout. Asked before, so that a locked account costs no hashing; and asked again after, so that
  * of many guesses at once no more count than would have one by one: a right one that comes after the lock is told like a wrong one.
  */
-export const checkPassword = async (deps: ControlDeps, attempt: Attempt): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
-  const { identity, passwords, settings } = deps;
+export const checkPassword = async (checks: PasswordChecks, attempt: Attempt): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
+  const { identity, passwords, lockout: terms } = checks;
   const lockout = async (): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
     const until = await lockedUntil(identity, attempt.guardedBy, attempt.now);
     return until === undefined
@@ -37,7 +45,6 @@ export const checkPassword = async (deps: ControlDeps, attempt: Attempt): Promis
     await forgiveFailures(identity, attempt.counted);
     return true;
   }
-  const terms = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
   const counted = await countFailure(identity, Object.values(attempt.counted), attempt.now, terms);
   return attempt.guardedBy.every((key) => counted.includes(key)) ? false : ((await lockout()) ?? false);
 };

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertMember } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let db: pg.Client;
+/** Owns the first organization, and views the second. */
+let ann: SignedUp;
+let other: SignedUp;
+
+const post = (path: string, body: unknown, token?: string) => call(planes.controlUrl, 'POST', path, { body, token });
+const get = (path: string, token: string) => call(planes.controlUrl, 'GET', path, { token });
+const login = (more: object = {}, { email, password } = ann) => post('/v1/auth/login', { email, password, ...more });
+const switchOrganization = (token: string, organization_id: string) => post('/v1/auth/switch', { organization_id }, token);
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const isLive = async (token: string) => (await get('/v1/auth/session', token)).status === 200;
+
+before(async () => {
+  planes = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'open' } });
+  db = await planes.database.client();
+  ann = await signUp(planes.controlUrl);
+  other = await signUp(planes.controlUrl);
+  await insertMember(db, { organizationId: other.organization.id, userId: ann.user.id, roleId: builtInRole('viewer').id });
+});
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+describe('signing in with an account of several organizations', () => {
+  test('is to the one that was joined first, unless another is named', async () => {
+    const plain = (await login()).json;
+    assert.deepEqual([plain.organization.id, plain.permissions.includes('organization:delete')], [ann.organization.id, true]);
+    const named = (await login({ organization_id: other.organization.id })).json;
+    assert.deepEqual(named.organization, other.organization);
+    assert.deepEqual(named.permissions, builtInRole('viewer').permissions);
+    assert.deepEqual(named.scope, { organization_id: other.organization.id, workspace_id: null, environment_id: null });
+    assert.equal((await get('/v1/organization', named.token)).json.id, other.organization.id);
+    assert.equal(codeOf(await post('/v1/workspaces', { name: 'w' }, named.token)), 'PERMISSION_DENIED');
+  });
+
+  test('to one they do not belong to, or to none there is, answers as a wrong password does', async () => {
+    const stranger = await signUp(planes.controlUrl);
+    const nobody = await signUp(planes.controlUrl);
+    await db.query('delete from members where user_id = $1', [nobody.user.id]);
+    const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
+    const wrong = bare(await login({ password: 'not this one' }));
+    assert.equal(wrong[0], 401);
+    for (const refused of [
+      await login({ organization_id: stranger.organization.id }),
+      await login({ organization_id: 'org_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }),
+      await login({}, nobody),
+    ])
+      assert.deepEqual(bare(refused), wrong);
+    const { rows } = await db.query("select 1 from audit_events where organization_id = $1 and type = 'user.login_failed'", [
+      stranger.organization.id,
+    ]);
+    assert.equal(rows.length, 0, 'nobody writes into the record of an organization they have nothing to do with');
+    await db.query('delete from sign_in_failures');
+  });
+
+  test('counts a right password for an organization that is not theirs as a wrong one, so that no lockout tells them apart', async () => {
+    const person = await signUp(planes.controlUrl);
+    for (let turn = 0; turn < 3; turn += 1) await login({ organization_id: other.organization.id }, person);
+    const { rows } = await db.query("select max(failures) as most from sign_in_failures where key like 'account:%'");
+    assert.equal(rows[0].most, 3);
+    await db.query('delete from sign_in_failures');
+  });
+});
+
+test('listOrganizations tells where the person belongs, in the order in which they joined, and which of them this is', async () => {
+  const { token } = (await login({ organization_id: other.organization.id })).json;
+  const role = (name: 'owner' | 'viewer') => ({ id: builtInRole(name).id, name });
+  assert.deepEqual((await get('/v1/auth/organizations', token)).json, [
+    { id: ann.organization.id, name: ann.organization.name, role: role('owner'), current: false },
+    { id: other.organization.id, name: other.organization.name, role: role('viewer'), current: true },
+  ]);
+  assert.equal((await get('/v1/auth/organizations', other.token)).json.length, 1);
+  const key = (await post('/v1/api-keys', { name: 'k', role_id: builtInRole('admin').id }, other.token)).json.token;
+  for (const answer of [await get('/v1/auth/organizations', key), await switchOrganization(key, other.organization.id)])
+    assert.equal(codeOf(answer), 'PERMISSION_DENIED');
+});
+
+describe('switchOrganization', () => {
+  test('opens a further session with the rights there, and neither ends nor narrows the one it came from', async () => {
+    const first = (await login()).json;
+    const second = await switchOrganization(first.token, other.organization.id);
+    assert.equal(second.status, 200, second.text);
+    assert.deepEqual(second.json.organization, other.organization);
+    assert.deepEqual(second.json.permissions, builtInRole('viewer').permissions);
+    const session = (await get('/v1/auth/session', first.token)).json;
+    assert.deepEqual([session.organization.id, session.permissions], [ann.organization.id, first.permissions]);
+    assert.equal((await get('/v1/auth/session', second.json.token)).json.organization.id, other.organization.id);
+    const { rows } = await db.query(
+      "select organization_id from audit_events where type = 'user.login_succeeded' and subject_id = $1 order by id desc limit 1",
+      [ann.user.id],
+    );
+    assert.equal(rows[0].organization_id, other.organization.id);
+  });
+
+  test('carries no step-up over, and lasts no longer than what it came from', async () => {
+    const first = (await login()).json;
+    await stepUp(planes.controlUrl, { token: first.token, password: ann.password });
+    const end =
+      "update sessions set expires_at = date_trunc('milliseconds', now()) + interval '1 minute' where user_id = $1 returning expires_at";
+    const { rows } = await db.query(end, [ann.user.id]);
+    const there = (await switchOrganization(first.token, other.organization.id)).json;
+    assert.equal((await get('/v1/auth/session', there.token)).json.step_up_expires_at, null);
+    assert.ok(Date.parse(there.expires_at) <= Math.max(...rows.map(({ expires_at }) => new Date(expires_at).getTime())));
+    const back = (await switchOrganization(there.token, ann.organization.id)).json;
+    assert.equal((await get('/v1/auth/session', back.token)).json.step_up_expires_at, null);
+    assert.notEqual((await get('/v1/auth/session', first.token)).json.step_up_expires_at, null);
+  });
+
+  test('to where the person does not belong is not found, whether there is such an organization or not', async () => {
+    const stranger = await signUp(planes.controlUrl);
+    const { token } = (await login()).json;
+    const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
+    const [foreign, none] = [
+      await switchOrganization(token, stranger.organization.id),
+      await switchOrganization(token, 'org_7ZZZZZZZZZZZZZZZZZZZZZZZZZ'),
+    ];
+    assert.equal(codeOf(foreign), 'NOT_FOUND');
+    assert.deepEqual(bare(foreign), bare(none));
+  });
+
+  test('outlives no sign-out: a token that was taken gains nothing by it, in whichever organization it is used', async () => {
+    const first = (await login()).json;
+    const there = (await switchOrganization(first.token, other.organization.id)).json;
+    const back = (await switchOrganization(there.token, ann.organization.id)).json;
+    const beside = (await login()).json;
+    await post('/v1/auth/logout', {}, there.token);
+    for (const { token } of [first, there, back]) assert.equal(codeOf(await get('/v1/auth/session', token)), 'UNAUTHENTICATED');
+    assert.ok(await isLive(beside.token), 'another sign-in of the same person goes on');
+  });
+
+  test('ends with the membership', async () => {
+    const leaver = await signUp(planes.controlUrl);
+    await insertMember(db, { organizationId: other.organization.id, userId: leaver.user.id, roleId: builtInRole('viewer').id });
+    const there = (await switchOrganization(leaver.token, other.organization.id)).json;
+    assert.ok(await isLive(there.token));
+    await db.query('delete from members where user_id = $1 and organization_id = $2', [leaver.user.id, other.organization.id]);
+    assert.equal(codeOf(await get('/v1/auth/session', there.token)), 'UNAUTHENTICATED');
+    assert.ok(await isLive(leaver.token));
+  });
+});

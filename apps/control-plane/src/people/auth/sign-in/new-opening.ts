@@ -1,0 +1,17 @@
+import type { Opening } from '@svc/operations/people/auth/open-session.ts';
+import type { ControlSettings } from '../../../settings.ts';
+
+type Request = Pick<Opening, 'now' | 'sourceIp' | 'userAgent'> & { readonly newId: (noun: 'session') => string };
+
+/** A session that begins a sign-in, and so lives as long as one may. */
+export const newOpening = (
+  { now, sourceIp, userAgent, newId }: Request,
+  { sessionLifetimeSeconds }: Pick<ControlSettings, 'sessionLifetimeSeconds'>,
+): Opening => ({
+  id: newId('session'),
+  expiresAt: new Date(now.getTime() + sessionLifetimeSeconds * 1000),
+  signInId: null,
+  now,
+  sourceIp,
+  userAgent,
+});

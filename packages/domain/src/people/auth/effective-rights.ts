@@ -1,0 +1,38 @@
+/** What somebody may do, and where. */
+export type Rights = {
+  readonly permissions: readonly string[];
+  /** Null for the whole organization. */
+  readonly workspace_ids: readonly string[] | null;
+};
+
+/** A key on the way to the person who answers for it, or that person, as the last. */
+export type Link = Rights & {
+  readonly kind: 'USER' | 'API_KEY';
+  /** ISO 8601; null for a person, who stays as long as they are a member. */
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+};
+
+const isAlive = ({ expires_at, revoked_at }: Link, nowMs: number): boolean =>
+  // An end that is no moment, or lies at no moment, has passed.
+  revoked_at === null && (expires_at === null || Date.parse(expires_at) > nowMs);
+
+const both = (one: Rights['workspace_ids'], other: Rights['workspace_ids']): Rights['workspace_ids'] => {
+  if (one === null || other === null) return one ?? other;
+  return one.filter((id) => other.includes(id));
+};
+
+/**
+ * What is left of a key's rights at this moment: no more than each that it was made by has, up to the person it all began with.
+ * Undefined when one of them has ended, or when there is no person at the end: then the key is none any more.
+ */
+export const effectiveRights = (links: readonly Link[], nowMs: number): Rights | undefined => {
+  if (links.at(-1)?.kind !== 'USER' || !links.every((link) => isAlive(link, nowMs))) return undefined;
+  return links.reduce<Rights>(
+    (rights, { permissions, workspace_ids }) => {
+      const held = new Set(permissions);
+      return { permissions: rights.permissions.filter((each) => held.has(each)), workspace_ids: both(rights.workspace_ids, workspace_ids) };
+    },
+    { permissions: links[0]?.permissions ?? [], workspace_ids: null },
+  );
+};
