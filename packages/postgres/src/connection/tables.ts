@@ -115,7 +115,6 @@ export type Tables = {
   api_keys: {
     organization_id: string;
     id: string;
-    workspace_id: string | null;
     name: string;
     role_id: string;
     token_hash: Buffer;
@@ -124,6 +123,8 @@ export type Tables = {
     expires_at: Time;
     last_used_at: MaybeTime;
     revoked_at: MaybeTime;
+    /** The workspaces a key is limited to; null for as far as its maker sees. Never changes. */
+    workspace_ids: string[] | null;
   };
   /** One vote per person and approval; the quorum counts these. */
   approval_votes: {
@@ -246,6 +247,13 @@ export type Tables = {
     session_id: string;
     expires_at: Time;
   };
+  /** Sign-ins that somebody ended from one of their sessions; none of these is accepted any more. */
+  ended_sign_ins: {
+    organization_id: string;
+    session_id: string;
+    sign_in_id: string;
+    ended_at: TimeNow;
+  };
   /** Moves with each change of what a decision in this environment reads; recording a decision compares it. Not narrowed by scope, so that a narrow caller still moves all it touches. */
   environment_epochs: {
     organization_id: string;
@@ -307,6 +315,13 @@ export type Tables = {
     key_check: string;
     created_at: TimeNow;
   };
+  /** The workspaces that a limited member sees. */
+  member_workspaces: {
+    organization_id: string;
+    member_id: string;
+    workspace_id: string;
+    created_at: TimeNow;
+  };
   /** A person's membership of an organization, with the role they act in. */
   members: {
     organization_id: string;
@@ -314,6 +329,8 @@ export type Tables = {
     user_id: string;
     role_id: string;
     created_at: TimeNow;
+    /** Whether the member sees the workspaces in member_workspaces alone; otherwise the whole organization. */
+    is_limited: Generated<boolean>;
   };
   /** A tenant. Every other tenant row names its organization in its key. */
   organizations: {
@@ -400,6 +417,18 @@ export type Tables = {
     /** What the amounts of the version are written in. */
     currency: Generated<string>;
   };
+  /** What whoever holds a role may do. Built in where organization_id is null. */
+  roles: {
+    id: string;
+    organization_id: string | null;
+    name: string;
+    description: Generated<string>;
+    permissions: string[];
+    /** Whether an API key may have it; that of an owner is for people alone. */
+    for_keys: Generated<boolean>;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
   schema_migrations: {
     name: string;
     checksum: string;
@@ -420,6 +449,8 @@ export type Tables = {
     user_agent: string | null;
     /** Wrong proofs at a step-up since the last right one. */
     step_up_failures: Generated<number>;
+    /** The first session of the sign-in; null where it is this one. */
+    sign_in_id: string | null;
   };
   /** The one-time link a first start prints; dead as soon as an organization exists. */
   setup_links: {

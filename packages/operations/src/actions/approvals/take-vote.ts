@@ -16,7 +16,7 @@ export type Ballot = {
   readonly scope: TenantScope;
   readonly approvalId: string;
   /** Whose vote it is; the role is read when it is cast. */
-  readonly voter: Omit<Voter, 'role_id'>;
+  readonly voter: Omit<Voter, 'role'>;
   readonly comment: string | null;
   readonly now: Date;
   /** See `readRequesters`. */

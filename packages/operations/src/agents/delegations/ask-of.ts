@@ -14,8 +14,8 @@ import type { DelegationAsk } from './propose-delegation.ts';
 export type Asking = {
   readonly scope: TenantScope;
   readonly body: BodyOf<Endpoints['simulateDelegation']>;
-  /** A person or an API key, which may be limited to one workspace. */
-  readonly caller: { readonly actor: Actor; readonly workspaceId: string | null };
+  /** A person or an API key, which may be limited to workspaces. */
+  readonly caller: { readonly actor: Actor; readonly workspaceIds: readonly string[] | null };
 };
 
 type Delegator = DelegationAsk['delegator'];
