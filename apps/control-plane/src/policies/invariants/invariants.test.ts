@@ -161,6 +161,23 @@ describe('stating', () => {
     assert.match(more.json.error.message, /at most 100/);
   });
 
+  test('a statement sent twice under one key is proved, made and told once, and answered alike', async () => {
+    const { send, inForce, tenant } = await newScene();
+    await inForce([allow, heldOver(50_000)]);
+    const headers = { 'idempotency-key': 'stated-once' };
+    const [first, second] = [
+      await send('POST', '/v1/policies/invariants', LARGE, headers),
+      await send('POST', '/v1/policies/invariants', LARGE, headers),
+    ];
+    assert.equal(first.status, 201, first.text);
+    assert.deepEqual([second.status, second.json], [first.status, first.json]);
+    const { rows } = await database.query(
+      "select count(*)::int as told from audit_events where organization_id = $1 and type = 'compliance.control_updated'",
+      [tenant.organization_id],
+    );
+    assert.deepEqual(rows, [{ told: 1 }]);
+  });
+
   test('a name is taken once, and deleteInvariant makes it free again', async () => {
     const { state, send } = await newScene();
     const { json } = await state(LARGE);
