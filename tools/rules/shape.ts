@@ -9,6 +9,7 @@ const functionLinesMax = 50;
 /** Tables grow with what they list, not with what they do. */
 const isTable = ({ path }: Source): boolean =>
   /^packages\/contract\/src\/tables\/(errors|events|permissions)\.ts$/.test(path) ||
+  path === 'packages/postgres/src/connection/tables.ts' ||
   path.startsWith('packages/catalogue/src/applications/');
 
 /** Operations of a plane, apps/<plane>/src/<area>/<noun>/<operation>.ts, what helps them, and jobs, which a clock starts. */

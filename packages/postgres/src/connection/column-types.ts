@@ -7,6 +7,6 @@ export type MaybeTime = ColumnType<string | null, string | Date | null | undefin
 /** Read parsed; written as JSON text, so that nothing is quoted twice. */
 export type Json<T> = ColumnType<T, string, string>;
 export type MaybeJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
-
-/** Every row of a tenant names it. */
-export type Tenant = { organization_id: string };
+export type JsonOrDefault<T> = ColumnType<T, string | undefined, string>;
+/** A trigger fills it, and nobody else may. */
+export type SetByDatabase<T> = ColumnType<T, never, never>;

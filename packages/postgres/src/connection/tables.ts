@@ -1,7 +1,10 @@
+// Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
+import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type {
   ActionStatus,
   AgentStatus,
+  ApprovalStatus,
   DelegationStatus,
   Effect,
   EnvironmentType,
@@ -13,266 +16,476 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
-import type { ColumnType, Generated } from 'kysely';
-import type { ApprovalTables } from './approval-tables.ts';
-import type { Json, MaybeJson, MaybeTime, Tenant, Time, TimeNow } from './column-types.ts';
-import type { ExchangeRateTables } from './exchange-rate-tables.ts';
+import type { Generated } from 'kysely';
+import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
 
 /** Every table, one row type each; column names are those of the wire. */
-export type Tables = ApprovalTables &
-  ExchangeRateTables & {
-    organizations: {
-      id: string;
-      name: string;
-      require_mfa: Generated<boolean>;
-      base_currency: Generated<string>;
-      time_zone: Generated<string>;
-      created_at: TimeNow;
-      updated_at: TimeNow;
-    };
-    users: { id: string; email: string; name: string; password_hash: string; created_at: TimeNow };
-    members: Tenant & { id: string; user_id: string; role_id: string; created_at: TimeNow };
-    sessions: Tenant & {
-      id: string;
-      user_id: string;
-      token_hash: Buffer;
-      created_at: TimeNow;
-      last_used_at: TimeNow;
-      expires_at: Time;
-      stepped_up_until: MaybeTime;
-      step_up_failures: Generated<number>;
-      revoked_at: MaybeTime;
-      source_ip: string | null;
-      user_agent: string | null;
-    };
-    api_keys: Tenant & {
-      id: string;
-      workspace_id: string | null;
-      name: string;
-      role_id: string;
-      token_hash: Buffer;
-      created_by: string;
-      created_at: TimeNow;
-      expires_at: Time;
-      last_used_at: MaybeTime;
-      revoked_at: MaybeTime;
-    };
-    sign_in_failures: { key: string; failures: number; first_failed_at: Time; locked_until: MaybeTime };
-    setup_links: { token_hash: Buffer; created_at: TimeNow; used_at: MaybeTime };
-    workspaces: Tenant & { id: string; name: string; slug: string; created_at: TimeNow; updated_at: TimeNow };
-    environments: Tenant & {
-      id: string;
-      workspace_id: string;
-      name: string;
-      type: EnvironmentType;
-      mode: Generated<Mode>;
-      paused_at: MaybeTime;
-      paused_reason: string | null;
-      requires_delegation: Generated<boolean>;
-      created_at: TimeNow;
-      updated_at: TimeNow;
-    };
-    environment_epochs: Tenant & { environment_id: string; workspace_id: string; epoch: Generated<number> };
-    idempotency_keys: Tenant & {
-      principal_id: string;
-      operation: string;
-      key: string;
-      request_hash: Buffer;
-      status: number | null;
-      body: MaybeJson<unknown>;
-      created_at: TimeNow;
-    };
-    platform_keys: {
-      key_id: string;
-      public_key: string;
-      private_key_sealed: Buffer;
-      created_at: TimeNow;
-      retired_at: MaybeTime;
-    };
-    audit_events: Tenant & {
-      id: string;
-      type: string;
-      occurred_at: Time;
-      workspace_id: string | null;
-      environment_id: string | null;
-      actor_type: PrincipalType;
-      actor_id: string;
-      actor_name: string | null;
-      subject_type: AuditSubject;
-      subject_id: string;
-      severity: Severity;
-      request_id: string;
-      trace_id: string;
-      data: Json<Record<string, unknown>>;
-      /** Set by the database. */
-      transaction_id: ColumnType<string, never, never>;
-    };
-    agents: Tenant & {
-      id: string;
-      workspace_id: string;
-      environment_id: string;
-      name: string;
-      description: Generated<string>;
-      status: Generated<AgentStatus>;
-      labels: ColumnType<Record<string, string>, string | undefined, string>;
-      key_generation: Generated<number>;
-      passport_version: Generated<number>;
-      session_series: Generated<number>;
-      created_at: TimeNow;
-      updated_at: TimeNow;
-    };
-    agent_epochs: Tenant & { agent_id: string; environment_id: string; epoch: Generated<number> };
-    agent_keys: Tenant & {
-      agent_id: string;
-      generation: number;
-      public_key: string;
-      thumbprint: string;
-      created_at: TimeNow;
-      retired_at: MaybeTime;
-    };
-    agent_capabilities: Tenant & { agent_id: string; capability: string; granted_by: string; granted_at: TimeNow };
-    delegations: Tenant & {
-      id: string;
-      parent_id: string | null;
-      /** Set by the database, as are the depth and the places. */
-      path: ColumnType<string, never, never>;
-      depth: ColumnType<number, never, never>;
-      delegator_user_id: string | null;
-      delegator_agent_id: string | null;
-      delegate_agent_id: string;
-      workspace_ids: ColumnType<string[], never, never>;
-      environment_ids: ColumnType<string[], never, never>;
-      capabilities: string[] | null;
-      tools: string[] | null;
-      environments: string[] | null;
-      destinations: string[] | null;
-      max_amount: number | null;
-      currency: string | null;
-      max_calls: number | null;
-      window_seconds: number | null;
-      expires_at: MaybeTime;
-      can_redelegate: boolean;
-      max_depth: number;
-      status: Generated<DelegationStatus>;
-      version: Generated<number>;
-      created_by_type: PrincipalType;
-      created_by_id: string;
-      created_at: Time;
-      updated_at: Time;
-      ended_at: MaybeTime;
-      ended_reason: ColumnType<string | null, string | null | undefined, string | null>;
-      ends_below: Generated<boolean>;
-    };
-    passports: Tenant & {
-      id: string;
-      agent_id: string;
-      version: number;
-      token: string;
-      issued_at: Time;
-      expires_at: Time;
-      end_pending: Generated<boolean>;
-    };
-    agent_sessions: Tenant & {
-      id: string;
-      agent_id: string;
-      nonce_hash: Buffer;
-      generation: number;
-      series: number;
-      sdk: Json<{ name: string; version: string; runtime: string }>;
-      created_at: Time;
-      expires_at: Time;
-    };
-    ended_agent_sessions: Tenant & { agent_id: string; session_id: string; expires_at: Time };
-    tools: Tenant & {
-      id: string;
-      workspace_id: string;
-      environment_id: string;
-      name: string;
-      description: Generated<string>;
-      required_capability: string;
-      kind: ToolKind;
-      destination_allowlist: Generated<string[]>;
-      risk_rating: Generated<RiskRating>;
-      dangerous: Generated<boolean>;
-      parameters_schema: ColumnType<Record<string, unknown>, string | undefined, string>;
-      amount_from: string | null;
-      currency_from: string | null;
-      destination_from: string | null;
-      execution: MaybeJson<unknown>;
-      status: Generated<'ACTIVE' | 'DISABLED'>;
-      disabled_reason: string | null;
-      created_at: TimeNow;
-      updated_at: TimeNow;
-    };
-    tool_agents: Tenant & { tool_id: string; agent_id: string; authorized_by: string; authorized_at: TimeNow };
-    policies: Tenant & {
-      id: string;
-      name: string;
-      description: Generated<string>;
-      created_at: TimeNow;
-      updated_at: TimeNow;
-      suspended_at: MaybeTime;
-      deleted_at: MaybeTime;
-    };
-    policy_versions: Tenant & {
-      id: string;
-      policy_id: string;
-      version_number: number;
-      status: Generated<VersionStatus>;
-      rules: Json<unknown[]>;
-      tests: Json<unknown[]>;
-      currency: Generated<string>;
-      created_by: string;
-      created_at: TimeNow;
-      activated_at: MaybeTime;
-    };
-    policy_bindings: Tenant & { id: string; policy_id: string; scope: PolicyScope; target_id: string; created_at: TimeNow };
-    policy_invariants: Tenant & {
-      id: string;
-      name: string;
-      description: Generated<string>;
-      condition: MaybeJson<Record<string, unknown>>;
-      if_missing: 'match' | null;
-      at_least: Effect | null;
-      at_most: Effect | null;
-      currency: string;
-      workspace_id: string | null;
-      environment_id: string | null;
-      created_by: string;
-      created_at: TimeNow;
-    };
-    actions: Tenant & {
-      id: string;
-      environment_id: string;
-      workspace_id: string;
-      agent_id: string;
-      agent_name: string;
-      tool_id: string | null;
-      tool: string;
-      principal_type: PrincipalType;
-      principal_id: string;
-      decision: Effect;
-      status: ActionStatus;
-      mode: Mode;
-      code: string | null;
-      reason: string;
-      amount: number | null;
-      currency: string | null;
-      destination: string | null;
-      parameters: Json<Record<string, unknown>>;
-      explanation: Json<unknown>;
-      execution: MaybeJson<unknown>;
-      approval_id: string | null;
-      request_id: string;
-      trace_id: string;
-      idempotency_key: string | null;
-      idempotency_hash: Buffer | null;
-      environment_epoch: number;
-      agent_epoch: number;
-      created_at: Time;
-      completed_at: MaybeTime;
-      held_until: MaybeTime;
-    };
-    counters: Tenant & { counter: string; total: string; last_used_at: Time };
-    counter_uses: Tenant & { counter: string; total: string; amount: string; used_at: Time; kept_until: Time };
+export type Tables = {
+  /** One decision each: request, authority, rules consulted, approval and outcome. */
+  actions: {
+    organization_id: string;
+    id: string;
+    environment_id: string;
+    workspace_id: string;
+    agent_id: string;
+    agent_name: string;
+    tool_id: string | null;
+    tool: string;
+    principal_type: PrincipalType;
+    principal_id: string;
+    decision: Effect;
+    status: ActionStatus;
+    mode: Mode;
+    code: string | null;
+    reason: string;
+    amount: number | null;
+    currency: string | null;
+    destination: string | null;
+    parameters: Json<Record<string, unknown>>;
+    explanation: Json<unknown>;
+    execution: MaybeJson<unknown>;
+    approval_id: string | null;
+    request_id: string;
+    trace_id: string;
+    idempotency_key: string | null;
+    idempotency_hash: Buffer | null;
+    /** The governance state the decision was made on; checked by the statement that wrote this row. */
+    environment_epoch: number;
+    agent_epoch: number;
+    created_at: Time;
+    completed_at: MaybeTime;
+    /** The lease of the gateway that executes the action; what is past it was left behind. */
+    held_until: MaybeTime;
   };
+  /** Capabilities granted to an agent. */
+  agent_capabilities: {
+    organization_id: string;
+    agent_id: string;
+    capability: string;
+    granted_by: string;
+    granted_at: TimeNow;
+  };
+  /** Moves with each change of what a decision about this agent reads; recording a decision compares it. */
+  agent_epochs: {
+    organization_id: string;
+    agent_id: string;
+    environment_id: string;
+    epoch: Generated<number>;
+  };
+  /** Public keys by generation. Retired ones are kept to tell a stale assertion from a forged one, and never come back. */
+  agent_keys: {
+    organization_id: string;
+    agent_id: string;
+    generation: number;
+    public_key: string;
+    thumbprint: string;
+    created_at: TimeNow;
+    retired_at: MaybeTime;
+  };
+  /** One row per assertion redeemed: inserting it uses up the nonce, for every gateway at once. */
+  agent_sessions: {
+    organization_id: string;
+    id: string;
+    agent_id: string;
+    nonce_hash: Buffer;
+    generation: number;
+    series: number;
+    sdk: Json<{ name: string; version: string; runtime: string }>;
+    created_at: Time;
+    expires_at: Time;
+  };
+  /** An identity that proves itself with an Ed25519 key and holds nothing else. */
+  agents: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    name: string;
+    description: Generated<string>;
+    status: Generated<AgentStatus>;
+    labels: JsonOrDefault<Record<string, string>>;
+    key_generation: Generated<number>;
+    passport_version: Generated<number>;
+    /** Moves when every session is killed; a token carries the series it was minted in. No clock is compared. */
+    session_series: Generated<number>;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */
+  api_keys: {
+    organization_id: string;
+    id: string;
+    workspace_id: string | null;
+    name: string;
+    role_id: string;
+    token_hash: Buffer;
+    created_by: string;
+    created_at: TimeNow;
+    expires_at: Time;
+    last_used_at: MaybeTime;
+    revoked_at: MaybeTime;
+  };
+  /** One vote per person and approval; the quorum counts these. */
+  approval_votes: {
+    organization_id: string;
+    approval_id: string;
+    user_id: string;
+    vote: 'APPROVE' | 'DENY';
+    comment: string | null;
+    voted_at: Time;
+  };
+  /** A person's permission for one request, bound to its hash and used at most once. */
+  approvals: {
+    organization_id: string;
+    id: string;
+    action_id: string;
+    agent_id: string;
+    environment_id: string;
+    workspace_id: string;
+    status: Generated<ApprovalStatus>;
+    request_hash: Buffer;
+    requested_by_type: PrincipalType;
+    requested_by_id: string;
+    approver_roles: string[];
+    quorum: number;
+    step_up: boolean;
+    reason: string;
+    denial_reason: string | null;
+    requested_at: Time;
+    expires_at: Time;
+    decided_at: MaybeTime;
+    consumed_at: MaybeTime;
+    consumed_by_key: string | null;
+    consumed_by_hash: Buffer | null;
+    /** How many people of each of approver_roles, in their order. Null in approvals from before: the quorum where there is one role, and otherwise one of each. */
+    role_quorums: number[] | null;
+    /** People whose votes completed the quorum. Null until then, and in approvals from before this was kept. */
+    approved_by: string[] | null;
+    /** The request that used it up. Null until then, and in approvals from before this was kept. */
+    consumed_request_id: string | null;
+    consumed_trace_id: string | null;
+  };
+  /** What happened, written in the transaction of the change. No role of the service may change or delete a row. */
+  audit_events: {
+    organization_id: string;
+    id: string;
+    type: string;
+    occurred_at: Time;
+    workspace_id: string | null;
+    environment_id: string | null;
+    actor_type: PrincipalType;
+    actor_id: string;
+    actor_name: string | null;
+    subject_type: AuditSubject;
+    subject_id: string;
+    severity: Severity;
+    request_id: string;
+    trace_id: string;
+    data: Json<Record<string, unknown>>;
+    /** The transaction that wrote the event, by the count of this server; 0 for what is older than this count. */
+    transaction_id: SetByDatabase<string>;
+  };
+  /** One use each of a counter with a window. */
+  counter_uses: {
+    organization_id: string;
+    counter: string;
+    /** Of the counter with this use: so that a single row tells whether enough has left a window, however many uses there are. */
+    total: string;
+    amount: string;
+    used_at: Time;
+    kept_until: Time;
+  };
+  /** What a limit or a ceiling counts, over all time. Whoever takes from one holds its row until the decision is recorded. */
+  counters: {
+    organization_id: string;
+    counter: string;
+    total: Generated<string>;
+    last_used_at: TimeNow;
+  };
+  /** Authority handed to an agent. A link narrows and never adds; null in a bound bounds nothing. */
+  delegations: {
+    organization_id: string;
+    id: string;
+    parent_id: string | null;
+    /** Ids from the root to this one, joined by /. A row and all below it lie from its path up to its path followed by 0, the character after /. */
+    path: SetByDatabase<string>;
+    depth: SetByDatabase<number>;
+    delegator_user_id: string | null;
+    delegator_agent_id: string | null;
+    delegate_agent_id: string;
+    /** Of every agent in the chain, so that whoever sees a link sees all that hangs below it. */
+    workspace_ids: SetByDatabase<string[]>;
+    environment_ids: SetByDatabase<string[]>;
+    capabilities: string[] | null;
+    tools: string[] | null;
+    environments: string[] | null;
+    destinations: string[] | null;
+    max_amount: number | null;
+    currency: string | null;
+    max_calls: number | null;
+    window_seconds: number | null;
+    expires_at: MaybeTime;
+    can_redelegate: Generated<boolean>;
+    max_depth: Generated<number>;
+    status: Generated<DelegationStatus>;
+    /** Moves with each change. */
+    version: Generated<number>;
+    created_by_type: PrincipalType;
+    created_by_id: string;
+    created_at: Time;
+    updated_at: Time;
+    ended_at: MaybeTime;
+    ended_reason: string | null;
+    /** It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does. */
+    ends_below: Generated<boolean>;
+  };
+  /** Single sessions ended before their time. Killing all of them moves agents.session_series instead. */
+  ended_agent_sessions: {
+    organization_id: string;
+    agent_id: string;
+    session_id: string;
+    expires_at: Time;
+  };
+  /** Moves with each change of what a decision in this environment reads; recording a decision compares it. Not narrowed by scope, so that a narrow caller still moves all it touches. */
+  environment_epochs: {
+    organization_id: string;
+    environment_id: string;
+    workspace_id: string;
+    epoch: Generated<number>;
+  };
+  /** Where agents act; the enforcement mode lives here. */
+  environments: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    name: string;
+    type: EnvironmentType;
+    mode: Generated<Mode>;
+    paused_at: MaybeTime;
+    paused_reason: string | null;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+    /** Whether an agent may act here only under a delegation. */
+    requires_delegation: Generated<boolean>;
+  };
+  /** How the last fetch of automatic rates went. Whoever moves attempted_at is the one that fetches. */
+  exchange_rate_refreshes: {
+    organization_id: string;
+    base_currency: string;
+    attempted_at: Time;
+    succeeded_at: MaybeTime;
+    failure: string | null;
+  };
+  /** Every rate there ever was; none is changed. A deleted one is out of force and stays for those who ask what a decision rested on. */
+  exchange_rates: {
+    organization_id: string;
+    id: string;
+    base_currency: string;
+    quote_currency: string;
+    /** Decimal text, so that no floating point comes near it: units of the quote currency for one of the base currency. */
+    rate: string;
+    source: RateSource;
+    effective_at: Time;
+    created_at: Time;
+    created_by: string;
+    deleted_at: MaybeTime;
+  };
+  /** The first answer to an Idempotency-Key, written in the transaction of the change it answers. */
+  idempotency_keys: {
+    organization_id: string;
+    principal_id: string;
+    operation: string;
+    key: string;
+    request_hash: Buffer;
+    status: number | null;
+    body: MaybeJson<unknown>;
+    created_at: TimeNow;
+  };
+  /** Its one row: what the roles are named after, and by what the right master key is known. */
+  installation: {
+    id: string;
+    key_check: string;
+    created_at: TimeNow;
+  };
+  /** A person's membership of an organization, with the role they act in. */
+  members: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    role_id: string;
+    created_at: TimeNow;
+  };
+  /** A tenant. Every other tenant row names its organization in its key. */
+  organizations: {
+    id: string;
+    name: string;
+    require_mfa: Generated<boolean>;
+    base_currency: Generated<string>;
+    time_zone: Generated<string>;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  /** Signed statements of who an agent is; a new version at each change of what it states. */
+  passports: {
+    organization_id: string;
+    id: string;
+    agent_id: string;
+    version: number;
+    token: string;
+    issued_at: Time;
+    expires_at: Time;
+    /** Whether its end is still to come: no other version took its place, and that it ended was not told. */
+    end_pending: Generated<boolean>;
+  };
+  /** Ed25519 keys the service signs agent tokens and passports with; the private part is sealed by the master key. */
+  platform_keys: {
+    key_id: string;
+    public_key: string;
+    private_key_sealed: Buffer;
+    created_at: TimeNow;
+    retired_at: MaybeTime;
+  };
+  /** A named set of rules with versions; what binds is its active version. */
+  policies: {
+    organization_id: string;
+    id: string;
+    name: string;
+    description: Generated<string>;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+    /** Since when the policy is out of force, after it had been in force. */
+    suspended_at: MaybeTime;
+    /** A deleted policy stays, since recorded actions name it; nothing shows it, binds it or brings it back. */
+    deleted_at: MaybeTime;
+  };
+  /** Where a policy applies. */
+  policy_bindings: {
+    organization_id: string;
+    id: string;
+    policy_id: string;
+    scope: PolicyScope;
+    target_id: string;
+    created_at: TimeNow;
+  };
+  /** What was proved of every decision and has to stay true: no change of what binds that breaks one is committed. */
+  policy_invariants: {
+    organization_id: string;
+    id: string;
+    name: string;
+    description: Generated<string>;
+    /** A condition of the policy language; null when every request meets it. */
+    condition: MaybeJson<Record<string, unknown>>;
+    if_missing: 'match' | null;
+    at_least: Effect | null;
+    at_most: Effect | null;
+    currency: string;
+    /** Where it holds: the workspace, or with environment_id the environment of it; null for the whole organization. */
+    workspace_id: string | null;
+    environment_id: string | null;
+    created_by: string;
+    created_at: TimeNow;
+  };
+  /** Rules and tests of one version; unchangeable once it has been active. */
+  policy_versions: {
+    organization_id: string;
+    id: string;
+    policy_id: string;
+    version_number: number;
+    status: Generated<VersionStatus>;
+    rules: Json<unknown[]>;
+    tests: Json<unknown[]>;
+    created_by: string;
+    created_at: TimeNow;
+    activated_at: MaybeTime;
+    /** What the amounts of the version are written in. */
+    currency: Generated<string>;
+  };
+  schema_migrations: {
+    name: string;
+    checksum: string;
+    applied_at: TimeNow;
+  };
+  /** A signed-in person. Only the SHA-256 of the token is kept. */
+  sessions: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    token_hash: Buffer;
+    created_at: TimeNow;
+    last_used_at: TimeNow;
+    expires_at: Time;
+    stepped_up_until: MaybeTime;
+    revoked_at: MaybeTime;
+    source_ip: string | null;
+    user_agent: string | null;
+    /** Wrong proofs at a step-up since the last right one. */
+    step_up_failures: Generated<number>;
+  };
+  /** The one-time link a first start prints; dead as soon as an organization exists. */
+  setup_links: {
+    token_hash: Buffer;
+    created_at: TimeNow;
+    used_at: MaybeTime;
+  };
+  /** Failed proofs per account and per source address; the lockout rests on it. */
+  sign_in_failures: {
+    key: string;
+    failures: number;
+    first_failed_at: Time;
+    locked_until: MaybeTime;
+  };
+  /** Agents authorized for a tool; apart from holding its capability. */
+  tool_agents: {
+    organization_id: string;
+    tool_id: string;
+    agent_id: string;
+    authorized_by: string;
+    authorized_at: TimeNow;
+  };
+  /** A protected action that agents may ask for. */
+  tools: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    name: string;
+    description: Generated<string>;
+    required_capability: string;
+    kind: ToolKind;
+    destination_allowlist: Generated<string[]>;
+    risk_rating: Generated<RiskRating>;
+    dangerous: Generated<boolean>;
+    parameters_schema: JsonOrDefault<Record<string, unknown>>;
+    amount_from: string | null;
+    currency_from: string | null;
+    destination_from: string | null;
+    execution: MaybeJson<unknown>;
+    status: Generated<'ACTIVE' | 'DISABLED'>;
+    disabled_reason: string | null;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
+  unreported_marks: {
+    organization_id: string;
+    action_id: Generated<string>;
+    consumed_at: TimeNow;
+  };
+  /** A person, whatever the organizations they belong to. */
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    password_hash: string;
+    created_at: TimeNow;
+  };
+  /** A part of an organization. */
+  workspaces: {
+    organization_id: string;
+    id: string;
+    name: string;
+    slug: string;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+};
