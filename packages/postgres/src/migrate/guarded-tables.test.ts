@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import type pg from 'pg';
+
+/** Tables that callers limited to a place see otherwise than by their two columns, each for the reason given. */
+const NARROWED: Readonly<Record<string, { readonly as: 'reading' | 'none'; readonly reason: string }>> = {
+  audit_events: { as: 'reading', reason: 'whoever acts in one place may cause events about another' },
+  environment_epochs: { as: 'none', reason: 'a change in one place moves the epoch of every place it reaches' },
+  policy_invariants: { as: 'none', reason: 'an invariant around a place holds in it, and is stated from outside' },
+};
+
+type Policy = { readonly tablename: string; readonly policyname: string; readonly roles: readonly string[] };
+
+let database: FreshDatabase;
+let owner: pg.Client;
+let tables: readonly string[];
+
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+  const { rows } = await owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  tables = rows.map(({ name }) => name);
+});
+after(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+const policiesOf = async (table: string): Promise<readonly Policy[]> =>
+  (
+    await owner.query<Policy>(
+      `select tablename, policyname, permissive, roles::text[] as roles, cmd, qual, with_check from pg_policies
+        where tablename = $1 order by policyname`,
+      [table],
+    )
+  ).rows;
+
+/** What the policies of a table are before and after it is guarded anew; the database stays as it was. */
+const guardAnew = async (table: string, roles: readonly string[]): Promise<{ before: readonly Policy[]; after: readonly Policy[] }> => {
+  await owner.query('begin');
+  try {
+    const before = await policiesOf(table);
+    await owner.query('select svc_guard($1::regclass, $2, $3)', [table, roles, NARROWED[table]?.as]);
+    return { before, after: await policiesOf(table) };
+  } finally {
+    await owner.query('rollback');
+  }
+};
+
+describe('every table of tenants', () => {
+  test('is guarded as the one guard would do it, policy for policy', async () => {
+    assert.ok(tables.length >= 25, `${tables.length} tables`);
+    for (const table of tables) {
+      const guard = (await policiesOf(table)).find(({ policyname }) => policyname === `${table}_of_the_tenant`);
+      assert.ok(guard, `${table} names a tenant and is not guarded: select svc_guard('${table}', ...) in its migration`);
+      const { before, after } = await guardAnew(table, guard.roles);
+      assert.deepEqual(after, before, table);
+    }
+  });
+
+  test('that is made later is found without a guard, and is narrowed with it without a word', async () => {
+    await owner.query('begin; create table webhooks (organization_id text not null, workspace_id text, environment_id text)');
+    try {
+      assert.deepEqual(await policiesOf('webhooks'), []);
+      await owner.query("select svc_guard('webhooks', array[current_user::text])");
+      assert.deepEqual(
+        (await policiesOf('webhooks')).map(({ policyname }) => policyname),
+        ['webhooks_in_scope', 'webhooks_of_the_tenant'],
+      );
+    } finally {
+      await owner.query('rollback');
+    }
+  });
+});
