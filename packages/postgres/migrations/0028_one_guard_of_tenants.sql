@@ -9,6 +9,9 @@ declare
   has_place constant boolean := 2 = (select count(*) from pg_attribute
     where attrelid = guarded and attname in ('workspace_id', 'environment_id') and not attisdropped);
   reach constant text := coalesce(narrowed, case when has_place then 'place' else 'none' end);
+  -- What lies in a place is seen as agents are, which says it once: a change of how callers are limited changes that policy, and guards anew.
+  as_agents_are constant text := (select pg_get_expr(polqual, polrelid) from pg_policy
+    where polrelid = 'agents'::regclass and polname = 'agents_in_scope');
 begin
   if reach not in ('place', 'reading', 'none') then raise exception '% is no way to narrow a table', reach; end if;
   execute format('alter table %s enable row level security', guarded);
@@ -18,11 +21,8 @@ begin
     called || '_of_the_tenant', guarded, holders);
   if reach = 'none' then return; end if;
   execute format('drop policy if exists %I on %s', called || '_in_scope', guarded);
-  -- By case and not by or, which the planner takes for something that hardly any row passes.
-  execute format('create policy %I on %s as restrictive for %s to %s using (
-      case when svc_workspace() is null then true else workspace_id = svc_workspace() end
-      and case when svc_environment() is null then true else environment_id = svc_environment() end)',
-    called || '_in_scope', guarded, case reach when 'reading' then 'select' else 'all' end, holders);
+  execute format('create policy %I on %s as restrictive for %s to %s using (%s)',
+    called || '_in_scope', guarded, case reach when 'reading' then 'select' else 'all' end, holders, as_agents_are);
 end $$;
 comment on function svc_guard is 'Keeps the rows of a table to their tenant, and to the place of a caller that is limited to one.';
 revoke all on function svc_guard from public;

@@ -10,6 +10,13 @@ const NARROWED: Readonly<Record<string, { readonly as: 'reading' | 'none'; reado
   policy_invariants: { as: 'none', reason: 'an invariant around a place holds in it, and is stated from outside' },
 };
 
+/** Tables with a guard of their own, each for the reason given. */
+const OWN_GUARD: Readonly<Record<string, string>> = {
+  roles: 'the built-in ones are of no tenant, and every tenant sees them',
+  member_workspaces: 'tenants read it and never write it',
+  ended_sign_ins: 'a row is added by whoever has a session of the sign-in, and by nobody else',
+};
+
 type Policy = { readonly tablename: string; readonly policyname: string; readonly roles: readonly string[] };
 
 let database: FreshDatabase;
@@ -57,6 +64,7 @@ describe('every table of tenants', () => {
     for (const table of tables) {
       const guard = (await policiesOf(table)).find(({ policyname }) => policyname === `${table}_of_the_tenant`);
       assert.ok(guard, `${table} names a tenant and is not guarded: select svc_guard('${table}', ...) in its migration`);
+      if (Object.hasOwn(OWN_GUARD, table)) continue;
       const { before, after } = await guardAnew(table, guard.roles);
       assert.deepEqual(after, before, table);
     }
