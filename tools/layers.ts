@@ -17,7 +17,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   egress: pure,
   keyring: pure,
   catalogue: ['contract'],
-  program: ['contract', 'policy', 'keyring'],
+  program: ['contract', 'policy', 'keyring', 'egress'],
   operations: [...pure, ...adapters],
   http: [...pure, ...adapters, 'operations', 'program'],
   'control-plane': planes,

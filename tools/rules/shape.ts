@@ -8,7 +8,7 @@ const functionLinesMax = 50;
 
 /** Tables grow with what they list, not with what they do. */
 const isTable = ({ path }: Source): boolean =>
-  /^packages\/contract\/src\/tables\/(errors|events|permissions)\.ts$/.test(path) ||
+  /^packages\/contract\/src\/tables\/(errors|events|permissions|settings)\.ts$/.test(path) ||
   path === 'packages/postgres/src/connection/tables.ts' ||
   path.startsWith('packages/catalogue/src/applications/');
 

@@ -5,9 +5,6 @@ import { refuseToStart } from '../start/refuse-to-start.ts';
 import { newLineWriter } from './line-writer.ts';
 import { type LogFileBounds, openLogFile, openSink } from './log-file.ts';
 
-/** From telling everything to telling nothing. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
 /** What a handler adds to the line of its request: words of its own and ids that were checked, nothing else of what a caller gave. */
 export type NotedFacts = {
   /** The agent that asked to be let in, by its own account. */

@@ -1,64 +1,32 @@
-export type Env = Readonly<Record<string, string | undefined>>;
+import type { Program } from '@svc/contract/tables/setting-kinds.ts';
+import type { SETTING_TABLE, SettingOf, WordOf } from '@svc/contract/tables/settings.ts';
+import type { Value } from './parse-setting.ts';
+import { type Env, readSetting, settingFaults } from './read-setting.ts';
 
-/** Collects every fault, so that all of them are told at once. */
+/** What a text is: undefined where it has no default and was left out. */
+type TextOf<Name extends SettingOf<'text'>> = (typeof SETTING_TABLE)[Name] extends { readonly otherwise: string }
+  ? string
+  : string | undefined;
+
+/** Settings by their names, as the table has them. What is wrong with them is known from the start, all of it together. */
 export type SettingsReader = {
   readonly faults: readonly string[];
-  readonly integer: (name: string, otherwise: number, min: number, max: number) => number;
-  readonly flag: (name: string, otherwise: boolean) => boolean;
-  readonly text: (name: string, otherwise: string) => string;
-  readonly word: (name: string, otherwise: string, words: readonly string[]) => string;
-  readonly optional: (name: string) => string | undefined;
-  readonly address: (name: string) => string | undefined;
-  readonly list: (name: string) => readonly string[];
-  readonly fault: (sentence: string) => void;
+  readonly integer: (name: SettingOf<'integer'>) => number;
+  readonly flag: (name: SettingOf<'flag'>) => boolean;
+  readonly word: <Name extends SettingOf<'word'>>(name: Name) => WordOf<Name>;
+  readonly text: <Name extends SettingOf<'text'>>(name: Name) => TextOf<Name>;
+  readonly list: (name: SettingOf<'list'>) => readonly string[];
 };
 
-const TRUE = new Set(['true', '1', 'yes', 'on']);
-const FALSE = new Set(['false', '0', 'no', 'off']);
-
-export const readSettings = (env: Env): SettingsReader => {
-  const faults: string[] = [];
-  const given = (name: string): string | undefined => {
-    const value = env[name]?.trim();
-    return value === '' ? undefined : value;
-  };
+/** Reads the settings of a program from an environment: a pure function of the table and the environment. */
+export const readSettings = (env: Env, program: Program): SettingsReader => {
+  const read = (name: Parameters<typeof readSetting>[0]): Value => readSetting(name, env, program).value;
   return {
-    faults,
-    fault: (sentence) => void faults.push(sentence),
-    integer: (name, otherwise, min, max) => {
-      const value = given(name);
-      if (value === undefined) return otherwise;
-      const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
-      if (number >= min && number <= max) return number;
-      faults.push(`${name} is "${value}", but must be a whole number from ${min} to ${max}; leave it out for ${otherwise}.`);
-      return otherwise;
-    },
-    flag: (name, otherwise) => {
-      const value = given(name)?.toLowerCase();
-      if (value === undefined) return otherwise;
-      if (TRUE.has(value)) return true;
-      if (!FALSE.has(value)) faults.push(`${name} is "${value}", but must be true or false; leave it out for ${otherwise}.`);
-      return false;
-    },
-    text: (name, otherwise) => given(name) ?? otherwise,
-    word: (name, otherwise, words) => {
-      const value = given(name);
-      if (value === undefined || words.includes(value)) return value ?? otherwise;
-      faults.push(`${name} is "${value}", but must be one of ${words.join(', ')}; leave it out for ${otherwise}.`);
-      return otherwise;
-    },
-    optional: given,
-    address: (name) => {
-      const value = given(name);
-      if (value === undefined || URL.canParse(value)) return value?.replace(/\/$/, '');
-      // An address may hold a password, so what was given is not repeated.
-      faults.push(`${name} is not a URL; give one such as https://governance.example.com.`);
-      return undefined;
-    },
-    list: (name) =>
-      (given(name) ?? '')
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
+    faults: settingFaults(env, program),
+    integer: (name) => read(name) as number,
+    flag: (name) => read(name) as boolean,
+    word: <Name extends SettingOf<'word'>>(name: Name) => read(name) as WordOf<Name>,
+    text: <Name extends SettingOf<'text'>>(name: Name) => read(name) as TextOf<Name>,
+    list: (name) => read(name) as readonly string[],
   };
 };

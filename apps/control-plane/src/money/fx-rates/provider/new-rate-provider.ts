@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type ProviderAnswer, readProviderAnswer } from '@svc/domain/money/fx-rates/read-provider-answer.ts';
 import { createEgress, type EgressSettings } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { providerAddress } from '@svc/program/settings/provider-address.ts';
 
 export type RateProviderSettings = {
   /** `{base}` in it stands for the base currency; without it the query names the base currency. */
@@ -21,26 +22,8 @@ export type RateProvider = {
   readonly close: () => Promise<void>;
 };
 
-const PLACEHOLDER = '{base}';
 /** Whose share of the way out it uses. */
 const RATES = 'exchange rates';
-
-/** The address to ask for a base currency. Throws when it is none. */
-export const providerAddress = (url: string, baseCurrency: string): string => {
-  if (url.includes(PLACEHOLDER)) return new URL(url.replaceAll(PLACEHOLDER, baseCurrency)).href;
-  const address = new URL(url);
-  address.searchParams.set('base', baseCurrency);
-  return address.href;
-};
-
-/** What is wrong with the address of a provider, as the end of a sentence; undefined when nothing is. */
-export const providerUrlFault = (url: string): string | undefined => {
-  const example = 'such as https://rates.example/latest?base={base}.';
-  if (!URL.canParse(url.replaceAll(PLACEHOLDER, 'EUR'))) return `is no address ${example}`;
-  const { protocol, username, password } = new URL(providerAddress(url, 'EUR'));
-  if (protocol !== 'http:' && protocol !== 'https:') return `must be an http or https address ${example}`;
-  return username === '' && password === '' ? undefined : 'must not hold a user name or password: nothing but the rate request is sent.';
-};
 
 /** An address that the operator wrote down as such may be called; a name may only lead to public or allowed addresses. */
 const writtenAddress = (url: string): string[] => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { providerAddress, providerUrlFault } from '@svc/program/settings/provider-address.ts';
 import { type RateAnswer, type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { newRateProvider, providerAddress, providerUrlFault } from './new-rate-provider.ts';
+import { newRateProvider } from './new-rate-provider.ts';
 
 let provider: RateProvider;
 let elsewhere: RateProvider;

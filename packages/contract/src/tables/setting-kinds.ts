@@ -1,0 +1,31 @@
+/** A program that reads settings. The launcher hands each plane what it was given itself. */
+export type Program = 'control-plane' | 'gateway' | 'launcher';
+
+type Common = {
+  readonly programs: readonly Program[];
+  /** What it does, in Markdown, as the operator's guide has it. */
+  readonly says: string;
+  /** Never shown. */
+  readonly secret?: true;
+};
+
+type IntegerSetting = Common & {
+  readonly kind: 'integer';
+  readonly otherwise: number;
+  readonly from: number;
+  readonly to: number;
+  /** A budget that many share grows with the one that each of them has, unless it is set itself. */
+  readonly growsWith?: Readonly<Partial<Record<Program, string>>>;
+};
+type FlagSetting = Common & { readonly kind: 'flag'; readonly otherwise: boolean };
+type WordSetting = Common & { readonly kind: 'word'; readonly otherwise: string; readonly words: readonly string[] };
+/** Separated by commas; empty where it is left out. */
+type ListSetting = Common & { readonly kind: 'list'; readonly of: 'networks' | 'name servers' };
+type TextSetting = Common & {
+  readonly kind: 'text';
+  readonly form: 'any' | 'folder' | 'address' | 'database' | 'redis' | 'master key' | 'provider' | 'listening';
+  readonly otherwise?: string;
+};
+
+/** What an operator may set, as one environment variable. */
+export type Setting = IntegerSetting | FlagSetting | WordSetting | ListSetting | TextSetting;

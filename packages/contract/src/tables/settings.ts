@@ -1,0 +1,352 @@
+import { LIMITS } from './limits.ts';
+import type { Setting } from './setting-kinds.ts';
+
+const PLANES = ['control-plane', 'gateway'] as const;
+const ALL = ['control-plane', 'gateway', 'launcher'] as const;
+const START = ['launcher'] as const;
+const CONTROL = ['control-plane'] as const;
+const CONTROL_AND_START = ['control-plane', 'launcher'] as const;
+const GATEWAY = ['gateway'] as const;
+const GATEWAY_AND_START = ['gateway', 'launcher'] as const;
+
+/** `invited`: nobody founds an organization, and people join one by invitation. */
+const SIGNUPS = ['closed', 'invited', 'open'] as const;
+
+/** From telling everything to telling nothing. */
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Every setting, in the order in which they are told. The readers of all programs, the operator's guide and `npm run config` go by it. */
+export const SETTING_TABLE = {
+  CONTROL_PLANE_PORT: {
+    kind: 'integer',
+    otherwise: 4_000,
+    from: 0,
+    to: 65_535,
+    programs: CONTROL_AND_START,
+    says: 'Port of the control plane; 0 takes any free one.',
+  },
+  GATEWAY_PORT: { kind: 'integer', otherwise: 4_100, from: 0, to: 65_535, programs: GATEWAY_AND_START, says: 'Port of the gateway.' },
+  HOST: {
+    kind: 'text',
+    form: 'any',
+    otherwise: '127.0.0.1',
+    programs: ALL,
+    says: 'Address both planes listen on. With `0.0.0.0` other machines reach them.',
+  },
+  DATA_DIR: {
+    kind: 'text',
+    form: 'folder',
+    otherwise: '.data',
+    programs: START,
+    says: 'Folder for the embedded database, the master key and the logs; a relative one lies in the project.',
+  },
+  DATABASE_URL: {
+    kind: 'text',
+    form: 'database',
+    programs: ALL,
+    says: 'Your own PostgreSQL instead of the embedded one, as its owner: `postgres://user:password@host:5432/database`.',
+    secret: true,
+  },
+  REDIS_URL: {
+    kind: 'text',
+    form: 'redis',
+    programs: ALL,
+    says: 'Shared counters for rate limits, `redis://host:6379`. Needed as soon as there are several gateways.',
+    secret: true,
+  },
+  SVC_MASTER_KEY: {
+    kind: 'text',
+    form: 'master key',
+    programs: ALL,
+    says: 'Base64 of 32 random bytes. Without it a key is made in `master.key` in the data folder.',
+    secret: true,
+  },
+  SVC_BASE_URL: {
+    kind: 'text',
+    form: 'address',
+    programs: PLANES,
+    says: 'Public address of the control plane, when a proxy stands before it. The pages of a gateway lead there, if it is told.',
+  },
+  SVC_GATEWAY_URL: {
+    kind: 'text',
+    form: 'address',
+    programs: PLANES,
+    says: 'Public address of the gateway. Agents sign for exactly this string.',
+  },
+  SVC_TRUST_PROXY: {
+    kind: 'flag',
+    otherwise: false,
+    programs: PLANES,
+    says: "Take the caller's address from the last entry of `X-Forwarded-For`. Only behind a proxy that writes it.",
+  },
+  GATEWAY_ALLOW_REAL_EGRESS: {
+    kind: 'flag',
+    otherwise: false,
+    programs: GATEWAY,
+    says: 'Whether HTTP tools are called at all. The sandbox receiver always is.',
+  },
+  SVC_EGRESS_ALLOW_CIDRS: {
+    kind: 'list',
+    of: 'networks',
+    programs: PLANES,
+    says: 'Networks that tools may reach although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
+  },
+  SVC_EGRESS_TIMEOUT_MS: {
+    kind: 'integer',
+    otherwise: LIMITS.egress.timeoutMs,
+    from: 100,
+    to: 120_000,
+    programs: PLANES,
+    says: 'How long the answer of a tool, or of the provider of exchange rates, may take.',
+  },
+  SVC_EGRESS_NAME_SERVERS: {
+    kind: 'list',
+    of: 'name servers',
+    programs: PLANES,
+    says: "Name servers to ask instead of the system's, `10.0.0.2,[fd00::2]:53`. The hosts file stands before them.",
+  },
+  SVC_FX_PROVIDER_URL: {
+    kind: 'text',
+    form: 'provider',
+    programs: CONTROL,
+    says: 'Where automatic exchange rates come from, such as `https://rates.example/latest?base={base}`. Without it there are manual ones only.',
+    secret: true,
+  },
+  SVC_FX_REFRESH_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.exchangeRates.refreshSeconds,
+    from: 1,
+    to: 604_800,
+    programs: CONTROL,
+    says: 'How often they are fetched.',
+  },
+  SVC_DATABASE_TIMEOUT_MS: {
+    kind: 'integer',
+    otherwise: 5_000,
+    from: 500,
+    to: 60_000,
+    programs: PLANES,
+    says: 'After that a database that does not answer is a refusal. Half of it a decision may wait to be recorded, half the recording may take.',
+  },
+  SVC_DATABASE_CONNECTIONS: {
+    kind: 'integer',
+    otherwise: 8,
+    from: 1,
+    to: 100,
+    programs: PLANES,
+    says: 'Connections of one pool. One organization holds at most half of them, searches a quarter. The control plane has two pools and 10 connections besides, a gateway one and 13.',
+  },
+  SVC_CLOCK_SKEW_MAX_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.clock.skewMaxSeconds,
+    from: 1,
+    to: 604_800,
+    programs: PLANES,
+    says: "How far the clock of a plane may be from the database's. See [clocks](#clocks).",
+  },
+  SESSION_TTL_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.sessions.lifetimeSeconds,
+    from: 60,
+    to: 31_536_000,
+    programs: CONTROL,
+    says: "How long a person's session lasts at most.",
+  },
+  SESSION_IDLE_TIMEOUT_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.sessions.idleTimeoutSeconds,
+    from: 60,
+    to: 31_536_000,
+    programs: CONTROL,
+    says: 'And how long unused.',
+  },
+  STEP_UP_TTL_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.sessions.stepUpLifetimeSeconds,
+    from: 10,
+    to: 86_400,
+    programs: CONTROL,
+    says: 'How long a step-up holds.',
+  },
+  MAX_LOGIN_ATTEMPTS: {
+    kind: 'integer',
+    otherwise: LIMITS.sessions.loginAttemptsMax,
+    from: 1,
+    to: 1_000,
+    programs: CONTROL,
+    says: 'Wrong passwords until the lockout of the account and of the address, and at step-up until the session ends.',
+  },
+  LOGIN_LOCKOUT_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.sessions.lockoutSeconds,
+    from: 1,
+    to: 86_400,
+    programs: CONTROL,
+    says: 'How long it lasts.',
+  },
+  AGENT_TOKEN_TTL_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.agentTokens.lifetimeSeconds,
+    from: 30,
+    to: 86_400,
+    programs: GATEWAY,
+    says: "Life of an agent's token.",
+  },
+  ASSERTION_WINDOW_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.assertions.windowSeconds,
+    from: 1,
+    to: LIMITS.assertions.windowSecondsMax,
+    programs: GATEWAY,
+    says: "How far an agent's clock may be off.",
+  },
+  SVC_REPORT_WITHIN_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.outcomes.reportWithinSeconds,
+    from: LIMITS.outcomes.reportWithinSecondsMin,
+    to: LIMITS.outcomes.reportWithinSecondsMax,
+    programs: CONTROL,
+    says: 'How long an agent may take to report how an action went that it executes itself; then the action is closed as `UNKNOWN`.',
+  },
+  SVC_PASSPORT_DAYS: {
+    kind: 'integer',
+    otherwise: LIMITS.passports.lifetimeDays,
+    from: 1,
+    to: 3_650,
+    programs: CONTROL,
+    says: "Life of an agent's passport. It is renewed by itself before its end.",
+  },
+  SVC_SIGNUP: {
+    kind: 'word',
+    otherwise: 'open, or closed',
+    words: SIGNUPS,
+    programs: CONTROL,
+    says: 'Who may found an organization once there is one. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
+  },
+  SVC_GATEWAY_METRICS: {
+    kind: 'text',
+    form: 'listening',
+    programs: GATEWAY,
+    says: 'Address at which a gateway tells its metrics, `127.0.0.1:9464`; at `/metrics`, in the text format of Prometheus.',
+  },
+  SVC_RATE_LOGIN_PER_MINUTE: {
+    kind: 'integer',
+    otherwise: LIMITS.rates.loginPerMinute,
+    from: 1,
+    to: 1_000_000,
+    programs: CONTROL,
+    says: 'Sign-ins from one address, and step-ups of one session.',
+  },
+  SVC_RATE_CONTROL_PLANE_PER_MINUTE: {
+    kind: 'integer',
+    otherwise: LIMITS.rates.controlPlanePerMinute,
+    from: 1,
+    to: 10_000_000,
+    programs: CONTROL,
+    says: 'Requests of one person or API key, and sign-ups from one address.',
+  },
+  SVC_RATE_GATEWAY_TOKEN_PER_MINUTE: {
+    kind: 'integer',
+    otherwise: LIMITS.rates.gatewayTokenPerMinute,
+    from: 1,
+    to: 10_000_000,
+    programs: GATEWAY,
+    says: 'Tokens of one agent.',
+  },
+  SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE: {
+    kind: 'integer',
+    otherwise: LIMITS.rates.gatewayActionsPerMinute,
+    from: 1,
+    to: 100_000_000,
+    programs: GATEWAY,
+    says: 'Actions of one agent.',
+  },
+  SVC_RATE_ORGANIZATION_PER_MINUTE: {
+    kind: 'integer',
+    otherwise: LIMITS.rates.organizationPerMinute,
+    from: 1,
+    to: 100_000_000,
+    programs: CONTROL,
+    says: "Requests of all people and API keys of one organization together, besides each one's own.",
+    growsWith: { 'control-plane': 'SVC_RATE_CONTROL_PLANE_PER_MINUTE' },
+  },
+  SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE: {
+    kind: 'integer',
+    otherwise: LIMITS.rates.organizationActionsPerMinute,
+    from: 1,
+    to: 100_000_000,
+    programs: GATEWAY,
+    says: 'Actions of all agents of one organization together.',
+    growsWith: { gateway: 'SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE' },
+  },
+  SVC_RATE_ADDRESS_PER_MINUTE: {
+    kind: 'integer',
+    otherwise: LIMITS.rates.addressPerMinute,
+    from: 1,
+    to: 100_000_000,
+    programs: PLANES,
+    says: 'Requests from one address that show no credential, one that is none, or the first on their connection.',
+    growsWith: { 'control-plane': 'SVC_RATE_CONTROL_PLANE_PER_MINUTE', gateway: 'SVC_RATE_GATEWAY_TOKEN_PER_MINUTE' },
+  },
+  SVC_CONNECTIONS: {
+    kind: 'integer',
+    otherwise: LIMITS.connections.totalMax,
+    from: 16,
+    to: 100_000,
+    programs: PLANES,
+    says: 'Connections open at the same time, of each plane.',
+  },
+  SVC_CONNECTIONS_PER_ADDRESS: {
+    kind: 'integer',
+    otherwise: LIMITS.connections.perAddressMax,
+    from: 8,
+    to: 100_000,
+    programs: PLANES,
+    says: 'Of these, from one address. Not asked with `SVC_TRUST_PROXY`.',
+  },
+  LOG_LEVEL: {
+    kind: 'word',
+    otherwise: 'info',
+    words: LOG_LEVELS,
+    programs: PLANES,
+    says: 'From which on the lines of a plane are written.',
+  },
+  SVC_LOG_FILE: {
+    kind: 'text',
+    form: 'any',
+    programs: PLANES,
+    says: 'File for the log of a plane that you start yourself; standard error without it. `npm start` gives each plane its own.',
+  },
+  SVC_LOG_FILE_MIB: {
+    kind: 'integer',
+    otherwise: LIMITS.logs.fileBytesMax / 1_048_576,
+    from: 1,
+    to: 10_240,
+    programs: PLANES,
+    says: 'Size at which a plane moves its log aside.',
+  },
+  SVC_LOG_FILES: {
+    kind: 'integer',
+    otherwise: LIMITS.logs.filesMax,
+    from: 1,
+    to: 100,
+    programs: PLANES,
+    says: 'Files it keeps, the one it writes included.',
+  },
+  SVC_SANDBOX_ORIGIN: {
+    kind: 'text',
+    form: 'address',
+    programs: GATEWAY,
+    says: 'Where the sandbox receiver listens; the launcher sets it.',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof SETTING_TABLE;
+
+/** The names of the settings of one kind. */
+export type SettingOf<Kind extends Setting['kind']> = {
+  [Name in SettingName]: (typeof SETTING_TABLE)[Name]['kind'] extends Kind ? Name : never;
+}[SettingName];
+
+/** What a setting that is a word may be. */
+export type WordOf<Name extends SettingOf<'word'>> = (typeof SETTING_TABLE)[Name]['words'][number];

@@ -1,0 +1,36 @@
+import type { Setting } from '@svc/contract/tables/setting-kinds.ts';
+import { SETTING_TABLE, type SettingName } from '@svc/contract/tables/settings.ts';
+import type { Value } from './parse-setting.ts';
+import { type Env, readSetting } from './read-setting.ts';
+
+/** One setting as it stands: what the programs that read it have, and where that comes from. */
+export type Described = { readonly name: string; readonly value: string; readonly from: string; readonly faults: readonly string[] };
+
+const NOT_SHOWN = '(not shown)';
+
+const textOf = (value: Value): string => {
+  const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
+  return text === '' ? '-' : text;
+};
+
+const describeSetting = (name: SettingName, env: Env): Described => {
+  const row: Setting = SETTING_TABLE[name];
+  const readings = row.programs.map((program) => ({ program, ...readSetting(name, env, program) }));
+  const values = new Set(readings.map(({ value }) => textOf(value)));
+  const faults = [...new Set(readings.flatMap((reading) => reading.faults))];
+  const isGiven = readings.some((reading) => reading.isGiven);
+  const [only] = values.size === 1 ? values : [];
+  const shown = only ?? readings.map(({ program, value }) => `${textOf(value)} (${program})`).join(', ');
+  const isDefault = row.kind === 'list' || readings.every(({ value }) => value === row.otherwise);
+  const from = isGiven ? 'environment' : isDefault ? 'default' : 'other settings';
+  return {
+    name,
+    value: row.secret && isGiven ? NOT_SHOWN : shown,
+    from: faults.length > 0 ? 'environment, and wrong' : from,
+    faults,
+  };
+};
+
+/** Every setting of the table, in its order. Secrets are not shown. A wrong one has the value that it would have if it was left out. */
+export const describeSettings = (env: Env): readonly Described[] =>
+  Object.keys(SETTING_TABLE).map((name) => describeSetting(name as SettingName, env));

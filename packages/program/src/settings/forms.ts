@@ -1,0 +1,52 @@
+import type { Setting } from '@svc/contract/tables/setting-kinds.ts';
+import { networkFault } from '@svc/egress/names/address-rules.ts';
+import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { readMetricsAddress } from '../metrics/serve-metrics.ts';
+import { providerUrlFault } from './provider-address.ts';
+
+type Form = Extract<Setting, { kind: 'text' }>['form'];
+type Listed = Extract<Setting, { kind: 'list' }>['of'];
+/** What is wrong with a value, as a sentence that begins with the setting's name; undefined when nothing is. */
+type Check = (name: string, value: string) => string | undefined;
+
+const isAddress = (text: string, schemes: readonly string[]): boolean => {
+  // A PostgreSQL address over a unix socket has no host, which the URL parser does not take.
+  const whole = text.replace('@/', '@localhost/');
+  return URL.canParse(whole) && schemes.includes(new URL(whole).protocol);
+};
+
+/** An address may hold a password, so what was given is not repeated. */
+const addressOf =
+  (schemes: readonly string[], example: string): Check =>
+  (name, value) =>
+    isAddress(value, schemes) ? undefined : `${name} must be an address such as ${example}; leave it out to do without.`;
+
+export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
+  any: () => undefined,
+  folder: (name, value) =>
+    /^~[\w.-]*(\/|$)/.test(value)
+      ? `${name} is "${value}", and no shell has put a home folder in place of ~: write $HOME instead, for example ${name}="$HOME/governance-data" npm start.`
+      : undefined,
+  address: (name, value) => (URL.canParse(value) ? undefined : `${name} is not a URL; give one such as https://governance.example.com.`),
+  database: addressOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
+  redis: addressOf(['redis:', 'rediss:'], 'redis://host:6379'),
+  'master key': (name, value) => {
+    const read = readMasterKey(value);
+    return read.ok ? undefined : `${name}: ${read.reason}`;
+  },
+  provider: (name, value) => {
+    const fault = providerUrlFault(value);
+    return fault === undefined ? undefined : `${name} ${fault}`;
+  },
+  listening: (name, value) =>
+    readMetricsAddress(value) === undefined
+      ? `${name} is "${value}", but must be an address to listen on, such as 127.0.0.1:9464.`
+      : undefined,
+};
+
+/** What is wrong with one item of a list, without its end; undefined when nothing is. */
+export const LIST_FORMS: Readonly<Record<Listed, (item: string) => string | undefined>> = {
+  networks: networkFault,
+  'name servers': nameServerFault,
+};

@@ -1,0 +1,40 @@
+import type { KeyObject } from 'node:crypto';
+import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import type { LogPlace } from '../log/new-logger.ts';
+import type { SettingsReader } from './read-settings.ts';
+
+const MIB = 1_048_576;
+
+/** Where a plane writes its log. */
+export const readLog = (read: SettingsReader): LogPlace => ({
+  file: read.text('SVC_LOG_FILE'),
+  fileBytesMax: read.integer('SVC_LOG_FILE_MIB') * MIB,
+  filesMax: read.integer('SVC_LOG_FILES'),
+});
+
+/** How many connections a plane has open at once. */
+export const readConnections = (read: SettingsReader): { readonly totalMax: number; readonly perAddressMax: number } => ({
+  totalMax: read.integer('SVC_CONNECTIONS'),
+  perAddressMax: read.integer('SVC_CONNECTIONS_PER_ADDRESS'),
+});
+
+type Required = {
+  readonly databaseUrl: string | undefined;
+  readonly masterKey: KeyObject | undefined;
+  /** Of all settings of the plane, these included. */
+  readonly faults: readonly string[];
+};
+
+/** What no plane runs without, and everything that is wrong with its settings. */
+export const readRequired = (read: SettingsReader): Required => {
+  const databaseUrl = read.text(SETTINGS.databaseUrl);
+  const missing = `${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`;
+  const masterKey = readMasterKey(read.text(SETTINGS.masterKey) ?? '');
+  const noKey = masterKey.ok || read.text(SETTINGS.masterKey) !== undefined ? [] : [`${SETTINGS.masterKey}: ${masterKey.reason}`];
+  return {
+    databaseUrl,
+    masterKey: masterKey.ok ? masterKey.key : undefined,
+    faults: [...read.faults, ...noKey, ...(databaseUrl === undefined ? [missing] : [])],
+  };
+};
