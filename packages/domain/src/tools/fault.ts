@@ -1,5 +1,7 @@
-/** One place that is wrong: a JSON Pointer (RFC 6901) to it and the rest of the sentence that begins with its name ("must be ..."). */
-export type Fault = { readonly pointer: string; readonly message: string };
+import type { Fault } from '@svc/contract/rows/fault.ts';
+
+/** The message is the rest of the sentence that begins with the name of the place ("must be ..."). */
+export type { Fault };
 
 export type Faults = { readonly faults: readonly Fault[] };
 

@@ -1,3 +1,5 @@
+import { pointerToken } from '@svc/contract/rows/fault.ts';
+
 /** The reference tokens of a JSON Pointer (RFC 6901), unescaped; null when the text is no pointer. The empty pointer has no tokens. */
 export const parsePointer = (pointer: string): readonly string[] | null => {
   if (pointer === '') return [];
@@ -9,8 +11,7 @@ export const parsePointer = (pointer: string): readonly string[] | null => {
 };
 
 /** The pointer that reads these tokens. */
-export const formatPointer = (tokens: readonly string[]): string =>
-  tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+export const formatPointer = (tokens: readonly string[]): string => tokens.map((token) => `/${pointerToken(token)}`).join('');
 
 /** One step into a JSON value; undefined when it has no such member. Inherited members do not exist, so `constructor` reads nothing. */
 export const readMember = (value: unknown, token: string): unknown => {

@@ -1,22 +1,8 @@
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import { CONNECTION_HEADERS } from '@svc/domain/tools/request/connection-headers.ts';
 import type { EgressRequest } from './egress-request.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/** Headers by which two parties agree where a message ends; set by anyone else they smuggle a second message past the first. */
-const ofTheConnection = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 type Refused = { readonly kind: 'refused'; readonly reason: string };
 
@@ -40,7 +26,7 @@ export const checkHeaders = (request: EgressRequest, url: URL): { readonly heade
     const name = written.toLowerCase();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || !/^[\t -~\u0080-\u00ff]*$/.test(value))
       return refused('A header of the request is malformed.');
-    if (ofTheConnection.has(name)) return refused('A header of the request belongs to the connection itself.');
+    if (CONNECTION_HEADERS.has(name)) return refused('A header of the request belongs to the connection itself.');
     headers[name] = value;
   }
   const bodyless = request.body === undefined && ['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(request.method);

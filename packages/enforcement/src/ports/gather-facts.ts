@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
@@ -11,9 +12,6 @@ export type FactsRefusal = Refusal<
 >;
 
 type Snapshots = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
-
-/** What is cached is not waited for. */
-type Soon<Value> = Value | Promise<Value>;
 
 const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRefusal | undefined): Snapshots | FactsRefusal => {
   if (environment === undefined) return refusal('NOT_FOUND');

@@ -1,5 +1,6 @@
 import { type Endpoint, needsSureClock } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
 import { noteUse } from '@svc/postgres/people/auth/callers.ts';
@@ -14,9 +15,6 @@ import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import { takePlace } from './take-place.ts';
-
-/** An answer that is there at once is not waited for: what every request passes through costs no turn of the event loop. */
-type Soon<Value> = Value | Promise<Value>;
 
 const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
 

@@ -1,3 +1,4 @@
+import { pointerToken } from '@svc/contract/rows/fault.ts';
 import type { Fault } from './validate.ts';
 
 const FAULT = 'Has more digits than a number can keep; write it with fewer, or as text where text is taken.';
@@ -58,13 +59,11 @@ const isKept = (written: string, value: number): boolean => {
 
 const CHANGED = Symbol('not the number that was written');
 
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
 const locate = (value: unknown, pointer: string, found: Fault[], most: number): void => {
   if (found.length === most) return;
   if (value === CHANGED) found.push({ pointer, message: FAULT });
   else if (typeof value === 'object' && value !== null)
-    for (const [name, member] of Object.entries(value)) locate(member, `${pointer}/${escaped(name)}`, found, most);
+    for (const [name, member] of Object.entries(value)) locate(member, `${pointer}/${pointerToken(name)}`, found, most);
 };
 
 type Written = { readonly source?: string };

@@ -1,3 +1,4 @@
+import { pointerToken } from '@svc/contract/rows/fault.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Fault } from './validate.ts';
 
@@ -21,7 +22,7 @@ const isClean = (value: unknown): boolean => {
   return true;
 };
 
-const escaped = (name: string): string => name.toWellFormed().replaceAll('\0', '').replaceAll('~', '~0').replaceAll('/', '~1');
+const escaped = (name: string): string => pointerToken(name.toWellFormed().replaceAll('\0', ''));
 
 const locate = (value: unknown, pointer: string, found: Fault[]): Fault[] => {
   if (typeof value !== 'object' || value === null) {

@@ -1,9 +1,10 @@
+import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
 import { SECRET_FORMAT } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
-export type Fault = { readonly pointer: string; readonly message: string };
+export type { Fault };
 
 /** More than any text with a pattern may have. */
 const PATTERN_CHARS_MAX = 2_000;
@@ -45,8 +46,6 @@ const validators = (options: Options) => ({
 const ofBodies = validators({});
 const ofQueries = validators({ coerceTypes: true });
 
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
 const NOT_BLANK = '\\S';
 
 /** An expression tells few people what to write; an example does. */
@@ -74,7 +73,7 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
 const faultOf = (root: string, error: ErrorObject): Fault => {
   const member = error.params.missingProperty ?? error.params.additionalProperty;
   return {
-    pointer: `${root}${error.instancePath}${typeof member === 'string' ? `/${escaped(member)}` : ''}`,
+    pointer: `${root}${error.instancePath}${typeof member === 'string' ? `/${pointerToken(member)}` : ''}`,
     message: SENTENCES[error.keyword]?.(error) ?? `${error.message ?? 'Is not valid'}.`,
   };
 };

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LRUCache } from 'lru-cache';
 import type { PlatformKeys } from '../sealed/platform-key.ts';
 import { type AgentTokenClaims, type AgentTokenRefusal, TOKEN_CHARS_MAX, type TokenScope, verifyAgentToken } from './agent-token.ts';
 
@@ -12,27 +13,19 @@ export type AgentTokenReader = {
 
 /**
  * Reads agent tokens and remembers the verified ones by their SHA-256, so that no live token lies in memory and a signature is verified once.
- * Only what was verified is remembered: a flood of forgeries leaves the memory as it was. The least recently used is forgotten first.
+ * Only what was verified is remembered: a flood of forgeries leaves the memory as it was. An LRU cache: the least recently used is forgotten first.
  * On every hit the expiry and the acceptance of the signing key are asked again.
  */
 export const newAgentTokenReader = (scope: TokenScope, rememberedMax = 10_000): AgentTokenReader => {
-  const verified = new Map<string, AgentTokenClaims>();
-
-  const remember = (digest: string, claims: AgentTokenClaims): void => {
-    verified.set(digest, claims);
-    if (verified.size <= rememberedMax) return;
-    const [oldest] = verified.keys();
-    if (oldest !== undefined) verified.delete(oldest);
-  };
+  const verified = new LRUCache<string, AgentTokenClaims>({ max: rememberedMax });
 
   const recall = (keys: PlatformKeys, digest: string, nowMs: number): AgentTokenClaims | AgentTokenRefusal | null => {
     const claims = verified.get(digest);
     if (claims === undefined) return null;
+    const isAccepted = keys.accepted.has(claims.kid);
+    if (isAccepted && claims.expiresAtMs > nowMs) return claims;
     verified.delete(digest);
-    if (!keys.accepted.has(claims.kid)) return refusal('UNAUTHENTICATED');
-    if (!(claims.expiresAtMs > nowMs)) return refusal('AGENT_TOKEN_EXPIRED');
-    verified.set(digest, claims);
-    return claims;
+    return refusal(isAccepted ? 'AGENT_TOKEN_EXPIRED' : 'UNAUTHENTICATED');
   };
 
   const read = (keys: PlatformKeys, token: string, nowMs: number): AgentTokenClaims | AgentTokenRefusal => {
@@ -41,7 +34,7 @@ export const newAgentTokenReader = (scope: TokenScope, rememberedMax = 10_000): 
     const known = recall(keys, digest, nowMs);
     if (known !== null) return known;
     const claims = verifyAgentToken(keys, scope, token, nowMs);
-    if (!isRefusal(claims)) remember(digest, claims);
+    if (!isRefusal(claims)) verified.set(digest, claims);
     return claims;
   };
 

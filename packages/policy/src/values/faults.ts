@@ -1,5 +1,6 @@
-/** What is wrong at one place: an RFC 6901 pointer to it, and a sentence that says what would be right. */
-export type Fault = { readonly pointer: string; readonly message: string };
+import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
+
+export type { Fault };
 
 /** More faults than this help nobody; the rest is left out. */
 const FAULTS_MAX = 200;
@@ -9,5 +10,4 @@ export const addFault = (faults: Fault[], pointer: string, message: string): voi
 };
 
 /** The pointer one member or element further down. */
-export const below = (pointer: string, key: string | number): string =>
-  `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+export const below = (pointer: string, key: string | number): string => `${pointer}/${pointerToken(String(key))}`;

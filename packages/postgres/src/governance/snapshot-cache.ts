@@ -1,4 +1,6 @@
-/** Snapshots by id, each loaded once however many ask for it at the same time. Bounded by bytes; those longest unused go first. */
+import { LRUCache } from 'lru-cache';
+
+/** Snapshots by id (an LRU cache), each loaded once however many ask for it at the same time (single flight). Bounded by bytes. */
 export type SnapshotCache<Snapshot> = {
   readonly get: (organizationId: string, id: string) => Snapshot | Promise<Snapshot | undefined>;
   /** Forgets this very snapshot; a newer one that was loaded meanwhile stays. */
@@ -8,62 +10,15 @@ export type SnapshotCache<Snapshot> = {
 /** `bytesOf` says about what a snapshot holds. */
 export type SnapshotBound<Snapshot> = { readonly bytesMax: number; readonly bytesOf: (snapshot: Snapshot) => number };
 
-type Entry<Snapshot> = { readonly snapshot: Snapshot; readonly bytes: number; used: number };
-
-const KEPT_SHARE = 0.9;
-
-type Kept<Snapshot> = {
-  readonly get: (id: string) => Snapshot | undefined;
-  readonly keep: (id: string, snapshot: Snapshot) => void;
-  readonly drop: (id: string) => void;
-};
-
-/** A use is noted by a number and not by a place in a list, since every decision is one. */
-const newKept = <Snapshot>({ bytesMax, bytesOf }: SnapshotBound<Snapshot>): Kept<Snapshot> => {
-  const loaded = new Map<string, Entry<Snapshot>>();
-  let held = 0;
-  let uses = 0;
-
-  const drop = (id: string): void => {
-    held -= loaded.get(id)?.bytes ?? 0;
-    loaded.delete(id);
-  };
-
-  /** Makes more room than is needed now, so that not every load looks at all that is kept. */
-  const makeRoom = (): void => {
-    const longestUnused = [...loaded].toSorted(([, one], [, other]) => one.used - other.used);
-    // The newest stays, however large: whoever asks for it would load it at every decision otherwise.
-    for (const [id] of longestUnused.slice(0, -1)) {
-      if (held <= bytesMax * KEPT_SHARE) return;
-      drop(id);
-    }
-  };
-
-  return {
-    drop,
-    get: (id) => {
-      const entry = loaded.get(id);
-      if (entry === undefined) return undefined;
-      uses += 1;
-      entry.used = uses;
-      return entry.snapshot;
-    },
-    keep: (id, snapshot) => {
-      drop(id);
-      const bytes = bytesOf(snapshot);
-      uses += 1;
-      loaded.set(id, { snapshot, bytes, used: uses });
-      held += bytes;
-      if (held > bytesMax) makeRoom();
-    },
-  };
-};
-
 export const newSnapshotCache = <Snapshot extends { readonly organization_id: string }>(
   load: (organizationId: string, id: string) => Promise<Snapshot | undefined>,
-  bound: SnapshotBound<Snapshot>,
+  { bytesMax, bytesOf }: SnapshotBound<Snapshot>,
 ): SnapshotCache<Snapshot> => {
-  const loaded = newKept(bound);
+  const loaded = new LRUCache<string, Snapshot>({
+    maxSize: bytesMax,
+    // The newest stays, however large: whoever asks for it would load it at every decision otherwise.
+    sizeCalculation: (snapshot) => Math.min(bytesMax, Math.max(1, Math.ceil(bytesOf(snapshot)))),
+  });
   const loading = new Map<string, Promise<Snapshot | undefined>>();
 
   const start = (organizationId: string, id: string): Promise<Snapshot | undefined> => {
@@ -72,7 +27,7 @@ export const newSnapshotCache = <Snapshot extends { readonly organization_id: st
     if (running !== undefined) return running;
     const begun = load(organizationId, id)
       .then((snapshot) => {
-        if (snapshot) loaded.keep(id, snapshot);
+        if (snapshot) loaded.set(id, snapshot);
         return snapshot;
       })
       .finally(() => loading.delete(key));
@@ -86,7 +41,7 @@ export const newSnapshotCache = <Snapshot extends { readonly organization_id: st
       return snapshot?.organization_id === organizationId ? snapshot : start(organizationId, id);
     },
     forget: (id, snapshot) => {
-      if (loaded.get(id) === snapshot) loaded.drop(id);
+      if (loaded.peek(id) === snapshot) loaded.delete(id);
     },
   };
 };

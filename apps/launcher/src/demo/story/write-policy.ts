@@ -1,10 +1,9 @@
 import type { Policy } from '@svc/contract/policies/policies.ts';
+import type { Fault } from '@svc/contract/rows/fault.ts';
 import { must } from '../../faults/story-fault.ts';
 import { ruleInWords } from '../in-words.ts';
 import { POLICY_RULES, POLICY_TESTS, RULES_WITHOUT_CEILING } from '../refund-policy.ts';
 import type { Founded, Stage } from '../scene.ts';
-
-type Fault = { readonly pointer: string; readonly message: string };
 
 const newest = ({ versions }: Policy): string => versions[0]?.version_id ?? '';
 

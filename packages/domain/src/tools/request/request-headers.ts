@@ -1,32 +1,18 @@
 import type { Fault, Faults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
+import { CONNECTION_HEADERS } from './connection-headers.ts';
 import { expandText, namesIn, parameterFault, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
 
 export type HeaderTemplates = readonly (readonly [name: string, value: TextTemplate])[];
 
 const valueMax = 8192;
 
-/** The connection's own headers, which say where a message ends and for whom it is: whoever sets one can smuggle a second request. */
-const ofTheConnection = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
 /** Secrets come from the tool's credential at the moment of the call, never from a declaration that many may read. */
 const ofCredentials = new Set(['authorization', 'cookie', 'proxy-authenticate', 'proxy-authorization']);
 
 const nameFault = (name: string): string | undefined => {
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'must be named by a valid header name';
-  if (ofTheConnection.has(name)) return 'is set by the service itself';
+  if (CONNECTION_HEADERS.has(name)) return 'is set by the service itself';
   if (ofCredentials.has(name)) return 'carries a secret: use credential_id';
   return name === 'accept-encoding' ? 'is set by the service itself' : undefined;
 };

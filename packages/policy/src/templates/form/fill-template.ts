@@ -1,3 +1,4 @@
+import { pointerToken } from '@svc/contract/rows/fault.ts';
 import { currencyExponent } from '@svc/contract/tables/currencies.ts';
 import type { PolicyTemplate, Tell, TemplateParameter } from './policy-template.ts';
 
@@ -27,7 +28,7 @@ const nameFaults = (parameters: readonly TemplateParameter[], values: Node): Val
   Object.keys(values)
     .filter((name) => !parameters.some((row) => row.name === name))
     .map((name) => ({
-      pointer: `/values/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      pointer: `/values/${pointerToken(name)}`,
       message: `The template has no such parameter; it has ${parameters.map((row) => row.name).join(', ') || 'none'}.`,
     }));
 

@@ -3,6 +3,7 @@ import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { type VersionStatics, versionStatics } from '@svc/enforcement/explanation/rule-statics.ts';
 import { type KeptExplanation, unfoldExplanation, type Versions, versionsOf } from '@svc/enforcement/explanation/unfold-explanation.ts';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** Versions that are remembered may take this many characters of JSON together. */
@@ -10,26 +11,13 @@ const REMEMBERED_MAX = 2_000_000;
 
 type Remembered = { readonly statics: VersionStatics; readonly size: number };
 
-/** What versions say, which nobody can change; those not used for longest are forgotten first. By organization, since none sees another's. */
-const remembered = new Map<string, Remembered>();
-let rememberedSize = 0;
+/** What versions say, which nobody can change: an LRU cache. By organization, since none sees another's. */
+const remembered = new LRUCache<string, Remembered>({
+  maxSize: REMEMBERED_MAX,
+  sizeCalculation: ({ size }) => Math.max(1, size),
+});
 
 const keyOf = (organizationId: string, versionId: string): string => `${organizationId} ${versionId}`;
-
-const forget = (key: string): void => {
-  rememberedSize -= remembered.get(key)?.size ?? 0;
-  remembered.delete(key);
-};
-
-const remember = (key: string, one: Remembered): void => {
-  forget(key);
-  remembered.set(key, one);
-  rememberedSize += one.size;
-  for (const oldest of remembered.keys()) {
-    if (rememberedSize <= REMEMBERED_MAX) break;
-    forget(oldest);
-  }
-};
 
 /**
  * Of the versions alone and not of their policies: an action is explained to whoever may read it, also where its policy was deleted or
@@ -46,16 +34,12 @@ const findVersions = async (tx: TenantTransaction, organizationId: string, ids: 
   const found = new Map<string, VersionStatics>();
   const unknown: string[] = [];
   for (const id of ids) {
-    const key = keyOf(organizationId, id);
-    const known = remembered.get(key);
+    const known = remembered.get(keyOf(organizationId, id));
     if (known === undefined) unknown.push(id);
-    else {
-      remember(key, known);
-      found.set(id, known.statics);
-    }
+    else found.set(id, known.statics);
   }
   for (const [id, one] of await readVersions(tx, organizationId, unknown)) {
-    remember(keyOf(organizationId, id), one);
+    remembered.set(keyOf(organizationId, id), one);
     found.set(id, one.statics);
   }
   return found;
