@@ -32,7 +32,6 @@ const block = (field: string, op: string, value?: unknown, rest: object = {}) =>
 });
 
 /** What a rule is activated with when its first rule alone would not allow an empty request. */
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const BLOCKED_UNTOLD = [{ name: 'untold', given: {}, then: { effect: 'BLOCK' } }];
 
 /** None of these must be allowed; a refusal before policy is as good as one by it. */

@@ -24,7 +24,6 @@ const MASKING = [
   { id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person decides.', when: { field: 'parameters.hold', op: 'is_true' } },
   { id: 'stop', effect: 'BLOCK', reason: 'No.', when: { field: 'parameters.pin', op: 'ends_with', value: '4712' } },
 ];
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const TESTS = [{ name: 'masked', given: {}, then: { effect: 'MASK' } }];
 
 /** Everything the database holds, and everything the planes wrote. */

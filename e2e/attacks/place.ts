@@ -12,7 +12,6 @@ export type Place = {
   readonly resources: Resources & { readonly versionId: string };
 };
 
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const TESTS = [{ name: 'is held', given: {}, then: { effect: 'REQUIRE_APPROVAL' } }];
 const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
 

@@ -40,10 +40,8 @@ const times = <Value>(n: number, make: (index: number) => Value): Value[] => Arr
 const ALLOW = { id: 'a', effect: 'ALLOW', reason: 'Allowed.' };
 const CONDITION = { field: 'amount', op: 'gt', value: 1 };
 const nested = (n: number, wrap: (inner: object) => object): object => times(n, () => 0).reduce<object>((inner) => wrap(inner), CONDITION);
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const CASE = { name: 'x', given: {}, then: { effect: 'ALLOW' } };
 
-// biome-ignore lint/suspicious/noThenProperty: as above
 const CASE_OF_NO_RULE = { ...CASE, then: { effect: 'ALLOW', rule: 'b' } };
 
 /** What is wrong with each, and where the answer has to point. */

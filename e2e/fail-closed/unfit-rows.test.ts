@@ -27,7 +27,6 @@ after(async () => {
   await planes.stop();
 });
 
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const expecting = (effect: string) => ({ then: { effect } });
 const ASKS = { id: 'asks', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' };
 

@@ -108,7 +108,6 @@ describe("a clock that is further from the database's than is allowed", () => {
 });
 
 describe("where so much is allowed, everything goes by the database's clock", () => {
-  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
   const tests = [{ name: 'fast', given: { velocity: { calls_1m: 10 } }, then: { effect: 'BLOCK', rule: 'fast' } }];
   const rules = [
     { id: 'any', effect: 'ALLOW', reason: 'Any.' },

@@ -35,7 +35,6 @@ export type Setting = {
 };
 
 export const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 export const TESTS = [{ name: 'is held', given: { 'tool.name': 'x' }, then: { effect: 'REQUIRE_APPROVAL' } }];
 
 const makeKeys = async (tenant: Tenant): Promise<Setting['keys']> => {

@@ -27,7 +27,6 @@ before(async () => {
   setting = await newSetting();
   owner = await setting.planes.database.client();
   const { tenant, resources } = setting;
-  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
   await activateRules(tenant, 'limits', LIMITS, [{ name: 'is limited', given: {}, then: { effect: 'LIMIT' } }]);
   await mustCall(tenant.controlUrl, 'PATCH', `/v1/policies/${resources.policyId}`, {
     token: tenant.token,

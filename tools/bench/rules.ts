@@ -62,7 +62,6 @@ export const TESTS: readonly PolicyTestCase[] = [
       amount: 1_250,
       parameters: { country: 'DE', reason: 'damaged' },
     },
-    // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
     then: { effect: 'ALLOW', rule: 'small-refunds' },
   },
 ];

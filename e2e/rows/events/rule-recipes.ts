@@ -3,7 +3,6 @@ import type { Scene } from './scene.ts';
 
 const reason = 'test';
 const RULES = [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }];
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const TESTS = [{ name: 'fine', given: {}, then: { effect: 'ALLOW' } }];
 
 /** What the rules of the scene keep. */

@@ -116,7 +116,6 @@ test('installed from its package, the client works against a live gateway by imp
       { id: 'b', effect: 'BLOCK', reason: 'Not to b.', when: { field: 'parameters.to', op: 'eq', value: 'b' } },
       { id: 'all', effect: 'ALLOW', reason: 'Allowed here.' },
     ];
-    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     const governed = await newGoverned(planes, { rules, tests: [{ name: 'a', given: {}, then: { effect: 'ALLOW' } }] });
     const { environment_id } = governed.tenant;
     const call = { name: 'call', kind: 'HTTP', environment_id, required_capability: 'pay', destination_allowlist: ['api.example.com'] };

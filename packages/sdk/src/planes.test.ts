@@ -32,7 +32,6 @@ const RULES = [
   { id: 'large', effect: 'REQUIRE_APPROVAL', when: { field: 'amount', op: 'gt', value: 50_000 }, reason: 'A person looks at large ones.' },
   { id: 'rest', effect: 'ALLOW', reason: 'Small ones are fine.' },
 ];
-// biome-ignore lint/suspicious/noThenProperty: Given/Then is how a policy's own tests are written
 const TESTS = [{ name: 'small', given: { amount: 1 }, then: { effect: 'ALLOW' } }];
 
 const governedBy = (tool: object = {}): Promise<Governed> => newGoverned(planes, { rules: RULES, tests: TESTS, tool });
@@ -263,7 +262,6 @@ test('what rules mask is hidden by the client as the service hides it: from the 
     { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
     { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { parameters: ['customer.iban', 'list.*.pin'], result: ['*.email', 'a~1b.0'] } },
   ];
-  // biome-ignore lint/suspicious/noThenProperty: Given/Then is how a policy's own tests are written
   const governed = await newGoverned(planes, { rules, tests: [{ name: 'any', given: {}, then: { effect: 'MASK' } }] });
   const ran: unknown[] = [];
   const result = { one: { email: 'a@b', id: 1 }, two: [[{ email: 'c@d' }]], 'a.b': ['first', 'second'] };

@@ -36,7 +36,6 @@ const SETTLE_MS = 200;
 const NOTHING_MATCHES: PolicyTestCase = {
   name: 'an unknown tool is refused',
   given: { tool: { name: 'nobody.knows' } },
-  // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
   then: { effect: 'BLOCK' },
 };
 

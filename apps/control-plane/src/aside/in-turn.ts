@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { NoShareError, newFairShares } from '@svc/postgres/connection/fair-shares.ts';
 
-/** Runs work when its turn has come, or refuses it where too much of the organization waits already or it waited too long. */
+/** Runs work when its turn has come [fair queueing by organization], or refuses it where too much of the organization waits already or it waited too long. */
 export type Turns = <Result>(organizationId: string, work: () => Promise<Result>) => Promise<Result | Refusal<'RATE_LIMITED'>>;
 
 /** What waits is held in memory, so no organization has more than this wait. */

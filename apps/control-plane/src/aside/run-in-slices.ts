@@ -6,7 +6,7 @@ import { newTestRunner, type TestResult } from '@svc/policy/trial/run-tests.ts';
 /** Nothing else runs on this thread meanwhile; one test may take longer, as one decision may. */
 const TURN_MS = 10;
 
-/** Runs cases against a version in turns, so that whoever else is served by this process is served meanwhile. */
+/** Runs cases against a version in turns [cooperative scheduling], so that whoever else is served by this process is served meanwhile. */
 export const runInSlices = async (version: CompiledVersion, cases: readonly PolicyTestCase[]): Promise<TestResult[]> => {
   const run = newTestRunner(version);
   const results: TestResult[] = [];

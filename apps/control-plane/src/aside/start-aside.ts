@@ -20,7 +20,7 @@ const yieldTo = (child: ChildProcess): void => {
 };
 
 /**
- * Runs a file as a process of its own, for work that may want more time or memory than there is. A thread that runs out of memory can end the
+ * Runs a file as a process of its own [a worker process], for work that may want more time or memory than there is. A thread that runs out of memory can end the
  * whole process it belongs to; a process ends alone. It is given none of this process's settings, so no secret, and ends with it.
  */
 export const startAside = (file: URL, memoryMb: number): ChildProcess => {

@@ -32,13 +32,11 @@ const refundOf = (amount: number) => ({ tool: { name: 'refund.create' }, amount 
 
 /** What the rules are for, as cases that the service itself runs before they may bind. */
 export const POLICY_TESTS: readonly PolicyTestCase[] = [
-  // biome-ignore-start lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
   { name: '500.00 goes through', given: refundOf(50_000), then: { effect: 'ALLOW', rule: 'refunds-small' } },
   { name: '500.01 needs a person', given: refundOf(50_001), then: { effect: 'REQUIRE_APPROVAL', rule: 'refunds-large' } },
   { name: '5,000.01 is blocked', given: refundOf(500_001), then: { effect: 'BLOCK' } },
   { name: 'customers can be read', given: { tool: { name: 'customer.read' } }, then: { effect: 'ALLOW', rule: 'customers-read' } },
   { name: 'nothing else is allowed', given: { tool: { name: 'account.close' } }, then: { effect: 'BLOCK' } },
-  // biome-ignore-end lint/suspicious/noThenProperty: as above
 ];
 
 export const POLICY_RULES: readonly PolicyRule[] = [small, large, never, reads];

@@ -11,7 +11,6 @@ export const attack: Attack<Calling> = {
         { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { result: ['*.email', '*.*.deep', 'note'] } },
         { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' },
       ],
-      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
       tests: [{ name: 'masked', given: {}, then: { effect: 'MASK' } }],
     }),
   spend: async (calling, signal) => {

@@ -16,7 +16,6 @@ export const attack: Attack<Prepared> = {
         { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' },
         { id: 'cap', effect: 'LIMIT', reason: 'So many.', limit: { max_calls: 1_000_000, window_seconds: 3_600, per: 'root_principal' } },
       ],
-      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
       tests: [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }],
     });
     const { token } = governed.tenant;

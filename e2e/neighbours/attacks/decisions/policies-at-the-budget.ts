@@ -16,7 +16,6 @@ export const attack: Attack<Prepared> = {
     const owner = { token: tenant.token };
     for (let n = 0; n < 40; n += 1) {
       const when = { field: 'parameters.l.*', op: 'matches', value: `a[ab]{${20 + n}}[^ab]` };
-      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
       const tests = [{ name: 'none', given: {}, then: { effect: 'BLOCK' } }];
       const body = { name: `Dear ${n}`, rules: [{ id: 'r', effect: 'BLOCK', reason: 'x', when }], tests };
       const policy = await mustCall(tenant.controlUrl, 'POST', '/v1/policies', { ...owner, body });

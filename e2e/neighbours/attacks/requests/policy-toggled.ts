@@ -28,7 +28,6 @@ export const attack: Attack<Prepared> = {
       description: 'd'.repeat(1_100),
       when: { field: 'tool.name', op: 'eq', value: `tool-${n}` },
     }));
-    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     const tests = [{ name: 'none', given: {}, then: { effect: 'BLOCK' } }];
     const made: string[] = [];
     for (let n = 0; n < POLICIES; n += 1) {

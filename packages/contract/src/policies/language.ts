@@ -113,7 +113,6 @@ export type PolicyRule = Static<typeof PolicyRule>;
 export const PolicyTestCase = closed({
   name: words(POLICY_LIMITS.test_name_length_max),
   given: Type.Record(Type.String(), Type.Unknown()),
-  // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
   then: closed({
     effect: oneOf(EFFECTS),
     rule: Type.Optional(nullable(Type.String())),

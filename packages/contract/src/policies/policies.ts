@@ -79,7 +79,6 @@ export const policyEndpoints = {
         { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 50_000 }, reason: 'Refunds up to 500.00 are made.' },
         { id: 'large', effect: 'REQUIRE_APPROVAL', reason: 'A person looks at larger refunds.' },
       ],
-      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
       tests: [{ name: 'a large refund is held', given: { amount: 50_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }],
     },
     result: SavedPolicy,

@@ -1,4 +1,4 @@
-/** Work that runs at once, or when it is its holder's turn. */
+/** Work that runs at once, or when it is its holder's turn [round-robin scheduling]. */
 export type FairTurns = { readonly run: <Value>(holder: string, work: () => Promise<Value>) => Promise<Value> };
 
 /** What may run in one turn of the event loop before others are heard. */

@@ -8,7 +8,7 @@ export type LaneBounds = {
 /** Runs work when there is room for it; null, at once and without starting it, when too much is waiting already. */
 export type BoundedLane = <Result>(work: () => Promise<Result>) => Promise<Result> | null;
 
-/** A lane in which at most `parallelMax` pieces of work run and at most `waitingMax` wait, first come first served. */
+/** A lane [a bulkhead with a bounded FIFO queue] in which at most `parallelMax` pieces of work run and at most `waitingMax` wait, first come first served. */
 export const newBoundedLane = ({ parallelMax, waitingMax, restsCount = 0 }: LaneBounds): BoundedLane => {
   const waiting: (() => void)[] = [];
   let running = 0;

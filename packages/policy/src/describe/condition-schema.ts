@@ -34,7 +34,6 @@ const rowOf = (name: (typeof OPERATORS)[number]): OperatorRow => OPERATOR_TABLE[
 const valueRules = (row: FieldRow, fitting: readonly (typeof OPERATORS)[number][]): Schema[] =>
   [...new Set(fitting.map((name): ValueKind => rowOf(name).value))].map((kind) => ({
     if: { properties: { op: { enum: fitting.filter((name) => rowOf(name).value === kind) } } },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
     then: { properties: { value: valueSchema(row, kind) }, ...(kind === 'none' ? {} : { required: ['value'] }) },
   }));
 
@@ -46,7 +45,6 @@ const quantifierRule = (row: FieldRow, ofElement: boolean): Schema => {
   const negative = OPERATORS.filter((name) => rowOf(name).negative);
   return {
     if: { properties: { field: { pattern: WITH_STAR } } },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
     then: { if: { properties: { op: { enum: negative } } }, then: { required: ['quantifier'] } },
     else: { properties: { quantifier: false } },
   };
@@ -56,7 +54,6 @@ const fieldRule = (row: FieldRow, ofElement: boolean): Schema => {
   const fitting = OPERATORS.filter((name) => rowOf(name).fits.includes(row.type));
   return {
     if: { required: ['field'], properties: { field: nameSchema(row) } },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
     then: { properties: { op: { enum: fitting } }, allOf: [...valueRules(row, fitting), quantifierRule(row, ofElement)] },
   };
 };
@@ -109,7 +106,6 @@ const aboutElement = (depth: number): Schema =>
 
 const choose = (name: GroupName, schema: Schema, otherwise: Schema): Schema => ({
   if: { type: 'object', required: [name] },
-  // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
   then: schema,
   else: otherwise,
 });

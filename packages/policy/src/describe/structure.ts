@@ -72,7 +72,6 @@ export const structure = {
   test: {
     name: { ...text(POLICY_LIMITS.test_name_length_max, true, 'Says what is shown.'), unique: true },
     given: { type: 'given', required: true, sentence: 'What is known of the request.' },
-    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case on the wire, and never a function
     then: { type: 'expectation', required: true, sentence: 'What must come out.' },
   },
   expectation: {

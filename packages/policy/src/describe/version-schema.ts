@@ -38,7 +38,6 @@ const effectRule = (effect: Effect): Schema => {
   const others = DEMANDS.filter((name) => name !== row.demand);
   return {
     if: { properties: { effect: { const: effect } }, required: ['effect'] },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
     then: {
       properties: { ...Object.fromEntries(others.map((name) => [name, false])), ...(effect === 'ALLOW' ? { if_missing: false } : {}) },
       ...(row.demand_required && row.demand !== null ? { required: [row.demand] } : {}),
@@ -76,14 +75,12 @@ const testSchema = (): Schema => ({
   properties: {
     name: words(POLICY_LIMITS.test_name_length_max, 'Unique in the version.'),
     given: { description: 'What is known of the request: fields by dotted names, nested, or both.', ...(givenSchema() as object) },
-    // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire
     then: {
       type: 'object',
       description: 'What must come out.',
       additionalProperties: false,
       required: ['effect'],
       if: { required: ['rule'], properties: { rule: { type: 'null' } } },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
       then: { properties: { effect: { const: 'BLOCK' } } },
       properties: {
         effect: { enum: EFFECTS, description: 'The effect that decides.' },

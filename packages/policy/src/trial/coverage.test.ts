@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyTestCase, VersionBody } from '@svc/contract/policies/language.ts';

@@ -4,7 +4,6 @@ import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language
 import { diffVersions } from './diff-versions.ts';
 
 const rule = (id: string, more: Partial<PolicyRule> = {}): PolicyRule => ({ id, effect: 'BLOCK', reason: 'No.', ...more });
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case on the wire, and never a function
 const testCase = (name: string, effect: PolicyRule['effect']): PolicyTestCase => ({ name, given: {}, then: { effect } });
 
 test('rules are matched by id and tests by name: added, removed and changed ones are told apart', () => {

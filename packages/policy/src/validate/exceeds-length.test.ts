@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exceedsLength } from './exceeds-length.ts';

@@ -14,7 +14,7 @@ const REMEMBERED_MAX = 16_384;
 const REMEMBERED_LENGTH_MAX = 45;
 const remembered = new Map<string, AddressNumber | null>();
 
-/** The number of the address a text stands for, or null when it stands for none. */
+/** The number of the address a text stands for, or null when it stands for none; memoised. */
 export const addressNumber = (text: string): AddressNumber | null => {
   const known = remembered.get(text);
   if (known !== undefined) return known;

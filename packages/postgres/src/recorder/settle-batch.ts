@@ -17,7 +17,7 @@ const isAboutOneRow = (error: unknown): boolean =>
   error instanceof Unsendable || (error instanceof pg.DatabaseError && !isUnavailable(error));
 
 /**
- * Runs a batch and answers each of those who wait. A batch that the server rejects is tried in halves, so that one bad row refuses nobody
+ * Runs a batch and answers each of those who wait [group commit, bisected on a bad row]. A batch that the server rejects is tried in halves, so that one bad row refuses nobody
  * else and costs few round trips; who has waited too long by then is given up instead. A broken connection or a server that cannot serve
  * refuses them all, since what happened is not known.
  */

@@ -25,7 +25,6 @@ const ALLOW_ALL = [{ id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' }];
 export const activateRules = async (tenant: Tenant, name: string, rules: readonly object[], tests?: readonly object[]): Promise<string> => {
   const { controlUrl, token } = tenant;
   const [first] = rules as readonly { effect: string }[];
-  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
   const cases = tests ?? [{ name: 'first rule', given: {}, then: { effect: first?.effect } }];
   const policy = await mustCall(controlUrl, 'POST', '/v1/policies', { token, body: { name, rules, tests: cases } });
   // Who approves joins later in some tests.

@@ -39,10 +39,7 @@ describe('evaluateAction', () => {
       governed.tenant,
       'people only',
       [{ id: 'keys', effect: 'BLOCK', when, reason: 'Not by a key.' }],
-      [
-        // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
-        { name: 'a key', given: { 'principal.type': 'API_KEY' }, then: { effect: 'BLOCK' } },
-      ],
+      [{ name: 'a key', given: { 'principal.type': 'API_KEY' }, then: { effect: 'BLOCK' } }],
     );
     assert.equal((await evaluate(governed)).json.decision, 'ALLOW');
     const key = await governed.owner('POST', '/v1/api-keys', { name: 'k', role_id: 'rol_00000000000000000000000002' });

@@ -35,7 +35,7 @@ const start = (): ChildProcess => {
 };
 
 /**
- * Analyses a version in a process of its own, so that nobody else waits for it. Null when it was not done in time or could not be done:
+ * Analyses a version in a process of its own [one worker process, asked many questions at once], so that nobody else waits for it. Null when it was not done in time or could not be done:
  * saving a version never fails by that.
  */
 export const analyseAside = (question: Analysed): Promise<Found | null> =>

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of a recorded case on the wire, and never a function
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';

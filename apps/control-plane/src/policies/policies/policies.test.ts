@@ -30,7 +30,6 @@ const large = rule('large', 'BLOCK', { when: { field: 'amount', op: 'gt', value:
 const expects = (name: string, given: object, effect: Effect, ruleId?: string) => ({
   name,
   given,
-  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case on the wire, and never a function
   then: { effect, ...(ruleId ? { rule: ruleId } : {}) },
 });
 const rules = [rule('base', 'ALLOW'), large];

@@ -36,7 +36,7 @@ const keep = (prover: Prover): void => {
 };
 
 /**
- * Proves in a process of its own, so that no other call waits for a proof. A proof that takes too long or too much memory ends that process and
+ * Proves in a process of its own [a pool of worker processes that keeps one warm], so that no other call waits for a proof. A proof that takes too long or too much memory ends that process and
  * nothing else: it counts as given up.
  */
 export const proveAside = (question: Question): Promise<Aside> =>

@@ -15,7 +15,6 @@ const RULES = [
   { id: 'allow', effect: 'ALLOW', reason: 'Small.' },
   { id: 'large', effect: 'BLOCK', when: WHEN, reason: 'Too much.' },
 ];
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const TESTS = [{ name: 'large', given: { 'tool.name': 'pay', amount: 101 }, then: { effect: 'BLOCK', rule: 'large' } }];
 
 before(async () => {

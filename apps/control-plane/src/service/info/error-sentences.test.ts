@@ -52,7 +52,6 @@ test('SESSION_EXPIRED is a session that ran out, and one that was ended is UNAUT
 });
 
 test('INVALID_POLICY is a version whose tests do not pass when it is to come into force, as the table says', async () => {
-  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
   const tests = [{ name: 'wrong', given: {}, then: { effect: 'BLOCK' } }];
   const rules = [{ id: 'allow', effect: 'ALLOW', reason: 'Fine.' }];
   const { json } = await governed.owner('POST', '/v1/policies', { name: 'failing', rules, tests });

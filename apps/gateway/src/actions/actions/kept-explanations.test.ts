@@ -10,7 +10,6 @@ const RULES = [
   { id: 'known', effect: 'ALLOW', reason: 'A known customer.', when: { field: 'parameters.customer', op: 'exists' } },
   { id: 'much', effect: 'REQUIRE_APPROVAL', reason: 'A person looks at it.', when: { field: 'amount', op: 'gt', value: 1000 } },
 ];
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const TESTS = [{ name: 'known', given: { parameters: { customer: 'c' }, amount: 1 }, then: { effect: 'ALLOW' } }];
 
 let planes: Planes;

@@ -23,7 +23,6 @@ const limitedPer = (per?: string): Promise<Delegating> =>
         limit: { max_calls: MAX_CALLS, window_seconds: 3_600, ...(per ? { per } : {}) },
       },
     ],
-    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     tests: [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }],
   });
 

@@ -16,7 +16,6 @@ after(async () => {
   await planes.stop();
 });
 
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const limitTest = [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }];
 const FINE = { id: 'fine', effect: 'ALLOW', reason: 'Fine.' };
 const limited = (limit: object, more: object = {}) => [FINE, { id: 'cap', effect: 'LIMIT', reason: 'At most so much.', limit, ...more }];

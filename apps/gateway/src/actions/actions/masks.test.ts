@@ -41,7 +41,6 @@ const mask = (paths: object, more: object = {}) => ({ id: 'hide', effect: 'MASK'
 const masking = (paths: object, tool: object = {}, rules: readonly object[] = []): Promise<Governed> =>
   newGoverned(planes, {
     rules: [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }, mask(paths), ...rules],
-    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     tests: [{ name: 'masked', given: {}, then: { effect: 'MASK' } }],
     tool: { kind: 'HTTP', destination_allowlist: [address], execution: { method: 'POST', url: `http://${address}/pay` }, ...tool },
   });
@@ -86,7 +85,6 @@ test('masked parameters leave for nowhere: not for the tool, not for the record,
 test('a mask permits nothing: what no other rule permits is refused, and the explanation names what matched', async () => {
   const governed = await newGoverned(planes, {
     rules: [mask({ parameters: ['pin'] })],
-    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     tests: [{ name: 'masked', given: {}, then: { effect: 'BLOCK', rule: null, matches: ['hide'] } }],
     tool: { risk_rating: 'CRITICAL', dangerous: true },
   });

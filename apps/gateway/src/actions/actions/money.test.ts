@@ -11,7 +11,6 @@ const UP_TO_500 = [
   { id: 'large', effect: 'BLOCK', when: { field: 'amount', op: 'gt', value: 50_000 }, reason: 'Above 500.00.' },
   { id: 'free', effect: 'ALLOW', when: { field: 'amount', op: 'not_exists' }, reason: 'Costs nothing.' },
 ];
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const TESTS = [{ name: 'small', given: { amount: 50_000 }, then: { effect: 'ALLOW' } }];
 
 let planes: Planes;
@@ -173,7 +172,6 @@ describe('a change of the base currency', () => {
     const rules = [{ id: 'yen', effect: 'BLOCK', when: { field: 'amount', op: 'gt', value: 1_000 }, reason: 'Above 1,000 yen.' }];
     const policy = await mustCall(governed.tenant.controlUrl, 'POST', '/v1/policies', {
       token: governed.tenant.token,
-      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
       body: { name: 'yen', rules, tests: [{ name: 'yen', given: { amount: 1_001 }, then: { effect: 'BLOCK' } }] },
     });
     assert.equal(policy.versions[0].currency, 'JPY');
@@ -210,7 +208,6 @@ describe('a change of the base currency', () => {
       { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
       { id: 'limited', effect: 'LIMIT', limit: { max_amount: 10_000, window_seconds: 3_600 }, reason: 'At most 100.00 an hour.' },
     ];
-    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     const body = { rules, tests: [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }] };
     const saved = await governed.owner('PATCH', path, body);
     assert.equal(saved.status, 200, saved.text);
@@ -238,7 +235,6 @@ test('the time zone of the organization moves rules by the clock at once', async
   };
   const saved = await governed.owner('PATCH', `/v1/policies/${governed.policyId}`, {
     rules,
-    // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
     tests: [{ name: 'any', given: { 'time.date': '2000-01-01' }, then: { effect: 'ALLOW' } }],
   });
   await governed.owner('POST', `/v1/policies/${governed.policyId}/activate`, {

@@ -12,7 +12,6 @@ after(() => planes.stop());
 
 const when = (field: string, op: string, value?: unknown) => ({ field, op, ...(value === undefined ? {} : { value }) });
 const rule = (id: string, effect: string, condition: object) => ({ id, effect, reason: `${id}.`, when: condition });
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const noTest = [{ name: 'nothing is known', given: {}, then: { effect: 'BLOCK', rule: null } }];
 
 type Explained = { explanation: { matched_rules: { conditions: { field: string; actual?: unknown; outcome: string }[] }[] } };

@@ -16,7 +16,6 @@ after(async () => {
   await planes.stop();
 });
 
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const noTest = [{ name: 'nothing is known', given: {}, then: { effect: 'BLOCK', rule: null } }];
 const when = (field: string, op: string, value?: unknown) => ({ field, op, ...(value === undefined ? {} : { value }) });
 const FIELDS = ['velocity.calls_1m', 'velocity.calls_1h', 'velocity.calls_24h', 'velocity.amount_24h'];
@@ -60,10 +59,7 @@ test('a rule about velocity stops an agent that is too fast, in a dry run and in
       { id: 'any', effect: 'ALLOW', reason: 'Any.' },
       { id: 'fast', effect: 'BLOCK', reason: 'Too fast.', when: when('velocity.calls_1m', 'gte', 3) },
     ],
-    tests: [
-      // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
-      { name: 'fast', given: { velocity: { calls_1m: 3 } }, then: { effect: 'BLOCK', rule: 'fast' } },
-    ],
+    tests: [{ name: 'fast', given: { velocity: { calls_1m: 3 } }, then: { effect: 'BLOCK', rule: 'fast' } }],
   });
   for (let call = 0; call < 3; call += 1) assert.equal((await governed.act({})).status, 200);
   assert.equal((await governed.act({ dry_run: true })).json.error.code, 'ACTION_BLOCKED');
@@ -117,7 +113,6 @@ test('fields of what comes later can be written into rules, are unknown to every
       {
         name: 'any',
         given: { 'risk.score': 90, 'risk.signals': ['a'], 'trust.level': 2, 'trust.evidence': ['b'] },
-        // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
         then: { effect: 'ALLOW' },
       },
     ],
@@ -134,7 +129,6 @@ test('fields of what comes later can be written into rules, are unknown to every
     { id: 'risky', effect: 'BLOCK', reason: 'Risky.', when: when('risk.score', 'gt', 50) },
     { id: 'untrusted', effect: 'BLOCK', reason: 'Untrusted.', if_missing: 'match', when: when('trust.level', 'lt', 2) },
   ];
-  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
   const tests = [{ name: 'nothing is known', given: {}, then: { effect: 'BLOCK', rule: 'untrusted' } }];
   const saved = await governed.owner('PATCH', `/v1/policies/${governed.policyId}`, { rules, tests });
   assert.equal(saved.status, 200, saved.text);

@@ -17,7 +17,6 @@ after(async () => {
   await planes.stop();
 });
 
-// biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
 const TESTS = [{ name: 'any', given: {}, then: { effect: 'REQUIRE_APPROVAL' } }];
 const ask = (id: string, approval: object | undefined) => ({
   id,

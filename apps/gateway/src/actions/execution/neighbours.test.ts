@@ -102,7 +102,6 @@ test('answers of 5 MiB of empty lists, sixteen at once, end no gateway, fill no 
 });
 
 test('a large answer is masked as a small one, told whole, and not kept; a refusal of the destination is told without it', async () => {
-  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
   const tests = [{ name: 'masked', given: {}, then: { effect: 'MASK' } }];
   const hide = { id: 'hide', effect: 'MASK', reason: 'Hidden.', mask: { result: ['*.email'] } };
   const rules = [hide, { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' }];

@@ -24,7 +24,6 @@ const reportRules: readonly PolicyRule[] = [
   },
 ];
 const reportTests: readonly PolicyTestCase[] = [
-  // biome-ignore lint/suspicious/noThenProperty: the word of the recorded case on the wire, and never a function
   { name: 'nothing goes to the public', given: { parameters: { audience: 'public' } }, then: { effect: 'BLOCK' } },
 ];
 

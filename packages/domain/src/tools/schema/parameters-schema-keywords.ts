@@ -14,7 +14,6 @@ export const SCHEMA_KEYWORDS = {
   contains: 'schema',
   not: 'schema',
   if: 'schema',
-  // biome-ignore lint/suspicious/noThenProperty: the keyword is called so
   then: 'schema',
   else: 'schema',
   prefixItems: 'list',

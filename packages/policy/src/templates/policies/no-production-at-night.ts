@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
 import { beginOf, endOf, hours, minuteBefore } from '../form/template-values.ts';
 

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
 import type { PolicyTemplate } from '../form/policy-template.ts';
 
 /** What people and programs put between digits: spaces and dashes of every kind, dots, slashes and what nobody sees. */

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: `then` is a member of a recorded test, and data
 import { WEEKDAYS, type Weekday } from '@svc/contract/policies/language.ts';
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
 import { beginOf, days, endOf, hours, minuteBefore } from '../form/template-values.ts';
