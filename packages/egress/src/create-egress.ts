@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openLargeAnswers } from './answers/open-large-answers.ts';
 import type { Agents } from './connection/send-request.ts';
-import { createAddressRules } from './names/address-rules.ts';
+import { newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
 import type { Lookup } from './names/resolve-host.ts';
 import { type Attempt, type Attempted, newAttempt, type Progress } from './new-attempt.ts';
@@ -83,7 +83,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
   };
   const attempt = newAttempt({
     agents,
-    mayCall: createAddressRules(settings.allowCidrs),
+    mayCall: newAddressRules(settings.allowCidrs),
     lookup: settings.lookup ?? newLookup({ nameServers: settings.nameServers ?? [] }),
     responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
     largeAnswers,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAddressRules } from './address-rules.ts';
+import { newAddressRules } from './address-rules.ts';
 
-const closed = createAddressRules([]);
+const closed = newAddressRules([]);
 
 test('public addresses may be called', () => {
   for (const address of [
@@ -81,18 +81,18 @@ test('private, reserved, wrapped and malformed addresses may not', () => {
 });
 
 test('an allowed network opens exactly itself, also when its addresses come wrapped', () => {
-  const rules = createAddressRules(['10.1.0.0/16', '::1/128', 'fd00::/8']);
+  const rules = newAddressRules(['10.1.0.0/16', '::1/128', 'fd00::/8']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203', '::1', 'fd12::1']) assert.equal(rules(address), true, address);
   for (const address of ['10.2.0.1', '127.0.0.1', '::ffff:127.0.0.1', '::2', 'fe80::1']) assert.equal(rules(address), false, address);
 });
 
 test('a wide network does not open the metadata services, naming one by itself does', () => {
-  const wide = createAddressRules(['0.0.0.0/0', '::/0']);
+  const wide = newAddressRules(['0.0.0.0/0', '::/0']);
   assert.equal(wide('169.254.1.1'), true);
   for (const address of ['169.254.169.254', '::ffff:169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254']) {
     assert.equal(wide(address), false, address);
   }
-  const named = createAddressRules(['169.254.169.254/32', 'fd00:ec2::254/128']);
+  const named = newAddressRules(['169.254.169.254/32', 'fd00:ec2::254/128']);
   assert.equal(named('169.254.169.254'), true);
   assert.equal(named('fd00:ec2::254'), true);
   assert.equal(named('169.254.170.2'), false);
@@ -100,6 +100,6 @@ test('a wide network does not open the metadata services, naming one by itself d
 
 test('a network that is none is named when the rules are made', () => {
   for (const cidr of ['10.0.0.0', '10.0.0.0/33', 'localhost/8', '', '::/129']) {
-    assert.throws(() => createAddressRules([cidr]), /is not a network/, cidr);
+    assert.throws(() => newAddressRules([cidr]), /is not a network/, cidr);
   }
 });

@@ -44,7 +44,7 @@ export const networkFault = (cidr: string): string | undefined =>
  * Public addresses may be called, and those within `allowCidrs` (such as `10.1.0.0/16` or `::1/128`). Private, loopback, link-local, shared,
  * multicast, reserved and metadata addresses may not. Throws for a network that is none.
  */
-export const createAddressRules = (allowCidrs: readonly string[]): AddressRules => {
+export const newAddressRules = (allowCidrs: readonly string[]): AddressRules => {
   const networks: readonly Network[] = allowCidrs.map((cidr) => {
     const fault = networkFault(cidr);
     if (fault !== undefined) throw new Error(fault);

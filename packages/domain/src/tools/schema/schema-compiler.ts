@@ -3,7 +3,7 @@ import { canonicalKey } from './canonical-key.ts';
 import { compileLinearPattern } from './linear-pattern.ts';
 import { parameterFormats } from './parameter-formats.ts';
 import { isSchemaKeyword, isSchemaObject, SCHEMA_KEYWORDS, subschemasUnder } from './parameters-schema-keywords.ts';
-import { BudgetSpent, createWorkBudget, type WorkBudget } from './work-budget.ts';
+import { BudgetSpent, newWorkBudget, type WorkBudget } from './work-budget.ts';
 
 /** Judges a value: null when it fits, `too costly` when judging it would take too long, otherwise what is wrong. */
 export type SchemaJudge = (value: unknown) => null | 'too costly' | readonly ErrorObject[];
@@ -90,7 +90,7 @@ const priced = (schema: unknown): unknown => {
  * coercion, no defaults written into the value. Throws an Error whose message says what in the schema contradicts itself.
  */
 export const compileSchema = (schema: unknown): SchemaJudge => {
-  const budget = createWorkBudget(unitsPerValue);
+  const budget = newWorkBudget(unitsPerValue);
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,

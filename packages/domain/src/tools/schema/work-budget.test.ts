@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BudgetSpent, createWorkBudget } from './work-budget.ts';
+import { BudgetSpent, newWorkBudget } from './work-budget.ts';
 
 test('a budget admits exactly its units and admits them again once refilled', () => {
-  const budget = createWorkBudget(10);
+  const budget = newWorkBudget(10);
   budget.spend(4);
   budget.spend(6);
   assert.throws(() => budget.spend(1), BudgetSpent);

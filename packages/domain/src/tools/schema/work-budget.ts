@@ -4,7 +4,7 @@ export type WorkBudget = { readonly refill: () => void; readonly spend: (units: 
 /** Thrown through generated code, which has no other way to stop in the middle. */
 export class BudgetSpent extends Error {}
 
-export const createWorkBudget = (units: number): WorkBudget => {
+export const newWorkBudget = (units: number): WorkBudget => {
   let left = units;
   return {
     refill: () => {
