@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { SETTINGS, type Setting } from '@svc/contract/tables/limits.ts';
 import { SETTING_NAMES } from '@svc/contract/tables/setting-names.ts';
+import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -23,11 +24,17 @@ const NOT_FOR_PEOPLE = ['SVC_SANDBOX_ORIGIN'];
 /** Named by the interface, for what this version does not have. */
 const NOT_READ_YET: readonly string[] = [SETTINGS.smtpUrl];
 
-const settingsFiles = ['apps/launcher/src/settings/settings.ts', 'apps/control-plane/src/settings.ts', 'apps/gateway/src/settings.ts'];
+const settingsFiles = [
+  'apps/launcher/src/settings/settings.ts',
+  'apps/control-plane/src/settings.ts',
+  'apps/gateway/src/settings.ts',
+  'packages/program/src/tracing/read-tracing-settings.ts',
+];
 
 const namesIn = (source: string): string[] => [
   ...[...source.matchAll(/'([A-Z][A-Z0-9]*_[A-Z0-9_]+)'/g)].map(([, name = '']) => name),
   ...[...source.matchAll(/\bSETTINGS\.(\w+)/g)].map(([, key]) => SETTINGS[key as Setting]),
+  ...[...source.matchAll(/\bWATCH_SETTINGS\.(\w+)/g)].map(([, key]) => WATCH_SETTINGS[key as keyof typeof WATCH_SETTINGS]),
 ];
 
 /** What a plane says when each of these settings has this value. */

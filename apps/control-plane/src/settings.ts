@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
+import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { networkFault } from '@svc/egress/names/address-rules.ts';
 import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
@@ -147,7 +148,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     ),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS', LIMITS.passports.lifetimeDays, 1, 3_650),
     signup: readSignup(read, reach),
-    metrics: readMetricsSetting(read, SETTINGS.controlMetrics),
+    metrics: readMetricsSetting(read, WATCH_SETTINGS.controlMetrics),
     tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),
     connections: readConnections(read),

@@ -1,4 +1,5 @@
 import { SETTINGS } from './limits.ts';
+import { WATCH_SETTINGS } from './watching.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Names that only one program reads, and that no other text of this package needs. */
@@ -28,6 +29,7 @@ const OTHERS = [
 /** Every name of a setting. */
 export const SETTING_NAMES: readonly string[] = [
   ...Object.values(SETTINGS),
+  ...Object.values(WATCH_SETTINGS),
   'LOG_LEVEL',
   ...OTHERS.map((name) => `${SETTINGS_PREFIX}${name}`),
 ];

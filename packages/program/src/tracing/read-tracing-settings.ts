@@ -1,4 +1,4 @@
-import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
+import { TRACING_LIMITS, WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import type { SettingsReader } from '../settings/read-settings.ts';
 
 export type TracingSettings = {
@@ -10,14 +10,14 @@ export type TracingSettings = {
 
 /** By the names that OpenTelemetry gives them; undefined, and nothing is traced, without an address of a collector. */
 export const readTracingSettings = (read: SettingsReader, serviceName: string): TracingSettings | undefined => {
-  const { queuedMax, everyMs } = LIMITS.tracing;
-  const endpoint = read.address(SETTINGS.otlpEndpoint);
+  const { queuedMax, everyMs } = TRACING_LIMITS;
+  const endpoint = read.address(WATCH_SETTINGS.endpoint);
   if (endpoint !== undefined && !/^https?:$/.test(new URL(endpoint).protocol))
-    read.fault(`${SETTINGS.otlpEndpoint} must be an http or https address, such as http://127.0.0.1:4318.`);
+    read.fault(`${WATCH_SETTINGS.endpoint} must be an http or https address, such as http://127.0.0.1:4318.`);
   const settings: TracingSettings = {
-    serviceName: read.text(SETTINGS.otlpServiceName, serviceName),
-    queuedMax: read.integer(SETTINGS.otlpQueueMax, queuedMax, 1, 65_536),
-    everyMs: read.integer(SETTINGS.otlpDelayMs, everyMs, 10, 60_000),
+    serviceName: read.text(WATCH_SETTINGS.serviceName, serviceName),
+    queuedMax: read.integer(WATCH_SETTINGS.queuedMax, queuedMax, 1, 65_536),
+    everyMs: read.integer(WATCH_SETTINGS.everyMs, everyMs, 10, 60_000),
   };
-  return endpoint === undefined || read.flag(SETTINGS.otlpDisabled, false) ? undefined : settings;
+  return endpoint === undefined || read.flag(WATCH_SETTINGS.disabled, false) ? undefined : settings;
 };
