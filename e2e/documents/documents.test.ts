@@ -24,6 +24,7 @@ const SESSIONS = [
   ['docs/guides/first-governed-tool.md', 'docs/guides/delegations.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/invariants.md'],
   ['docs/operating/running.md'],
+  ['docs/operating/monitoring.md'],
 ];
 
 /** The published package is installed elsewhere; its own tests install it and run its examples. */
@@ -33,7 +34,8 @@ const documents = globSync('{*.md,docs/**/*.md,packages/*/*.md,apps/*/*.md}', { 
 
 const playSession = async (files: readonly string[]): Promise<void> => {
   const { folder, remove } = openFolder();
-  const [control, gateway, secondGateway] = [await freePort(), await freePort(), await freePort()].map(String);
+  const ports = await Promise.all(Array.from({ length: 5 }, freePort));
+  const [control, gateway, secondGateway, controlMetrics, gatewayMetrics] = ports.map(String);
   const server = files.some((file) => textOf(file).includes('db.example')) ? await SERVER_KINDS[0]?.start() : undefined;
   const [database, other] = [await server?.newDatabase(), await server?.newDatabase()];
   const shell = openShell(
@@ -49,6 +51,8 @@ const playSession = async (files: readonly string[]): Promise<void> => {
     ['127.0.0.1:4000', `127.0.0.1:${control}`],
     ['127.0.0.1:4100', `127.0.0.1:${gateway}`],
     ['127.0.0.1:4101', `127.0.0.1:${secondGateway}`],
+    ['127.0.0.1:9463', `127.0.0.1:${controlMetrics}`],
+    ['127.0.0.1:9464', `127.0.0.1:${gatewayMetrics}`],
     ['GATEWAY_PORT=4101', `GATEWAY_PORT=${secondGateway}`],
     ['postgres://owner:secret@db.example:5432/governance', database?.url ?? ''],
     ['postgres://owner:secret@db-new.example:5432/governance', other?.url ?? ''],

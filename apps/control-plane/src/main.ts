@@ -1,4 +1,5 @@
-import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/openapi.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
@@ -48,7 +49,7 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
 const database = connectAs('svc_app', settings.connectionsMax);
 const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
-const about = { plane: 'control', version: API_VERSION, metricsSetting: SETTINGS.controlMetrics } as const;
+const about = { plane: 'control', version: API_VERSION, metricsSetting: WATCH_SETTINGS.controlMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
 const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(

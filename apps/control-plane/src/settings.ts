@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { WordOf } from '@svc/contract/tables/settings.ts';
+import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
@@ -98,7 +99,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     reportWithinSeconds: read.integer(SETTINGS.reportWithinSeconds),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS'),
     signup: read.word(SETTINGS.signup),
-    metrics: readMetricsSetting(read.text(SETTINGS.controlMetrics)),
+    metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),
     connections: readConnections(read),

@@ -251,14 +251,6 @@ export const LIMITS = {
     /** Of the bodies kept. */
     keptBytesMax: 4_194_304,
   },
-  tracing: {
-    /** Spans that wait for the collector of traces; what finds no room is dropped. */
-    queuedMax: 2_048,
-    batchMax: 512,
-    everyMs: 5_000,
-    /** How long a stop waits for the last of them. */
-    stopWithinMs: 2_000,
-  },
   logs: {
     /** Of one file; a full one is moved aside. */
     fileBytesMax: 67_108_864,
@@ -306,13 +298,7 @@ export const SETTINGS = {
   host: 'HOST',
   controlPlanePort: 'CONTROL_PLANE_PORT',
   gatewayPort: 'GATEWAY_PORT',
-  controlMetrics: `${SETTINGS_PREFIX}CONTROL_METRICS`,
   gatewayMetrics: `${SETTINGS_PREFIX}GATEWAY_METRICS`,
-  otlpEndpoint: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-  otlpServiceName: 'OTEL_SERVICE_NAME',
-  otlpQueueMax: 'OTEL_BSP_MAX_QUEUE_SIZE',
-  otlpDelayMs: 'OTEL_BSP_SCHEDULE_DELAY',
-  otlpDisabled: 'OTEL_SDK_DISABLED',
   signup: `${SETTINGS_PREFIX}SIGNUP`,
   dataFolder: 'DATA_DIR',
 } as const satisfies Record<string, string>;

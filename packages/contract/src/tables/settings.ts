@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts';
 import type { Setting } from './setting-kinds.ts';
+import { TRACING_LIMITS } from './watching.ts';
 
 const PLANES = ['control-plane', 'gateway'] as const;
 const ALL = ['control-plane', 'gateway', 'launcher'] as const;
@@ -227,43 +228,43 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'listening',
     programs: CONTROL,
-    says: 'Address at which a control plane tells its metrics, `127.0.0.1:9465`; at `/metrics`, in the text format of Prometheus.',
+    says: 'Address at which the control plane tells its metrics, `127.0.0.1:9463`, or a port alone; at `/metrics`, in the text format of Prometheus. [Monitoring](monitoring.md)',
   },
   SVC_GATEWAY_METRICS: {
     kind: 'text',
     form: 'listening',
     programs: GATEWAY,
-    says: 'Address at which a gateway tells its metrics, `127.0.0.1:9464`; at `/metrics`, in the text format of Prometheus.',
+    says: 'The same for a gateway, `127.0.0.1:9464`.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: 'text',
     form: 'collector',
     programs: PLANES,
-    says: 'Address of a collector of traces, `http://127.0.0.1:4318`. Without it nothing is traced.',
+    says: 'Collector of OpenTelemetry to which requests are traced, `http://127.0.0.1:4318`. Without it nothing is traced.',
   },
   OTEL_SERVICE_NAME: {
     kind: 'text',
     form: 'any',
     programs: PLANES,
-    says: 'Name in the traces; `svc-control` or `svc-gateway` without it.',
+    says: 'What the planes are called there; without it `svc-control` and `svc-gateway`.',
   },
   OTEL_BSP_MAX_QUEUE_SIZE: {
     kind: 'integer',
-    otherwise: LIMITS.tracing.queuedMax,
+    otherwise: TRACING_LIMITS.queuedMax,
     from: 1,
     to: 65_536,
     programs: PLANES,
-    says: 'Spans that wait for the collector; what finds no room is dropped.',
+    says: 'Spans that wait for the collector; what finds no room is dropped and counted.',
   },
   OTEL_BSP_SCHEDULE_DELAY: {
     kind: 'integer',
-    otherwise: LIMITS.tracing.everyMs,
+    otherwise: TRACING_LIMITS.everyMs,
     from: 10,
     to: 60_000,
     programs: PLANES,
-    says: 'How often they are sent, in milliseconds.',
+    says: 'Milliseconds that a span waits for its batch at most.',
   },
-  OTEL_SDK_DISABLED: { kind: 'flag', otherwise: false, programs: PLANES, says: 'Turns tracing off whatever else is set.' },
+  OTEL_SDK_DISABLED: { kind: 'flag', otherwise: false, programs: PLANES, says: 'Trace nothing, whatever the other settings say.' },
   SVC_RATE_LOGIN_PER_MINUTE: {
     kind: 'integer',
     otherwise: LIMITS.rates.loginPerMinute,

@@ -1,8 +1,8 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
 import type { PrincipalType } from '@svc/contract/tables/vocabulary.ts';
-import type { Watcher } from '../ports/watcher.ts';
 import type { SessionFacts, SourceFacts } from './facts.ts';
 import type { RequestHash } from './request-hash.ts';
+import type { Watcher } from './watcher.ts';
 
 /** One request for a protected action, whoever brings it. */
 export type Command = {

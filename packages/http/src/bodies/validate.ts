@@ -1,4 +1,4 @@
-import { pointerToken, type Fault } from '@svc/contract/rows/fault.ts';
+import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
 import { SECRET_FORMAT } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';

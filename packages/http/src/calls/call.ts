@@ -4,7 +4,7 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import type { Watcher } from '@svc/enforcement/ports/watcher.ts';
+import type { Watcher } from '@svc/enforcement/facts/watcher.ts';
 import type { Actor, Change, Changed, ConstraintRefusals } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';

@@ -30,7 +30,11 @@ export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps):
 
 const newEventId = () => newId('audit_event');
 
-const permissionsOf = ({ caller }: RequestFacts) => ({
+/** Who asks, what it may see and what it may do. */
+const whoOf = ({ caller, agent, scope }: RequestFacts) => ({
+  caller,
+  agent,
+  scope,
   holds: (permission: Permission): boolean => caller?.permissions.has(permission) ?? false,
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
 });
@@ -68,10 +72,7 @@ export const makeCall = (
     params: facts.params,
     query: request.query,
     body: request.body,
-    caller: facts.caller,
-    agent: facts.agent,
-    ...permissionsOf(facts),
-    scope: facts.scope,
+    ...whoOf(facts),
     requestId: request.id,
     traceId: request.traceId,
     now: facts.now,

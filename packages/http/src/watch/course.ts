@@ -1,4 +1,4 @@
-import type { Decided, Repeat, Step, Watcher } from '@svc/enforcement/ports/watcher.ts';
+import type { Decided, Step, Watcher } from '@svc/enforcement/facts/watcher.ts';
 import { newSpanId, type TraceContext, traceParentOf } from '@svc/program/tracing/trace-context.ts';
 
 /** The parts of a request, one after the other: until its handler begins, what the handler does, and until the answer is out. */
@@ -10,45 +10,50 @@ export const PARTS = ['admission', 'handle', 'facts', 'decide', 'record', 'execu
 )[];
 export type Part = (typeof PARTS)[number];
 
-/**
- * How one request went. It is told where a part begins, which ends the one before, and what is made of that is made when the request is
- * over. Methods are shared, since one of these is made for every request that is watched.
- */
-export class Course implements Watcher {
+/** How one request went so far. */
+export type Course = Watcher & {
+  /** The part before ends where the next begins. */
+  readonly enter: (part: Part) => void;
   readonly traceId: string;
   /** Undefined where nothing is traced. */
   readonly context: TraceContext | undefined;
+  readonly parts: readonly Part[];
   /** Where each part began, by the monotonic clock, in milliseconds. */
-  readonly parts: Part[] = ['admission'];
-  readonly began: number[] = [performance.now()];
-  decision: Decided | undefined;
-  moved = 0;
-  noRoom = 0;
-  /** Of the span of the call to the downstream, which has to be known before it is made. */
-  callSpanId: string | undefined;
+  readonly began: readonly number[];
+  readonly outcome: {
+    decision: Decided | undefined;
+    moved: number;
+    no_room: number;
+    /** Of the span of the call to the downstream, which has to be known before it is made. */
+    callSpanId: string | undefined;
+  };
+};
 
-  constructor(traceId: string, context: TraceContext | undefined) {
-    this.traceId = traceId;
-    this.context = context;
-  }
-
-  enter(part: Part): void {
-    this.parts.push(part);
-    this.began.push(performance.now());
-  }
-
-  repeat(why: Repeat): void {
-    if (why === 'moved') this.moved += 1;
-    else this.noRoom += 1;
-  }
-
-  decided(decision: Decided): void {
-    this.decision = decision;
-  }
-
-  traceParent(): string | undefined {
-    if (this.context === undefined) return undefined;
-    this.callSpanId ??= newSpanId();
-    return traceParentOf(this.traceId, this.callSpanId, this.context.isSampled);
-  }
-}
+/** A request that begins now. What is made of it is made when it is over; until then it costs a reading of the clock for each part. */
+export const newCourse = (traceId: string, context: TraceContext | undefined): Course => {
+  const parts: Part[] = ['admission'];
+  const began = [performance.now()];
+  const outcome: Course['outcome'] = { decision: undefined, moved: 0, no_room: 0, callSpanId: undefined };
+  return {
+    traceId,
+    context,
+    parts,
+    began,
+    outcome,
+    enter: (part) => {
+      parts.push(part);
+      began.push(performance.now());
+    },
+    repeat: (why) => {
+      outcome[why] += 1;
+    },
+    decided: (decision) => {
+      outcome.decision = decision;
+    },
+    traceParent: () => {
+      if (context === undefined) return undefined;
+      outcome.callSpanId ??= newSpanId();
+      return traceParentOf(traceId, outcome.callSpanId, context.isSampled);
+    },
+  };
+};

@@ -1,4 +1,4 @@
-import type { Decided } from '@svc/enforcement/ports/watcher.ts';
+import type { Decided } from '@svc/enforcement/facts/watcher.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 
 export type DecisionCounts = { readonly count: (decision: Decided) => void; readonly metric: Metric };

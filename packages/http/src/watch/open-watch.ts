@@ -9,7 +9,7 @@ import type { TracingSettings } from '@svc/program/tracing/read-tracing-settings
 import { traceContextOf } from '@svc/program/tracing/trace-context.ts';
 import type { Logger } from 'pino';
 import type { Answered } from './answered.ts';
-import { Course } from './course.ts';
+import { type Course, newCourse } from './course.ts';
 import { newBatchMeter } from './part-metrics.ts';
 import { newRequestMeters, type RefusingBudget, type RequestMeters } from './request-meters.ts';
 import { spansOf } from './spans-of.ts';
@@ -38,7 +38,7 @@ export type WatchSettings = {
 };
 
 const newWatch = (meters: RequestMeters | undefined, tracing: Tracing | undefined): Watch => ({
-  begin: (traceId, traceparent) => new Course(traceId, tracing && traceContextOf(traceparent, traceId)),
+  begin: (traceId, traceparent) => newCourse(traceId, tracing && traceContextOf(traceparent, traceId)),
   end: (course, answered) => {
     const endedMs = performance.now();
     meters?.note(course, answered, endedMs);

@@ -66,10 +66,11 @@ export const newRequestMeters = (plane: Endpoint['plane']): RequestMeters => {
     note: (course, { operation, code }, endedMs) => {
       requests.observe(operation, (endedMs - (course.began[0] ?? endedMs)) / 1000);
       answers.count(code ?? NO_ERROR);
-      if (course.decision === undefined) return;
-      decisions.count(course.decision);
-      if (course.moved > 0) repeats.count('moved', course.moved);
-      if (course.noRoom > 0) repeats.count('no_room', course.noRoom);
+      const { decision, moved, no_room } = course.outcome;
+      if (decision === undefined) return;
+      decisions.count(decision);
+      if (moved > 0) repeats.count('moved', moved);
+      if (no_room > 0) repeats.count('no_room', no_room);
       for (const [part, ms] of partTimes(course, endedMs)) parts.observe(part, ms / 1000);
     },
     refused: refused.count,

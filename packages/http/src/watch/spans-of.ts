@@ -6,7 +6,7 @@ import type { Course, Part } from './course.ts';
 const withoutUndefined = (attributes: Readonly<Record<string, string | number | null | undefined>>): Span['attributes'] =>
   Object.fromEntries(Object.entries(attributes).filter((entry): entry is [string, string | number] => entry[1] != null));
 
-const attributesOf = (answered: Answered, { decision, moved, noRoom }: Course): Span['attributes'] =>
+const attributesOf = (answered: Answered, { decision, moved, no_room }: Course['outcome']): Span['attributes'] =>
   withoutUndefined({
     'http.request.method': answered.method,
     'http.route': answered.route,
@@ -16,7 +16,7 @@ const attributesOf = (answered: Answered, { decision, moved, noRoom }: Course): 
     'svc.organization_id': answered.organizationId,
     'svc.agent_id': answered.agentId,
     'svc.code': answered.code,
-    ...(decision && { 'svc.effect': decision.effect, 'svc.action_id': decision.actionId, 'svc.repeats': moved + noRoom }),
+    ...(decision && { 'svc.effect': decision.effect, 'svc.action_id': decision.actionId, 'svc.repeats': moved + no_room }),
   });
 
 /** The parts that are told apart within a request; what is left is admission and answering, which are its beginning and its end. */
@@ -24,7 +24,7 @@ const TOLD = new Set<Part>(['facts', 'decide', 'record', 'execute']);
 
 /** The spans of a request: one of the whole, and one of each part of its decision. The caller's span is its parent. */
 export const spansOf = (course: Course, answered: Answered, endedMs: number): readonly Span[] => {
-  const { traceId, parts, began, context, callSpanId } = course;
+  const { traceId, parts, began, context, outcome } = course;
   const wallMs = (monotonicMs: number): number => performance.timeOrigin + monotonicMs;
   const root: Span = {
     name: `${answered.method} ${answered.route}`,
@@ -35,7 +35,7 @@ export const spansOf = (course: Course, answered: Answered, endedMs: number): re
     beganMs: wallMs(began[0] ?? endedMs),
     endedMs: wallMs(endedMs),
     isError: answered.status >= 500,
-    attributes: attributesOf(answered, course),
+    attributes: attributesOf(answered, outcome),
   };
   const children = parts.flatMap((part, index): Span[] => {
     if (!TOLD.has(part)) return [];
@@ -45,7 +45,7 @@ export const spansOf = (course: Course, answered: Answered, endedMs: number): re
         name: part,
         kind: isCall ? 'client' : 'internal',
         traceId,
-        spanId: (isCall ? callSpanId : undefined) ?? newSpanId(),
+        spanId: (isCall ? outcome.callSpanId : undefined) ?? newSpanId(),
         parentId: root.spanId,
         beganMs: wallMs(began[index] ?? endedMs),
         endedMs: wallMs(began[index + 1] ?? endedMs),

@@ -52,6 +52,8 @@ const waitInLine = (
     waiting.set(key, line);
   });
 
+const countIn = (lines: ReadonlyMap<string, readonly Waiting[]>): number => [...lines.values()].flat().length;
+
 /**
  * A semaphore that is shared fairly: no key holds more than its share, and of the keys that wait the one that was let in longest ago is next.
  * Without a wait it costs two look-ups.
@@ -87,23 +89,21 @@ export const newFairShares = (settings: ShareSettings): FairShares => {
   const leave = (key: string): void => {
     atOnce -= 1;
     const left = (running.get(key) ?? 1) - 1;
-    if (left === 0) running.delete(key);
-    else running.set(key, left);
+    if (left > 0) running.set(key, left);
+    else running.delete(key);
     if (waiting.size > 0) letIn();
   };
-
-  const isOwnFault = (key: string): boolean => (running.get(key) ?? 0) >= perKeyMax;
 
   return {
     run: async (key, work) => {
       if (hasRoom(key) && !waiting.has(key)) enter(key);
-      else await waitInLine(waiting, key, settings, () => isOwnFault(key));
+      else await waitInLine(waiting, key, settings, () => (running.get(key) ?? 0) >= perKeyMax);
       try {
         return await work();
       } finally {
         leave(key);
       }
     },
-    waiting: () => [...waiting.values()].reduce((count, line) => count + line.length, 0),
+    waiting: () => countIn(waiting),
   };
 };

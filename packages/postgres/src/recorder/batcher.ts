@@ -34,8 +34,6 @@ export type BatcherSettings<Item, Result> = {
   readonly share?: { readonly keyOf: (item: Item) => string; readonly queueMax: number };
   /** What has waited so long is refused, and certainly not written later. For ever when left out. */
   readonly waitMsMax?: number;
-  /** Told of each batch that is sent. */
-  readonly onBatch?: ((rows: number) => void) | undefined;
 };
 
 const giveUp = ({ reject }: { readonly reject: (error: unknown) => void }): true => {
@@ -71,9 +69,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
     scheduled = false;
     while (queue.size() > 0 && (inFlight === 0 || isBatchDue())) {
       inFlight += 1;
-      const batch = queue.take(settings.rowsMax);
-      settings.onBatch?.(batch.length);
-      void settleBatch(settings.run, batch, giveUpLate).finally(() => {
+      void settleBatch(settings.run, queue.take(settings.rowsMax), giveUpLate).finally(() => {
         inFlight -= 1;
         flush();
       });

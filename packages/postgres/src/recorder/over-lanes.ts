@@ -26,10 +26,10 @@ export const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], sh
     ownBatchRows: 12,
     share: { keyOf, queueMax: shared.queuedPerKeyMax ?? LIMITS.recording.queuedPerOrganizationMax },
     waitMsMax,
-    onBatch,
     run: async (items) => {
       const lane = free.pop();
       if (!lane) throw new Error('more batches in flight than lanes');
+      onBatch?.(items.length);
       return await lane(items).finally(() => free.push(lane));
     },
   });

@@ -1,4 +1,4 @@
-import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { TRACING_LIMITS } from '@svc/contract/tables/watching.ts';
 import type { Logger } from 'pino';
 import { type Counter, newCounter } from '../metrics/counter.ts';
 import type { Metric } from '../metrics/metric.ts';
@@ -37,7 +37,7 @@ export const openTracing = async (settings: TracingSettings, origin: Omit<Origin
   const queue = newSpanQueue({
     queuedMax,
     everyMs,
-    batchMax: Math.min(queuedMax, LIMITS.tracing.batchMax),
+    batchMax: Math.min(queuedMax, TRACING_LIMITS.batchMax),
     send: exporter.send,
     onOutcome: newTold(log, outcomes),
   });
@@ -45,7 +45,7 @@ export const openTracing = async (settings: TracingSettings, origin: Omit<Origin
     add: queue.add,
     metric: outcomes.metric,
     close: async () => {
-      await queue.close(LIMITS.tracing.stopWithinMs);
+      await queue.close(TRACING_LIMITS.stopWithinMs);
       void Promise.allSettled([exporter.close()]);
     },
   };

@@ -1,4 +1,4 @@
-import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import type { SettingsReader } from '../settings/read-settings.ts';
 
 export type TracingSettings = {
@@ -10,10 +10,10 @@ export type TracingSettings = {
 
 /** By the names that OpenTelemetry gives them; undefined, and nothing is traced, without an address of a collector. */
 export const readTracingSettings = (read: SettingsReader, serviceName: string): TracingSettings | undefined => {
-  if (read.text(SETTINGS.otlpEndpoint) === undefined || read.flag(SETTINGS.otlpDisabled)) return undefined;
+  if (read.text(WATCH_SETTINGS.endpoint) === undefined || read.flag(WATCH_SETTINGS.disabled)) return undefined;
   return {
-    serviceName: read.text(SETTINGS.otlpServiceName) ?? serviceName,
-    queuedMax: read.integer(SETTINGS.otlpQueueMax),
-    everyMs: read.integer(SETTINGS.otlpDelayMs),
+    serviceName: read.text(WATCH_SETTINGS.serviceName) ?? serviceName,
+    queuedMax: read.integer(WATCH_SETTINGS.queuedMax),
+    everyMs: read.integer(WATCH_SETTINGS.everyMs),
   };
 };
