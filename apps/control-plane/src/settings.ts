@@ -7,6 +7,7 @@ import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { LOG_LEVELS, type LogPlace } from '@svc/program/log/new-logger.ts';
 import { inProportion } from '@svc/program/settings/in-proportion.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
+import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { providerUrlFault, type RateProviderSettings } from './money/fx-rates/provider/new-rate-provider.ts';
 
 /** `invited`: nobody founds an organization, and people join one by invitation. */
@@ -146,3 +147,9 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
   if (read.faults.length > 0 || !masterKey.ok || !databaseUrl) return { faults: read.faults };
   return { ...settings, databaseUrl, masterKey: masterKey.key };
 };
+
+/** Run by itself, this file tells what is wrong with the settings and starts nothing. */
+if (import.meta.main) {
+  const settings = readControlSettings(process.env);
+  if ('faults' in settings) refuseToStart(settings.faults);
+}

@@ -8,6 +8,7 @@ import { LOG_LEVELS, type LogPlace } from '@svc/program/log/new-logger.ts';
 import { type MetricsAddress, readMetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
 import { inProportion } from '@svc/program/settings/in-proportion.ts';
 import { type Env, readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
+import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 
 export type GatewaySettings = {
   readonly host: string;
@@ -126,3 +127,9 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
   if (read.faults.length > 0 || !masterKey.ok || !databaseUrl) return { faults: read.faults };
   return { ...settings, databaseUrl, masterKey: masterKey.key };
 };
+
+/** Run by itself, this file tells what is wrong with the settings and starts nothing. */
+if (import.meta.main) {
+  const settings = readGatewaySettings(process.env);
+  if ('faults' in settings) refuseToStart(settings.faults);
+}

@@ -19,7 +19,7 @@ export type LauncherSettings = {
 
 const defaults = { host: '127.0.0.1', controlPlanePort: 4000, gatewayPort: 4100, dataDir: '.data' } as const;
 
-/** Reads what the launcher itself needs; each plane checks its own settings. A relative data folder lies in the project. */
+/** Reads what the launcher itself needs; `start/check-plane-settings.ts` asks the planes about theirs. A relative data folder lies in the project. */
 export const readLauncherSettings = (env: Env, projectRoot: string): { settings: LauncherSettings; faults: readonly string[] } => {
   const faults: string[] = [];
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -27,7 +27,8 @@ export const readLauncherSettings = (env: Env, projectRoot: string): { settings:
     const text = given(name) ?? String(otherwise);
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
     faults.push(`${name} is "${text}", but must be a whole number from 0 to 65535; leave it out for ${otherwise}.`);
-    return otherwise;
+    // No wish for the default: nobody asked for that port, so it is neither looked at nor taken.
+    return 0;
   };
   const address = (name: string, schemes: readonly string[], example: string): string | undefined => {
     const text = given(name);

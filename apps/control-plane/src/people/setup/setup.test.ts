@@ -71,11 +71,11 @@ test('a link that was never issued, was cut short or is missing is gone, and the
 
 /** As much of a browser as the page's script needs to send the form, with the real way to the plane. */
 const submitPage = async (url: string, script: string, values: Readonly<Record<string, string>>): Promise<Response | undefined> => {
-  let [submit, answered]: [((event: object) => Promise<void>) | undefined, Response | undefined] = [undefined, undefined];
+  const page: { submit?: (event: object) => Promise<void>; answered?: Response } = {};
   const element = (): object => ({
     ...{ dataset: {}, remove: () => {}, focus: () => {}, querySelector: () => null, querySelectorAll: () => [] },
-    addEventListener: (_: string, listener: typeof submit) => {
-      submit = listener;
+    addEventListener: (_: string, listener: (event: object) => Promise<void>) => {
+      page.submit = listener;
     },
   });
   const context = createContext({
@@ -88,14 +88,14 @@ const submitPage = async (url: string, script: string, values: Readonly<Record<s
     },
     fetch: async (path: string, init?: RequestInit) => {
       const response = await fetch(new URL(path, url), init);
-      if (path.endsWith('/signup')) answered = response.clone();
+      if (path.endsWith('/signup')) page.answered = response.clone();
       return response;
     },
     URLSearchParams,
   });
   runInContext(script, context);
-  await submit?.({ preventDefault: () => {} });
-  return answered;
+  await page.submit?.({ preventDefault: () => {} });
+  return page.answered;
 };
 
 test('the page founds the first organization where sign-up is closed, which its address alone allows', async () => {
