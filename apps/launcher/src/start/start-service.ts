@@ -7,7 +7,7 @@ import { LaunchFault } from '../faults/launch-fault.ts';
 import { compileAhead } from '../planes/compile-ahead.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
 import type { ReadyLine } from '../planes/start-plane.ts';
-import { startSandbox } from '../sandbox/sandbox.ts';
+import { sandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
 import { type LauncherSettings, reachableUrl } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
 import { checkAll } from './check-all.ts';
@@ -47,7 +47,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
   await migrateDatabase(database, masterKey);
-  const sandbox = await startSandbox(path.join(settings.dataDir, 'sandbox.port'));
+  const sandbox = await startSandbox(sandboxPortFile(settings.dataDir));
   launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
   launch.signal.throwIfAborted();
   const urls = { control: reachableUrl(settings.host, controlPort), gateway: reachableUrl(settings.host, gatewayPort) };

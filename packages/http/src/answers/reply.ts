@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { toWire } from './error-to-wire.ts';
 import { type Held, heldBy, jsonTextOf } from './written.ts';
 
+const UNAUTHORIZED = 401;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A caller that does not take its answer keeps the room for it only so long. */
@@ -29,6 +30,7 @@ export const send = (reply: FastifyReply, status: number, value: unknown): Fasti
 
 export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
   const wire = toWire(refused, reply.request.id);
+  if (wire.status === UNAUTHORIZED) reply.header('www-authenticate', 'Bearer');
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds));
   return send(reply, wire.status, wire.body);
 };
