@@ -114,7 +114,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
   const { sessions, outcomes } = LIMITS;
   const reach: Reach = {
     host: read.text(SETTINGS.host, '127.0.0.1'),
-    baseUrl: read.address('SVC_BASE_URL'),
+    baseUrl: read.publicAddress('SVC_BASE_URL'),
     trustProxy: read.flag('SVC_TRUST_PROXY', false),
   };
   const settings = {
@@ -126,7 +126,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     redisUrl: read.address(SETTINGS.redisUrl),
     logLevel: read.word('LOG_LEVEL', 'info', LOG_LEVELS),
     log: readLog(read),
-    gatewayUrl: read.address('SVC_GATEWAY_URL') ?? 'http://127.0.0.1:4100',
+    gatewayUrl: read.publicAddress('SVC_GATEWAY_URL') ?? 'http://127.0.0.1:4100',
     sessionLifetimeSeconds: read.integer(SETTINGS.sessionLifetimeSeconds, sessions.lifetimeSeconds, 60, YEAR_SECONDS),
     sessionIdleTimeoutSeconds: read.integer(SETTINGS.sessionIdleTimeoutSeconds, sessions.idleTimeoutSeconds, 60, YEAR_SECONDS),
     stepUpLifetimeSeconds: read.integer(SETTINGS.stepUpLifetimeSeconds, sessions.stepUpLifetimeSeconds, 10, 86_400),

@@ -106,8 +106,8 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     logLevel: read.word('LOG_LEVEL', 'info', LOG_LEVELS),
     log: readLog(read),
     trustProxy: read.flag('SVC_TRUST_PROXY', false),
-    gatewayUrl: read.address('SVC_GATEWAY_URL'),
-    baseUrl: read.address('SVC_BASE_URL'),
+    gatewayUrl: read.publicAddress('SVC_GATEWAY_URL'),
+    baseUrl: read.publicAddress('SVC_BASE_URL'),
     agentTokenLifetimeSeconds: read.integer(SETTINGS.agentTokenLifetimeSeconds, LIMITS.agentTokens.lifetimeSeconds, 30, 86_400),
     assertionWindowSeconds: read.integer(
       SETTINGS.assertionWindowSeconds,

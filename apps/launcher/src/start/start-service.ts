@@ -25,6 +25,8 @@ export type Launch = {
 export type Service = {
   readonly controlUrl: string;
   readonly gatewayUrl: string;
+  /** The public address of the gateway, for which agents sign. */
+  readonly audience: string;
   /** Opens once, for the first organization; undefined when there is one. A secret. */
   readonly setupUrl: string | undefined;
   /** What keeps the planes from serving, a sentence for each. */
@@ -79,6 +81,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   return {
     controlUrl: control.url,
     gatewayUrl: gateway.url,
+    audience: gateway.audience ?? gateway.url,
     setupUrl: control.setup_url ?? undefined,
     warnings: [...new Set([control, gateway].flatMap(({ warnings = [] }) => warnings))],
     sandboxOrigin: sandbox.origin,

@@ -9,8 +9,15 @@ export type SettingsReader = {
   readonly word: (name: string, otherwise: string, words: readonly string[]) => string;
   readonly optional: (name: string) => string | undefined;
   readonly address: (name: string) => string | undefined;
+  /** The public address of a plane: paths are put behind it. */
+  readonly publicAddress: (name: string) => string | undefined;
   readonly list: (name: string) => readonly string[];
   readonly fault: (sentence: string) => void;
+};
+
+const isPublicAddress = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === '' && url.password === '';
 };
 
 const TRUE = new Set(['true', '1', 'yes', 'on']);
@@ -53,6 +60,14 @@ export const readSettings = (env: Env): SettingsReader => {
       if (value === undefined || URL.canParse(value)) return value?.replace(/\/$/, '');
       // An address may hold a password, so what was given is not repeated.
       faults.push(`${name} is not a URL; give one such as https://governance.example.com.`);
+      return undefined;
+    },
+    publicAddress: (name) => {
+      const value = given(name);
+      if (value === undefined || isPublicAddress(value)) return value?.replace(/\/+$/, '');
+      faults.push(
+        `${name} must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; leave it out for where the plane listens.`,
+      );
       return undefined;
     },
     list: (name) =>
