@@ -94,8 +94,8 @@ describe('a malformed version of a policy', () => {
       for (const [cases, says] of [
         ['[]', /at least 1 item/],
         [`[${'{},'.repeat(50)}{}]`, /at most 50 item/],
-        ['{}', /Must be array/],
-        ['null', /Must be array/],
+        ['{}', /Must be an array/],
+        ['null', /Must be an array/],
       ] as const) {
         const answer = await send('POST', `${policyPath()}/tests/preview`, `{"cases":${cases}}`);
         assertSays(answer, { what: cases.slice(0, 20), code: 'VALIDATION_FAILED', pointer: '/cases', says });

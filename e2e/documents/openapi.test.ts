@@ -57,6 +57,13 @@ export const policy: Body<Control['/v1/policies']['post']> = {
 };
 export const action: Body<Gateway['/gateway/v1/actions']['post']> = { tool: 'pay', parameters: { n: 1 } };
 export const effectOf = (answer: Answer<Gateway['/gateway/v1/actions']['post']>): 'ALLOW' | 'MASK' | 'LIMIT' | 'REQUIRE_APPROVAL' | 'BLOCK' => answer.decision;
+export const details: components['schemas']['Error']['error']['details'] = { faults: [{ pointer: '/name' }], retry_after_seconds: 1 };
+export const labelled: Body<Control['/v1/agents']['post']>['labels'] = { team: 'support' };
+export const relabelled: Body<Control['/v1/agents/{agentId}']['patch']> = { labels: { team: 'support' } };
+export const whyOf = ({ explanation }: Answer<Gateway['/gateway/v1/actions']['post']>): [string | undefined, ('true' | 'false' | 'unknown')[]] => [
+  explanation.matched_rule?.policy_name,
+  explanation.matched_rules.flatMap(({ conditions }) => conditions.map(({ outcome }) => outcome)),
+];
 // @ts-expect-error A rule without an effect is none.
 export const wrong: components['schemas']['PolicyRule'] = { id: 'a', reason: 'No effect.' };
 `;

@@ -12,7 +12,22 @@ import { setScene } from './scene.ts';
  */
 const BOUNDS: Bounds = { timesQuietMax: 2, p99MsMax: { decide: 50, call: 100, read: 250, stop: 500 }, planeMiBMax: 400 };
 
+const USAGE = `Lets hostile tenants and strangers spend what they can, and prints what each costs a neighbour:
+
+    npm run test:neighbours                            every attack
+    npm run test:neighbours -- flood                   those with that in their name
+    npm run test:neighbours -- flood --seconds=10      for so long each`;
+
 const asked = process.argv.slice(2);
+const unknown = asked.filter((word) => word.startsWith('-') && !word.startsWith('--seconds='));
+if (asked.includes('--help') || asked.includes('-h')) {
+  console.log(USAGE);
+  process.exit(0);
+}
+if (unknown.length > 0) {
+  console.error(`${unknown.join(' ')} means nothing here.\n\n${USAGE}`);
+  process.exit(2);
+}
 const seconds = Number(asked.find((word) => word.startsWith('--seconds='))?.slice('--seconds='.length) ?? 8);
 const files = findAttacks(asked.filter((word) => !word.startsWith('--')));
 if (files.length === 0 || !(seconds > 0)) {

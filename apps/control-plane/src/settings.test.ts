@@ -8,6 +8,23 @@ const signupWith = (env: Record<string, string>): unknown => {
   return 'faults' in settings ? settings.faults : settings.signup;
 };
 
+test('the public address of a plane has no user, no query and no fragment, and is of the web', () => {
+  for (const name of ['SVC_GATEWAY_URL', 'SVC_BASE_URL']) {
+    for (const text of [
+      'https://a.example?x=1',
+      'https://a.example/#x',
+      'https://u:hunter2@a.example',
+      'ftp://a.example',
+      'a.example:80',
+    ]) {
+      const faults = String(signupWith({ [name]: text }));
+      assert.match(faults, new RegExp(`^${name} must be an http or https address without a user, a query or a fragment`), text);
+      assert.doesNotMatch(faults, /hunter2/);
+    }
+    assert.equal(signupWith({ [name]: 'http://127.0.0.1:4100/behind/' }), 'open');
+  }
+});
+
 test('sign-up is open by itself only where nobody but this machine reaches the plane', () => {
   for (const env of [{}, { HOST: 'localhost' }, { HOST: '::1' }, { HOST: '127.0.0.2' }, { SVC_BASE_URL: 'http://127.0.0.1:4000' }])
     assert.equal(signupWith(env), 'open', JSON.stringify(env));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -115,9 +115,13 @@ describe('a backup', () => {
     const dataDir = fresh('data-2');
     const { code, said } = await run('restore', fresh('second.backup'), { DATA_DIR: dataDir });
     assert.equal(code, 0, said);
+    assert.match(said, /copy sandbox\.port from the former data folder/);
+    copyFileSync(path.join(fresh('data'), 'sandbox.port'), path.join(dataDir, 'sandbox.port'));
     const service = await launchService({ dataDir, env: { SVC_MASTER_KEY: masterKey, SVC_GATEWAY_URL: governed.planes.gatewayUrl } });
     try {
       await goesOn(service.controlUrl, service.gatewayUrl, ids);
+      const port = readFileSync(path.join(fresh('data'), 'sandbox.port'), 'utf8').trim();
+      assert.equal(new URL(service.sandboxOrigin).port, port);
     } finally {
       await service.stop();
     }

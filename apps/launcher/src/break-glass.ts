@@ -11,7 +11,7 @@ import { readLauncherSettings } from './settings/settings.ts';
 /** npm run break-glass: the emergency stop for whoever operates the machine, past every lockout. */
 const run = async (command: BreakGlassCommand): Promise<boolean> => {
   const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
-  const { app, identity } = reachDatabase(settings);
+  const { app, identity, close } = await reachDatabase(settings);
   try {
     const found = await findOrganizations(identity, command.organization);
     const [organization, ...others] = found;
@@ -22,7 +22,7 @@ const run = async (command: BreakGlassCommand): Promise<boolean> => {
     console.log([`${organization.name} (${organization.id})`, ...told.map(({ line }) => `  ${line}`)].join('\n'));
     return told.every(({ ok }) => ok);
   } finally {
-    await Promise.all([app.destroy(), identity.destroy()]);
+    await close();
   }
 };
 
@@ -31,6 +31,11 @@ const sentenceOf = (error: unknown): string => {
     return 'The database does not let this command in: the master key must be the one it was set up with, as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names.';
   return `The database could not be reached or asked: ${String(error)}`;
 };
+
+// Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
+// Leaving tells an embedded database that was started here to stop.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const words = process.argv.slice(2);
 const command = readBreakGlassCommand(words);

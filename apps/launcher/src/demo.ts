@@ -5,12 +5,20 @@ import { newNarrator } from './demo/narrator.ts';
 import { findService } from './demo/story/find-service.ts';
 import { playStory } from './demo/story/play-story.ts';
 import { faultsOf } from './faults/faults-of.ts';
+import { mayRun } from './start/only-help.ts';
 
 /** npm run demo: plays the main job against the service that runs, and says so when anything comes out otherwise. */
 const say = (line: string): void => console.log(line);
 
+const HELP = `Plays an agent's day against the service that runs: allowed, held, approved, executed, blocked and revoked.
+
+    npm run demo
+
+The service is that of DATA_DIR. Each run makes an organization of its own.`;
+
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
-try {
+
+const play = async (): Promise<void> => {
   const where = await findService(process.env, projectRoot);
   say(`An agent that refunds customers, governed by the service at ${where.controlUrl} (people) and ${where.gatewayUrl} (agents).`);
   const { email, password } = await playStory(
@@ -31,6 +39,10 @@ Where to look next:
     ${where.gatewayUrl}/docs    the same for agents
     docs/guides/first-governed-tool.md    do it yourself, with an organization of your own
     docs/walk-of-an-action.md             how a request walks through the code`);
+};
+
+try {
+  if (mayRun(process.argv.slice(2), HELP)) await play();
 } catch (error) {
   const faults = faultsOf(error);
   if (faults === undefined) throw error;

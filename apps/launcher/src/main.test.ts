@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -113,23 +113,31 @@ describe('a start', () => {
     const other = createServer().listen(0, '127.0.0.1').unref();
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
+    // The default of the one that is wrong, which nobody asked for: taken here, or taken before.
+    const default4000 = createServer()
+      .on('error', () => {})
+      .listen(4000, '127.0.0.1')
+      .unref();
+    await new Promise((resolve) => default4000.once('listening', resolve).once('error', resolve));
     const service = launch({
       DATA_DIR: '/proc/governance',
       GATEWAY_PORT: String(port),
       CONTROL_PLANE_PORT: 'many',
       SVC_MASTER_KEY: 'short',
+      MAX_LOGIN_ATTEMPTS: '0',
     });
     assert.equal(await service.ended, 1);
     const lines = service.complained().trim().split('\n');
-    assert.equal(lines.length, 4, service.complained());
-    for (const part of ['CONTROL_PLANE_PORT is "many"', 'SVC_MASTER_KEY: ', '/proc/governance', `Port ${port} on 127.0.0.1 is taken`]) {
+    assert.equal(lines.length, 5, service.complained());
+    const parts = ['CONTROL_PLANE_PORT is "many"', 'SVC_MASTER_KEY: ', '/proc/governance', 'MAX_LOGIN_ATTEMPTS is "0"'];
+    for (const part of [...parts, `Port ${port} on 127.0.0.1 is taken`]) {
       assert.ok(
         lines.some((line) => line.includes(part)),
         part,
       );
     }
     assert.equal(service.said(), '');
-    other.close();
+    for (const server of [other, default4000]) server.close();
   });
 
   test('tells in one sentence that the data folder is a file', async () => {
@@ -160,15 +168,30 @@ describe('a start', () => {
     assert.deepEqual([status, stderr], [1, '--dmeo means nothing here: "npm start help" shows what does.\n']);
   });
 
-  test('passes on what a plane finds wrong, once, and leaves nothing running', async () => {
-    const dataDir = freshFolder();
-    const service = launch({ DATA_DIR: dataDir, SVC_DATABASE_TIMEOUT_MS: 'soon', SVC_EGRESS_ALLOW_CIDRS: '10.0.0.0/99' });
+  test('tells what each plane has against its settings before anything is made, once, and leaves nothing behind', async () => {
+    const above = freshFolder();
+    const service = launch({
+      ...{ DATA_DIR: path.join(above, 'data'), SVC_DATABASE_TIMEOUT_MS: 'soon', SVC_EGRESS_ALLOW_CIDRS: '10.0.0.0/99' },
+      ...{ MAX_LOGIN_ATTEMPTS: '0', SVC_SIGNUP: 'maybe', LOG_LEVEL: 'verbose', ASSERTION_WINDOW_SECONDS: '0' },
+    });
     assert.equal(await service.ended, 1);
     const told = service.complained().trim().split('\n').sort();
-    assert.equal(told.length, 2, service.complained());
-    assert.match(told[0] ?? '', /^SVC_DATABASE_TIMEOUT_MS is "soon", but must be /);
-    assert.match(told[1] ?? '', /^SVC_EGRESS_ALLOW_CIDRS: "10\.0\.0\.0\/99" is not a network such as /);
-    assert.equal(findServerProcesses(path.join(dataDir, 'postgres')).postmaster, undefined);
+    assert.deepEqual(
+      told.map((sentence) => /^\w+/.exec(sentence)?.[0]),
+      ['ASSERTION_WINDOW_SECONDS', 'LOG_LEVEL', 'MAX_LOGIN_ATTEMPTS', 'SVC_DATABASE_TIMEOUT_MS', 'SVC_EGRESS_ALLOW_CIDRS', 'SVC_SIGNUP'],
+      service.complained(),
+    );
+    assert.match(told[3] ?? '', /^SVC_DATABASE_TIMEOUT_MS is "soon", but must be /);
+    assert.match(told[4] ?? '', /^SVC_EGRESS_ALLOW_CIDRS: "10\.0\.0\.0\/99" is not a network such as /);
+    assert.equal(existsSync(above), false);
+  });
+
+  test('with a wrong setting leaves a data folder that was there as it was', async () => {
+    const dataDir = freshFolder();
+    mkdirSync(dataDir);
+    const service = launch({ DATA_DIR: dataDir, MAX_LOGIN_ATTEMPTS: '0' });
+    assert.equal(await service.ended, 1);
+    assert.deepEqual(readdirSync(dataDir), []);
   });
 
   test('of a folder that another start serves is told where that one is, and leaves it alone', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { assertSameKey, loadBackup } from '@svc/postgres/backup/load-backup.ts';
@@ -6,6 +7,7 @@ import { type Command, newProgress, runCommand, withDatabase } from './backup/ru
 import { provideMasterKey } from './data-folder/master-key.ts';
 import { provideDataFolder } from './data-folder/provide-data-folder.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
+import { sandboxPortFile } from './sandbox/sandbox.ts';
 import type { LauncherSettings } from './settings/settings.ts';
 
 const USAGE = `Fills an empty database with a backup, and makes the roles it needs:
@@ -14,6 +16,9 @@ const USAGE = `Fills an empty database with a backup, and makes the roles it nee
 
 The database is that of DATA_DIR, or the one DATABASE_URL names as its owner. The master key must be the one of the service that was
 backed up: as master.key in DATA_DIR, or as SVC_MASTER_KEY.`;
+
+const SANDBOX =
+  'Tools that call the sandbox receiver, as those of the demo do, name its port: copy sandbox.port from the former data folder into this one, else they are allowed and not executed.';
 
 const installationOf = ({ dataDir, masterKey }: LauncherSettings): ReturnType<typeof deriveInstallation> => {
   const provided = masterKey === undefined ? provideMasterKey(dataDir, true) : { text: masterKey };
@@ -33,6 +38,7 @@ const restore = async (command: Command): Promise<void> => {
   assertSameKey(head, installation);
   await withDatabase(command, ({ ownerUrl }) => loadBackup(ownerUrl, installation, head, partsOf(file, newProgress(say, head.rows))));
   say(`Restored ${head.rows.toLocaleString('en')} rows of installation ${head.installation.id}, as they were at ${head.taken_at}.`);
+  if (!existsSync(sandboxPortFile(settings.dataDir))) say(SANDBOX);
   say('Start the service with "npm start", and with the same settings.');
 };
 

@@ -50,8 +50,8 @@ export const UNFIT: readonly Unfit[] = [
     code: 'INVALID_REQUEST',
     says: /JSON|prototype/i,
   },
-  { what: 'rules that are an object', raw: '{"rules":{"0":{}}}', pointer: '/rules', code: 'VALIDATION_FAILED', says: /Must be array/ },
-  { what: 'rules that are null', raw: '{"rules":null}', pointer: '/rules', code: 'VALIDATION_FAILED', says: /Must be array/ },
+  { what: 'rules that are an object', raw: '{"rules":{"0":{}}}', pointer: '/rules', code: 'VALIDATION_FAILED', says: /Must be an array/ },
+  { what: 'rules that are null', raw: '{"rules":null}', pointer: '/rules', code: 'VALIDATION_FAILED', says: /Must be an array/ },
   {
     what: 'thousands of rules',
     raw: `{"rules":[${'{},'.repeat(1000)}{}]}`,
@@ -64,7 +64,7 @@ export const UNFIT: readonly Unfit[] = [
     raw: '{"rules":[{"id":"a","effect":"BLOCK","reason":"x"}],"tests":"none"}',
     pointer: '/tests',
     code: 'VALIDATION_FAILED',
-    says: /Must be array/,
+    says: /Must be an array/,
   },
   {
     what: 'a member beside the version',

@@ -21,6 +21,8 @@ export type PlaneOptions = {
 export type ReadyLine = {
   readonly url: string;
   readonly setup_url?: string | null;
+  /** Of a gateway: its public address, for which agents sign. */
+  readonly audience?: string;
   /** How long it may take to finish what it does, once it is asked to stop. */
   readonly drain_ms?: number;
   /** What does not keep it from running, and from serving all that is asked. */

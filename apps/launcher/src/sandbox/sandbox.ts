@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 
@@ -17,6 +18,9 @@ export type Sandbox = { readonly origin: string; readonly key: string; readonly 
 
 const { requestsKeptMax, keptBytesMax } = LIMITS.sandbox;
 const bodyBytesMax = LIMITS.bodies.requestBytesMax;
+
+/** Where a data folder remembers the port of its receiver. */
+export const sandboxPortFile = (dataDir: string): string => path.join(dataDir, 'sandbox.port');
 
 /** The newest requests, newest first, as many as there is room for. */
 const newMemory = () => {

@@ -42,6 +42,10 @@ describe('the settings of a start', () => {
     for (const folder of ['./~', '/data/~/x', 'x~']) assert.deepEqual(read({ DATA_DIR: folder }).faults, []);
   });
 
+  test('that name no port are not taken for the default, which the other plane may have', () => {
+    assert.deepEqual(read({ CONTROL_PLANE_PORT: 'many', GATEWAY_PORT: '4000' }).faults.length, 1);
+  });
+
   test('give the two planes two ports', () => {
     assert.match(read({ CONTROL_PLANE_PORT: '4100' }).faults.join(), /CONTROL_PLANE_PORT and GATEWAY_PORT are both 4100/);
     assert.deepEqual(read({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0' }).faults, []);

@@ -16,7 +16,7 @@ export type LauncherSettings = {
   readonly masterKey: string | undefined;
 };
 
-/** Reads what the launcher itself needs; each plane checks its own settings. A relative data folder lies in the project. */
+/** Reads what the launcher itself needs; `start/check-all.ts` asks about the settings of the planes. A relative data folder lies in the project. */
 export const readLauncherSettings = (env: Env, projectRoot: string): { settings: LauncherSettings; faults: readonly string[] } => {
   const read = readSettings(env, 'launcher');
   // A port that was given and is none is no wish for the default: it is neither looked at nor taken.

@@ -4,12 +4,13 @@ import type { Service } from './start-service.ts';
 
 /** What a person needs once everything runs, in the order they need it. */
 export const describeService = (
-  { controlUrl, gatewayUrl, setupUrl, sandboxOrigin, settings, warnings }: Service,
+  { controlUrl, gatewayUrl, audience, setupUrl, sandboxOrigin, settings, warnings }: Service,
   tookMs: number,
 ): string => {
   const rows = [
     ['Control plane', controlUrl],
     ['Gateway', gatewayUrl],
+    ...(audience === gatewayUrl ? [] : [['Agents sign for', audience]]),
     ['To look around', `${controlUrl}/docs`],
     ['First steps', 'docs/guides/first-governed-tool.md'],
     ['Data folder', settings.dataDir],

@@ -36,6 +36,14 @@ export const HELP = `Starts PostgreSQL, the control plane and the gateway, and s
   npm start -- --version   prints the version; so does "npm start version"
   npm start -- --help      prints this; so does "npm start help" ("npm start --help" asks npm itself)
 
+Beside it, each with --help after two dashes:
+
+  npm run demo                  plays an agent's day against the service that runs
+  npm run backup -- <file>      keeps everything in the database in one file, while the service goes on
+  npm run restore -- <file>     fills an empty database with such a file
+  npm run break-glass -- ...    the emergency stop, whoever is locked out
+  npm run -s db:url             prints how the database is reached as its owner, password included
+
   npm run demo             plays the main job against the service that runs
   npm run -s db:url        prints the address of the embedded database
   npm run break-glass      the emergency stop of whoever operates the machine

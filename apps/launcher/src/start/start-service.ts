@@ -1,21 +1,16 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
-import { layOut } from '@svc/database-server/cluster/data-layout.ts';
-import { masterKeyFile, provideMasterKey } from '../data-folder/master-key.ts';
-import { provideDataFolder } from '../data-folder/provide-data-folder.ts';
-import { claimRun, removeRun, writeRun } from '../data-folder/run-claim.ts';
-import { migrateDatabase, openDatabase, wasSetUp, withoutCredentials } from '../database/prepare-database.ts';
+import { writeRun } from '../data-folder/run-claim.ts';
+import { migrateDatabase, openDatabase, withoutCredentials } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { compileAhead } from '../planes/compile-ahead.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
 import type { ReadyLine } from '../planes/start-plane.ts';
-import { startSandbox } from '../sandbox/sandbox.ts';
-import { type LauncherSettings, reachableUrl, readLauncherSettings } from '../settings/settings.ts';
+import { sandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
+import { type LauncherSettings, reachableUrl } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
-import { checkPorts } from './check-ports.ts';
+import { checkAll } from './check-all.ts';
 
 export type Launch = {
   readonly env: NodeJS.ProcessEnv;
@@ -30,6 +25,8 @@ export type Launch = {
 export type Service = {
   readonly controlUrl: string;
   readonly gatewayUrl: string;
+  /** The public address of the gateway, for which agents sign. */
+  readonly audience: string;
   /** Opens once, for the first organization; undefined when there is one. A secret. */
   readonly setupUrl: string | undefined;
   /** What keeps the planes from serving, a sentence for each. */
@@ -52,7 +49,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
   await migrateDatabase(database, masterKey);
-  const sandbox = await startSandbox(path.join(settings.dataDir, 'sandbox.port'));
+  const sandbox = await startSandbox(sandboxPortFile(settings.dataDir));
   launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
   launch.signal.throwIfAborted();
   const urls = { control: reachableUrl(settings.host, controlPort), gateway: reachableUrl(settings.host, gatewayPort) };
@@ -84,46 +81,13 @@ export const startService = async (launch: Launch): Promise<Service> => {
   return {
     controlUrl: control.url,
     gatewayUrl: gateway.url,
+    audience: gateway.audience ?? gateway.url,
     setupUrl: control.setup_url ?? undefined,
     warnings: [...new Set([control, gateway].flatMap(({ warnings = [] }) => warnings))],
     sandboxOrigin: sandbox.origin,
     settings,
     broken: Promise.race([database.ended, ...planes.map(({ broken }) => broken)]),
   };
-};
-
-/** Every fault that can be known before anything is started, all told at once. */
-const checkAll = async ({
-  env,
-  projectRoot,
-  started,
-}: Launch): Promise<{ settings: LauncherSettings; ports: readonly number[]; masterKey: string }> => {
-  const { settings, faults } = readLauncherSettings(env, projectRoot);
-  // A folder that nobody means is not made.
-  const isMeant = !faults.some((fault) => fault.startsWith(SETTINGS.dataFolder));
-  const folderFault = isMeant ? provideDataFolder(settings.dataDir) : undefined;
-  if (isMeant && folderFault === undefined) {
-    const runFault = await claimRun(settings.dataDir);
-    if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
-    started.unshift([{ name: 'claim to the data folder', stop: async () => removeRun(settings.dataDir) }]);
-  }
-  const wanted = [
-    { setting: SETTINGS.controlPlanePort, port: settings.controlPlanePort },
-    { setting: SETTINGS.gatewayPort, port: settings.gatewayPort },
-  ];
-  const { ports, faults: portFaults } = await checkPorts(settings.host, wanted);
-  const before = [...faults, ...(folderFault === undefined ? [] : [folderFault]), ...portFaults];
-  if (before.length > 0) throw new LaunchFault(...before);
-  const key =
-    settings.masterKey === undefined ? provideMasterKey(settings.dataDir, await hasDatabase(settings)) : { text: settings.masterKey };
-  if ('fault' in key) throw new LaunchFault(key.fault);
-  return { settings, ports, masterKey: key.text };
-};
-
-/** Asked before a key is made: one's own database may have been set up with a key that lies elsewhere. */
-const hasDatabase = async ({ dataDir, databaseUrl }: LauncherSettings): Promise<boolean> => {
-  if (databaseUrl === undefined) return clusterExists(layOut(dataDir));
-  return !existsSync(masterKeyFile(dataDir)) && (await wasSetUp(databaseUrl));
 };
 
 const mainOf = ({ projectRoot }: Launch, folder: string): string => path.join(projectRoot, 'apps', folder, 'src', 'main.ts');

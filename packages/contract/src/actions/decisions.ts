@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { RATE_SOURCES } from '../money/fx-rates.ts';
-import { amount, closed, currency, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { amount, closed, currency, jsonObject, nullable, objectCalled, oneOf, timestamp } from '../rows/schema.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from '../tables/vocabulary.ts';
 import { PolicyObligations } from './obligations.ts';
 
@@ -41,8 +41,8 @@ const Conversion = closed({
 /** Why a decision is what it is: the rules consulted with each condition's outcome, the authority and every stage. */
 export const Explanation = closed({
   decision: oneOf(EFFECTS),
-  matched_rule: nullable(jsonObject('The rule that decided: id, policy, version, effect, reason.')),
-  matched_rules: Type.Array(jsonObject('A rule consulted, with a per-condition trace.')),
+  matched_rule: nullable(objectCalled('MatchedRule')),
+  matched_rules: Type.Array(objectCalled('ConsultedRule'), { description: 'The rules consulted, each with a trace of its conditions.' }),
   skipped_rules: Type.Integer({ description: 'Active rules that cannot match this tool and capability.' }),
   authority: jsonObject('Which grant or chain the request rests on.'),
   risk: jsonObject('Risk signals that fired.'),

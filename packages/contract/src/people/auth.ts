@@ -12,6 +12,10 @@ const email = Type.String({
 });
 const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters, and none that is easily guessed.' });
 const password = Type.String({ minLength: 1, maxLength: 256 });
+const setupToken = Type.String({
+  maxLength: 256,
+  description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
+});
 
 const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
 const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.String() });
@@ -59,7 +63,7 @@ export const authEndpoints = {
     method: 'POST',
     path: '/v1/auth/signup',
     summary:
-      'Create an organization and its first owner in one transaction. Open until there is an organization, then as the operator sets it.',
+      'Create an organization and its first owner in one transaction. Where the operator has not opened sign-up, the first takes the token of the set-up link, and there is no second.',
     credential: 'none',
     budget: 'newcomer',
     wire: 'json',
@@ -70,6 +74,7 @@ export const authEndpoints = {
         name: name('Name of the person.'),
         organizationName: Type.Optional(name('Name of the organization.')),
         organization_name: Type.Optional(name('Same as organizationName.')),
+        ...secret('setup_token', Type.Optional(setupToken)),
       },
       { additionalProperties: false, anyOf: [{ required: ['organizationName'] }, { required: ['organization_name'] }] },
     ),

@@ -40,6 +40,8 @@ export const currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD'], 
 /** Amounts are whole minor units; nothing negative, nothing beyond what a double holds exactly. */
 export const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units of the currency.' });
 export const jsonObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+/** A JSON object that is made by one of ours and not checked again; documents tell it as the schema of that name. */
+export const objectCalled = (title: string) => Type.Unsafe<Record<string, unknown>>({ title });
 
 export const listQuery = closed({
   limit: Type.Optional(

@@ -76,7 +76,8 @@ export const ERRORS = {
     retry: 'once_after_reauthentication',
     message: 'Authentication is required.',
     when: 'No credential was sent, or it is unknown, malformed, revoked or of a kind this endpoint does not take, or an API key past its expiry.',
-    remedy: 'Sign in, or send a valid bearer credential.',
+    remedy:
+      'Send a valid credential in the header Authorization, after the word Bearer: a session or an API key to the control plane, the token of an agent to the gateway.',
   },
   INVALID_CREDENTIALS: {
     status: 401,

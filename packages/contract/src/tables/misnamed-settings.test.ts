@@ -13,6 +13,10 @@ test('a name that is nearly that of a setting is told with the one that was mean
     ['gateway_port', 'GATEWAY_PORT'],
     ['REDIS_URI', 'REDIS_URL'],
     ['SVC_MASTERKEY', 'SVC_MASTER_KEY'],
+    ['SVC_LOG_LEVEL', 'LOG_LEVEL'],
+    ['SVC_DATA_DIR', 'DATA_DIR'],
+    ['SVC_GATEWAY_PORT', 'GATEWAY_PORT'],
+    ['SVC_HOST', 'HOST'],
   ] as const)
     assert.deepEqual(misnamedSettings([given]), [`${given} means nothing here; did you mean ${meant}?`]);
 });

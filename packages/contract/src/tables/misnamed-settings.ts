@@ -34,9 +34,15 @@ const nearestTo = (name: string): string | undefined => {
   return near.sort((a, b) => a.edits - b.edits)[0]?.known;
 };
 
+/** The prefix before a name that has none. */
+const withoutPrefix = (name: string): string | undefined => {
+  const rest = name.toUpperCase().startsWith(SETTINGS_PREFIX) ? name.slice(SETTINGS_PREFIX.length).toUpperCase() : '';
+  return SETTING_NAMES.includes(rest) ? rest : undefined;
+};
+
 const describe = (name: string): string | undefined => {
   if (name.length > LENGTH_MAX || SETTING_NAMES.includes(name)) return undefined;
-  const nearest = nearestTo(name);
+  const nearest = withoutPrefix(name) ?? nearestTo(name);
   if (nearest !== undefined) return `${name} means nothing here; did you mean ${nearest}?`;
   return name.startsWith(SETTINGS_PREFIX) ? `${name} means nothing here: no setting has that name.` : undefined;
 };

@@ -5,6 +5,7 @@
 export const SECRET_MEMBERS = {
   password: 'anywhere',
   token: 'anywhere',
+  setup_token: 'anywhere',
   private_key: 'anywhere',
   assertion: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.

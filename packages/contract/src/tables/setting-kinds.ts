@@ -23,7 +23,17 @@ type WordSetting = Common & { readonly kind: 'word'; readonly otherwise: string;
 type ListSetting = Common & { readonly kind: 'list'; readonly of: 'networks' | 'name servers' };
 type TextSetting = Common & {
   readonly kind: 'text';
-  readonly form: 'any' | 'folder' | 'address' | 'database' | 'redis' | 'master key' | 'provider' | 'listening' | 'collector';
+  readonly form:
+    | 'any'
+    | 'folder'
+    | 'address'
+    | 'public address'
+    | 'database'
+    | 'redis'
+    | 'master key'
+    | 'provider'
+    | 'listening'
+    | 'collector';
   readonly otherwise?: string;
 };
 

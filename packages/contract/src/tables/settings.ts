@@ -64,13 +64,13 @@ export const SETTING_TABLE = {
   },
   SVC_BASE_URL: {
     kind: 'text',
-    form: 'address',
+    form: 'public address',
     programs: PLANES,
     says: 'Public address of the control plane, when a proxy stands before it. The pages of a gateway lead there, if it is told.',
   },
   SVC_GATEWAY_URL: {
     kind: 'text',
-    form: 'address',
+    form: 'public address',
     programs: PLANES,
     says: 'Public address of the gateway. Agents sign for exactly this string.',
   },
@@ -222,7 +222,7 @@ export const SETTING_TABLE = {
     otherwise: 'open, or closed',
     words: SIGNUPS,
     programs: CONTROL,
-    says: 'Who may found an organization once there is one. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
+    says: 'Who may found an organization: whoever comes, or the holder of the set-up link alone, once. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
   },
   SVC_CONTROL_METRICS: {
     kind: 'text',

@@ -12,7 +12,7 @@ import type { AgentCaller, Caller } from '../calls/call.ts';
 import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
-import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS } from './authenticate.ts';
+import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import { fullOf, takePlace } from './take-place.ts';
@@ -24,7 +24,7 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
   const { authorization } = request.headers;
   if (row.credential === 'agent') {
     const token = bearerOf(authorization);
-    if (!token || !deps.authenticateAgent) return refusal('UNAUTHENTICATED');
+    if (!token || !deps.authenticateAgent) return withoutBearer(authorization);
     const agent = deps.authenticateAgent(token, now.getTime(), row, request);
     return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);
   }

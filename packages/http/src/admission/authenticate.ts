@@ -22,6 +22,13 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
   return authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? authorization.slice(BEARER.length) : undefined;
 };
 
+const NO_WORD = refusal('UNAUTHENTICATED', 'The header Authorization has to begin with the word Bearer, and the token after a space.');
+const NONE = refusal('UNAUTHENTICATED');
+
+/** The answer to whoever shows no bearer token: a token without the word before it is told so. */
+export const withoutBearer = (authorization: string | undefined): Refusal<'UNAUTHENTICATED'> =>
+  authorization === undefined || authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? NONE : NO_WORD;
+
 /** Uses are noted at most this often, so that reading does not turn into writing. */
 export const NOTE_USE_EVERY_MS = 30_000;
 
@@ -58,7 +65,7 @@ export const authenticateCaller = async (
   limits: SessionLimits,
 ): Promise<Caller | Refusal> => {
   const token = bearerOf(authorization);
-  if (!token) return refusal('UNAUTHENTICATED');
+  if (!token) return withoutBearer(authorization);
   if (token.startsWith(SECRET_PREFIXES.session) && isWellFormedSecret(SECRET_PREFIXES.session, token)) {
     const row = await findSession(identity, hashSecret(token));
     if (!row || row.revoked_at) return refusal('UNAUTHENTICATED');

@@ -32,7 +32,6 @@ export class Refused extends Error {
 
 /** Faults of the request that the HTTP layer finds before any row is reached. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that its header says.',

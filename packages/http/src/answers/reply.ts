@@ -12,6 +12,7 @@ declare module 'fastify' {
   }
 }
 
+const UNAUTHORIZED = 401;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A caller that does not take its answer keeps the room for it only so long. */
@@ -38,6 +39,7 @@ export const send = (reply: FastifyReply, status: number, value: unknown): Fasti
 export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
   reply.request.refusedWith = refused.refused;
   const wire = toWire(refused, reply.request.id);
+  if (wire.status === UNAUTHORIZED) reply.header('www-authenticate', 'Bearer');
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds));
   return send(reply, wire.status, wire.body);
 };

@@ -3,6 +3,7 @@ import { refusal } from '@svc/contract/rows/refusal.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../answers/error-to-wire.ts';
 import type { FairTurns } from '../turns/fair-turns.ts';
+import { jsonFault } from './json-fault.ts';
 import { mayLoseDigits } from './kept-numbers.ts';
 
 declare module 'fastify' {
@@ -16,6 +17,8 @@ type Done = (error: Error | null, body?: unknown) => void;
 
 /** A larger one is read when it is its sender's turn. */
 const SMALL_BYTES_MAX = 16_384;
+
+const isNoJson = (error: Error | null): boolean => error !== null && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_JSON_BODY';
 
 const NOT_UTF8 = 'The body is not text in UTF-8.';
 
@@ -31,7 +34,9 @@ export const addJsonBody = (app: FastifyInstance, turns: FairTurns): void => {
     if (!isUtf8(body)) return void done(new Refused(refusal('INVALID_REQUEST', NOT_UTF8)), undefined);
     const text = body.toString('utf8');
     if (mayLoseDigits(body, text)) request.textOfNumbers = text;
-    void parse(request, text, done);
+    void parse(request, text, (error, parsed) =>
+      isNoJson(error) ? done(new Refused(refusal('INVALID_REQUEST', jsonFault(text)))) : done(error, parsed),
+    );
   };
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);

@@ -67,3 +67,14 @@ test('a value nests at most forty deep, whatever stands innermost, and one that 
   assert.equal(isTooDeep({ a: [{ b: nested(37, '{}') }, 'wide'.repeat(1_000)] }), true);
   assert.equal(isTooDeep({ a: [{ b: nested(36, '{}') }] }), false);
 });
+
+test('what kind of value belongs somewhere is said in the words of every other sentence', () => {
+  const check = bodyCheck({
+    type: 'object',
+    properties: { n: { type: 'integer' }, s: { type: ['string', 'null'] }, b: { type: 'boolean' }, l: { type: 'array' } },
+  } as never);
+  assert.deepEqual(
+    check({ n: 'x', s: 1, b: 1, l: {} }).map(({ message }) => message),
+    ['Must be a whole number.', 'Must be a string or null.', 'Must be true or false.', 'Must be an array.'],
+  );
+});

@@ -55,10 +55,21 @@ const patternSentence = ({ params, parentSchema }: ErrorObject): string => {
   return example === undefined ? `Must match ${params.pattern}.` : `Must match ${params.pattern}, as ${JSON.stringify(example)} does.`;
 };
 
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+};
+
+const typeName = (type: unknown): string => TYPE_NAMES[String(type)] ?? String(type);
+
 const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   additionalProperties: () => 'This member is not known here; check its spelling or leave it out.',
   required: () => 'This member is required.',
-  type: (e) => `Must be ${[e.params.type].flat().join(' or ')}.`,
+  type: (e) => `Must be ${[e.params.type].flat().map(typeName).join(' or ')}.`,
   enum: (e) => `Must be one of ${(e.params.allowedValues as unknown[]).join(', ')}.`,
   minLength: (e) => `Must have at least ${e.params.limit} characters.`,
   maxLength: (e) => `Must have at most ${e.params.limit} characters.`,

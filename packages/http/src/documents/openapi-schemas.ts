@@ -68,11 +68,15 @@ const LITERAL: ReadonlySet<string> = new Set(['enum', 'examples', 'default', 'co
 
 const referTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Members of any name, in the words that generators know; the pattern that every name fits says the same to a validator only. */
+const ANY_NAME = '^.*$';
+
+/** Members of any name, or of one pattern, in the words that generators know; patterns alone say the same to a validator only. */
 const ofAnyName = (schema: Schema): Schema => {
   const { patternProperties, ...rest } = schema;
   const [[pattern, member] = [], ...more] = isObject(patternProperties) ? Object.entries(patternProperties) : [];
-  return pattern === '^.*$' && more.length === 0 ? { ...rest, additionalProperties: member } : schema;
+  if (pattern === undefined || more.length > 0) return schema;
+  const names = pattern === ANY_NAME ? {} : { propertyNames: { pattern } };
+  return { ...rest, ...names, additionalProperties: member };
 };
 
 /** Names schemas as a document is made of them, so that each stands in it once and generators have a word for it. */
@@ -105,7 +109,7 @@ export const newSchemaNames = (): SchemaNames => {
     if (!isObject(value)) return value;
     if ('$defs' in value) return cyclic(value);
     if (typeof value.$ref === 'string') return referTo(value.$ref);
-    // What is checked by the language itself is anything to the schema, and told by its title.
+    // What is checked or made by the language itself is anything to the schema, and told by its title.
     const titled = typeof value.title === 'string' && value.type === undefined ? NAMED.get(value.title) : undefined;
     if (titled) return add(String(value.title), titled);
     const name = isSchema(value) ? NAME_OF.get(JSON.stringify(value)) : undefined;

@@ -22,7 +22,7 @@ const ERROR_SCHEMA = {
         remedy: { type: 'string', description: 'What the caller does about the code.' },
         docs_url: { type: 'string', format: 'uri-reference', description: 'The code explained, on the plane that answered.' },
         request_id: { type: 'string', description: 'To be named when asking somebody about it.' },
-        details: { type: 'object', description: 'Facts a program can act on, by code.' },
+        details: { type: 'object', additionalProperties: true, description: 'Facts a program can act on, by code.' },
       },
     },
   },

@@ -77,7 +77,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   addEnvelope(app, deps);
   addDrain(app);
   addAddressBudget(app, deps);
-  addUnrouted(app);
+  addUnrouted(app, plane, deps.otherUrl);
   addErrors(app, deps);
   addRootPage(app, plane, deps.otherUrl);
   addOpenApi(app, plane, deps.otherUrl);

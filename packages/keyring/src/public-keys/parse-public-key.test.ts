@@ -77,6 +77,30 @@ test('each point of small order, and each second spelling of it, is refused in e
   }
 });
 
+const spkiPem = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+const otherKinds: readonly (readonly [string, string])[] = [
+  ['RSA', spkiPem(rsa)],
+  ['RSA', spkiPem(generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey)],
+  ['RSA', createPublicKey(rsa).export({ type: 'pkcs1', format: 'pem' }).toString()],
+  ['RSA-PSS', spkiPem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey)],
+  ['EC', spkiPem(ec)],
+  ['EC', spkiPem(generateKeyPairSync('ec', { namedCurve: 'P-521' }).privateKey)],
+  ['X25519', spkiPem(generateKeyPairSync('x25519').privateKey)],
+  ['Ed448', spkiPem(generateKeyPairSync('ed448').privateKey)],
+];
+test('a public key of another kind is told to be one, as PEM and as base64, with the kind that is taken', () => {
+  for (const [kind, text] of otherKinds) {
+    const bare = text.replaceAll(/-----.*-----|\s/g, '');
+    for (const given of text.includes('RSA PUBLIC') ? [text] : [text, bare])
+      assert.match(reasonOf(given), new RegExp(`^This is a key of another kind, ${kind}[ ,(].* only Ed25519 is taken`), given);
+  }
+});
+
+test('PEM whose line ends were written as backslash and n is told so, and that of a private key still to be disclosed', () => {
+  assert.match(reasonOf(pem.replaceAll('\n', '\\n')), /backslash .* real line ends/);
+  assert.match(reasonOf(privatePem(privateKey).replaceAll('\n', '\\n')), /^This is a private key/);
+});
+
 const wrong: readonly (readonly [string, GivenPublicKey])[] = [
   ['a JWK of another curve', generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' }) as Record<string, unknown>],
   ['a JWK of EC', createPublicKey(ec).export({ format: 'jwk' }) as Record<string, unknown>],

@@ -1,4 +1,5 @@
 import { readBase64, readBase64Url } from '../bytes/canonical-base64.ts';
+import { otherKindOf } from './other-kinds.ts';
 import { type ReadPublicKey, readPublicKey, SPKI_HEAD } from './read-public-key.ts';
 
 /** A public key as people hold one: base64 of its SPKI form, PEM, or a JWK. */
@@ -10,14 +11,22 @@ const PRIVATE = refused(
   'This is a private key, and whoever has it can act as the agent. It was not kept; regard it as disclosed, make a new pair, and give its public half alone.',
 );
 
-/** The longest PEM or JWK of an Ed25519 key is a fraction of this. */
-const CHARS_MAX = 1_000;
+/** The longest PEM or JWK of an Ed25519 key is a fraction of this; a longer one of RSA is told to be RSA. */
+const CHARS_MAX = 4_000;
 /** How DER of a PKCS8 private key begins, whatever the algorithm: a sequence whose first member is the version. */
 const PKCS8_BEGINS = /^30(?:8[12](?:..){1,2}|..)02010[01]30/;
 
 const isPkcs8 = (der: Buffer | null): boolean => der !== null && PKCS8_BEGINS.test(der.subarray(0, 12).toString('hex'));
 
-const ofText = (text: string): ReadPublicKey => (isPkcs8(readBase64(text)) ? PRIVATE : readPublicKey(text));
+const otherKind = (kind: string): ReadPublicKey =>
+  refused(`This is a key of another kind, ${kind}, and only Ed25519 is taken: make a pair with "openssl genpkey -algorithm ed25519".`);
+
+const ofText = (text: string): ReadPublicKey => {
+  const der = readBase64(text);
+  if (isPkcs8(der)) return PRIVATE;
+  const kind = der === null ? undefined : otherKindOf(der);
+  return kind === undefined ? readPublicKey(text) : otherKind(kind);
+};
 
 const BEGIN = '-----BEGIN PUBLIC KEY-----';
 const END = '-----END PUBLIC KEY-----';
@@ -25,6 +34,9 @@ const END = '-----END PUBLIC KEY-----';
 /** RFC 7468: one block and nothing beside it; where its lines end does not matter. */
 const ofPem = (pem: string): ReadPublicKey => {
   const text = pem.trim();
+  if (/\\[rn]/.test(text))
+    return refused('The lines of this PEM end in a backslash and a letter instead of line ends: send real line ends, or none at all.');
+  if (text.startsWith('-----BEGIN RSA PUBLIC KEY-----')) return otherKind('RSA');
   if (!text.startsWith(BEGIN) || !text.endsWith(END) || text.length > CHARS_MAX)
     return refused(`The public key is not one PEM block of a public key: give ${FORMS}.`);
   return ofText(text.slice(BEGIN.length, -END.length).replaceAll(/[ \t\r\n]/g, ''));

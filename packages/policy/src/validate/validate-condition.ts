@@ -1,6 +1,7 @@
 import { OPERATORS } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { type Field, findField, withinElement } from '../language/find-field.ts';
+import { groupMeantBy, operatorMeantBy } from '../language/foreign-words.ts';
 import { findOperator, type OperatorRow } from '../language/operators.ts';
 import { validateValue } from '../language/validate-value.ts';
 import { checkMembers, isJsonObject, type JsonObject } from '../values/check-members.ts';
@@ -46,7 +47,7 @@ const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Fi
   if (name === undefined) return null;
   const operator = typeof name === 'string' ? findOperator(name) : undefined;
   if (operator === undefined) {
-    const near = typeof name === 'string' ? nearestName(name, OPERATORS) : null;
+    const near = typeof name === 'string' ? (operatorMeantBy(name) ?? nearestName(name, OPERATORS)) : null;
     addFault(
       faults,
       below(pointer, 'op'),
@@ -174,6 +175,10 @@ export const validateCondition = (tally: ConditionTally, pointer: string, condit
     return;
   }
   const group = GROUPS.find((name) => Object.hasOwn(condition, name));
-  if (group === undefined) validateFieldCondition(tally, pointer, condition, place);
+  const [word] = group === undefined && !Object.hasOwn(condition, 'field') ? Object.keys(condition) : [];
+  const meant = word === undefined ? null : groupMeantBy(word);
+  if (word !== undefined && meant !== null)
+    addFault(tally.faults, below(pointer, word), `There is no group "${word}". Did you mean "${meant}"?`);
+  else if (group === undefined) validateFieldCondition(tally, pointer, condition, place);
   else validateGroup(tally, pointer, condition, group, place);
 };

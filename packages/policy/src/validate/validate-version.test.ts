@@ -20,6 +20,13 @@ const fieldIs = (field: string, op: string, value?: unknown, quantifier?: string
 
 /** Body, the pointer to the fault, and words of the sentence that says what would be right. */
 const MALFORMED: readonly [unknown, string, RegExp][] = [
+  [withWhen({ and: [nest(0)] }), '/rules/0/when/and', /no group "and"\. Did you mean "all"\?/],
+  [withWhen({ or: [nest(0)] }), '/rules/0/when/or', /Did you mean "any"\?/],
+  [withWhen({ all: [{ anyOf: [nest(0)] }] }), '/rules/0/when/all/0/anyOf', /Did you mean "any"\?/],
+  [withWhen({ '!': nest(0) }), '/rules/0/when/!', /Did you mean "not"\?/],
+  [fieldIs('amount', '>=', 1), '/rules/0/when/op', /no such operator\. Did you mean "gte"\?/],
+  [fieldIs('amount', '==', 1), '/rules/0/when/op', /Did you mean "eq"\?/],
+  [fieldIs('tool.name', 'regex', 'x'), '/rules/0/when/op', /Did you mean "matches"\?/],
   [null, '', /object/],
   [[], '', /object/],
   ['x', '', /object/],

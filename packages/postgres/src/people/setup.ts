@@ -24,12 +24,6 @@ export const isSetupLinkAlive = async (identity: Database, tokenHash: Buffer): P
     .where(({ not }) => not(SOMEBODY_SIGNED_UP))
     .executeTakeFirst()) !== undefined;
 
-/** Whether anybody has an organization of their own. */
-export const hasSignedUp = async (identity: Database): Promise<boolean> => {
-  const { rows } = await sql<{ there: boolean }>`select ${SOMEBODY_SIGNED_UP} as there`.execute(identity);
-  return rows[0]?.there ?? true;
-};
-
 /** Whether there is any account at all, one of the demo's included. */
 export const hasAccount = async (identity: Database): Promise<boolean> => {
   const { rows } = await sql<{ there: boolean }>`select exists (select from users) as there`.execute(identity);

@@ -22,6 +22,12 @@ const addressOf =
   (name, value) =>
     isAddress(value, schemes) ? undefined : `${name} must be an address such as ${example}; leave it out to do without.`;
 
+/** Paths are put behind it, so that it ends where they begin. */
+const isPublicAddress = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === '' && url.password === '';
+};
+
 export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
   any: () => undefined,
   folder: (name, value) =>
@@ -29,6 +35,10 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
       ? `${name} is "${value}", and no shell has put a home folder in place of ~: write $HOME instead, for example ${name}="$HOME/governance-data" npm start.`
       : undefined,
   address: (name, value) => (URL.canParse(value) ? undefined : `${name} is not a URL; give one such as https://governance.example.com.`),
+  'public address': (name, value) =>
+    isPublicAddress(value)
+      ? undefined
+      : `${name} must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; leave it out for where the plane listens.`,
   database: addressOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
   redis: addressOf(['redis:', 'rediss:'], 'redis://host:6379'),
   'master key': (name, value) => {

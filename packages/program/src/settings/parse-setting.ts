@@ -32,7 +32,9 @@ export const parseSetting = (name: string, row: Setting, text: string, otherwise
   if (row.kind === 'word') return row.words.includes(text) ? { value: text } : is(name, text, `one of ${row.words.join(', ')}`, otherwise);
   if (row.kind === 'text') {
     const fault = TEXT_FORMS[row.form](name, text);
-    return fault === undefined ? { value: row.form === 'address' ? text.replace(/\/$/, '') : text } : { faults: [fault] };
+    return fault === undefined
+      ? { value: row.form === 'address' || row.form === 'public address' ? text.replace(/\/+$/, '') : text }
+      : { faults: [fault] };
   }
   const items = itemsOf(text);
   const faults = items.flatMap((item) => LIST_FORMS[row.of](item) ?? []).map((fault) => `${name}: ${fault}.`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { clientOf, refused, startPeer } from '@svc/testing/peers/peer-gateway.ts';
@@ -20,7 +20,11 @@ const wrong: readonly (readonly [string, object])[] = [
   ['an agent id with a generation in it', { agentId: `${agentId}#2` }],
   ['no private key', { privateKey: '' }],
   ['a private key that is no base64', { privateKey: `${key.slice(0, -4)}secret-word!` }],
-  ['a private key in PEM', { privateKey: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----` }],
+  ['a private key in PEM of another kind', { privateKey: `-----BEGIN EC PRIVATE KEY-----\n${key}\n-----END EC PRIVATE KEY-----` }],
+  [
+    'a private key in PEM whose line ends are written out',
+    { privateKey: `-----BEGIN PRIVATE KEY-----\\n${key}\\n-----END PRIVATE KEY-----` },
+  ],
   ['generation 0', { keyGeneration: 0 }],
   ['half a generation', { keyGeneration: 1.5 }],
   ['no time at all', { timeoutMs: 0 }],
@@ -97,6 +101,18 @@ test('a handshake tells no token, and its token serves the calls that follow', a
   assert.equal(peer.count('/gateway/v1/token'), 0);
   peer.deed = () => ({ status: 200, body: { data: { token: 't', token_type: 'Bearer', expires_in: 1, mode: 'TRUST', tools: [] } } });
   await assert.rejects(governance.handshake(), { code: 'ANSWER_UNREADABLE' });
+});
+
+test('a private key in PEM signs as the same key in base64 does, whatever its line ends, and stays as hidden', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const der = Buffer.from(peer.privateKey, 'base64');
+  const pem = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' }).toString();
+  for (const privateKey of [pem, pem.trim(), pem.replaceAll('\n', '\r\n')]) {
+    const governance = clientOf(peer, { privateKey });
+    await governance.act('x');
+    assert.ok(!inspect(governance, { depth: 9, showHidden: true }).includes(peer.privateKey.slice(20, 60)));
+  }
 });
 
 test('the key is kept where it can sign and cannot be read', async (t) => {

@@ -1,29 +1,34 @@
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const notAKey = (): TypeError => new TypeError('privateKey must be the base64 PKCS8 form of an Ed25519 private key.');
+const notAKey = (): TypeError =>
+  new TypeError('privateKey must be an Ed25519 private key: PEM (BEGIN PRIVATE KEY), or base64 of its PKCS8 form.');
+
+/** RFC 7468: one block and nothing beside it, as openssl writes it; where its lines end does not matter. */
+const PEM = /^-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END PRIVATE KEY-----$/;
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 export type SigningKey = { readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer> };
 
 /**
- * Takes a private key in. From the first signature on it lives only inside the runtime, where it can sign and cannot be read.
+ * Takes a private key in, as PEM or as base64 of its PKCS8 form. From the first signature on it lives only inside the runtime, where it can sign and cannot be read.
  * Throws TypeError, which says nothing of what was given: at once for a text that is no key, at the first signature for a key of another kind.
  */
-export const importPrivateKey = (base64: string): SigningKey => {
-  const text = typeof base64 === 'string' ? base64.trim() : '';
+export const importPrivateKey = (given: string): SigningKey => {
+  const whole = typeof given === 'string' ? given.trim() : '';
+  const text = PEM.exec(whole)?.[1]?.replaceAll(/\s/g, '') ?? whole;
   if (text === '' || !BASE64.test(text)) throw notAKey();
   let bytes: Uint8Array<ArrayBuffer> | undefined = bytesOf(text);
   const load = async () => {
     if (!bytes) throw notAKey();
-    const given = bytes;
+    const pkcs8 = bytes;
     bytes = undefined;
     try {
-      return await crypto.subtle.importKey('pkcs8', given, { name: 'Ed25519' }, false, ['sign']);
+      return await crypto.subtle.importKey('pkcs8', pkcs8, { name: 'Ed25519' }, false, ['sign']);
     } catch {
       throw notAKey();
     } finally {
-      given.fill(0);
+      pkcs8.fill(0);
     }
   };
   let key: ReturnType<typeof load> | undefined;

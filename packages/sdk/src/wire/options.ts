@@ -14,7 +14,7 @@ export type GovernanceOptions = {
   readonly gatewayUrl: string;
   /** `agt_...` */
   readonly agentId: string;
-  /** base64 PKCS8 of the agent's Ed25519 private key. Kept only where the runtime can sign with it and nobody can read it. */
+  /** The agent's Ed25519 private key: PEM as `openssl genpkey -algorithm ed25519` writes it, or base64 PKCS8. Kept only where the runtime can sign with it and nobody can read it. */
   readonly privateKey: string;
   /** Which of the agent's keys it is: 1 until the first rotation, then the `key_generation` that came with the new key. */
   readonly keyGeneration?: number;

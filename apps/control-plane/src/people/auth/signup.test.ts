@@ -30,17 +30,46 @@ for (const signup of ['closed', 'invited']) {
       await planes.stop();
     });
 
-    test('the address of the demo is let in once while nobody is, and opens no door besides', async () => {
-      const asDemo = (n: number) => signUp(planes, { email: `d${n}@demo.example` });
-      assert.deepEqual([(await asDemo(1)).status, (await asDemo(2)).status, (await asDemo(3)).status], [201, 403, 403]);
+    const setup_token = () => new URL(planes.setupUrl ?? '').searchParams.get('token');
+    const told = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
+    let toldToStrangers: unknown;
+
+    test('a stranger founds nothing, not even the first organization, without the token of the set-up link, and ends no link', async () => {
+      const wrong = ['', 'x', `svc_setup_${'0'.repeat(49)}`, setup_token()?.slice(0, -1), `${setup_token()}0`, 'x'.repeat(256)];
+      const answers = [
+        await signUp(planes),
+        await signUp(planes, { email: 'd1@demo.example' }),
+        ...(await Promise.all(wrong.map((token) => signUp(planes, { setup_token: token })))),
+      ];
+      for (const answer of answers)
+        assert.deepEqual(
+          [answer.status, answer.json.error.code, answer.json.error.details],
+          [403, 'PERMISSION_DENIED', { signup }],
+          answer.text,
+        );
+      toldToStrangers = told(answers[0] as Answer);
+      assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size, 1);
+      assert.equal(await countOf(owner), 0);
+      assert.equal((await fetch(planes.setupUrl ?? '')).status, 200);
     });
 
-    test('of many who would be the first one founds an organization, by the set-up link or without, and nobody after', async () => {
+    test('the address of the demo is let in once while nobody is, with the link, which goes on', async () => {
+      const asDemo = (n: number) => signUp(planes, { email: `d${n}@demo.example`, setup_token: setup_token() });
+      assert.deepEqual([(await asDemo(1)).status, (await asDemo(2)).status, (await asDemo(3)).status], [201, 403, 403]);
       assert.equal((await fetch(planes.setupUrl ?? '')).status, 200);
-      const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(planes)));
+    });
+
+    test('what is refused for another reason does not use up the link', async () => {
+      const guessable = await signUp(planes, { setup_token: setup_token(), password: 'password1234' });
+      assert.equal(guessable.status, 400);
+      assert.equal((await fetch(planes.setupUrl ?? '')).status, 200);
+    });
+
+    test('of many who hold the set-up link one founds an organization, and nobody after; what strangers are told stays the same', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(planes, { setup_token: setup_token() })));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403, 403, 403, 403, 403]);
-      const after = await signUp(planes);
-      assert.deepEqual([after.status, after.json.error.code, after.json.error.details], [403, 'PERMISSION_DENIED', { signup }]);
+      for (const after of [await signUp(planes), await signUp(planes, { setup_token: setup_token() })])
+        assert.deepEqual(told(after), toldToStrangers);
       // The demo's is the other.
       assert.equal(await countOf(owner), 2);
       assert.equal((await owner.query('select from users')).rowCount, 2);
@@ -50,8 +79,7 @@ for (const signup of ['closed', 'invited']) {
     test('whether an address has an account cannot be told by signing up', async () => {
       const { rows } = await owner.query<{ email: string }>('select email from users');
       const [known, unknown] = [await signUp(planes, { email: rows[0]?.email }), await signUp(planes)];
-      const told = ({ text, json }: Answer) => text.replace(json.error.request_id, '');
-      assert.equal(told(known), told(unknown));
+      assert.deepEqual(told(known), told(unknown));
     });
   });
 }
@@ -68,8 +96,8 @@ describe('where sign-up is open', () => {
     await planes.stop();
   });
 
-  test('whoever comes founds an organization, one after the other', async () => {
-    for (let turn = 0; turn < 2; turn += 1) assert.equal((await signUp(planes)).status, 201);
+  test('whoever comes founds an organization, one after the other, whatever token they show', async () => {
+    for (const setup_token of [undefined, 'svc_setup_none']) assert.equal((await signUp(planes, { setup_token })).status, 201);
   });
 
   test('a password that is common, or made of the name, the address or the organization, is refused at its place and makes nothing', async () => {

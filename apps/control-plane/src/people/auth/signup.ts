@@ -8,13 +8,15 @@ import { openSession } from '@svc/operations/people/auth/open-session.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { insertOwner } from '@svc/postgres/people/auth/people.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import { endSetupLinks, hasAccount, hasSignedUp, takeSignUpTurn } from '@svc/postgres/people/setup.ts';
+import { endSetupLinks, hasAccount, takeSignUpTurn } from '@svc/postgres/people/setup.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { isSetupTokenAlive } from '../setup/setup-token.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 const OWNER = builtInRole('owner');
 
-const CLOSED = 'Sign-up is closed here: whoever operates this service decides who may found an organization (SVC_SIGNUP).';
+const CLOSED =
+  'Sign-up is closed here: whoever operates this service decides who may found an organization (SVC_SIGNUP), the first by the set-up link that its start prints.';
 const closed = (signup: string): Refusal<'PERMISSION_DENIED'> => refusal('PERMISSION_DENIED', CLOSED, { signup });
 
 export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, deps) => {
@@ -22,10 +24,12 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
   const organizationName = body.organizationName ?? body.organization_name ?? '';
   if (body.organization_name !== undefined && body.organization_name !== organizationName)
     return call.fault('/organization_name', 'Must not differ from organizationName.');
-  // The demo's address closes nothing, so it is let in only where nobody is: else it would be a door that stays open.
-  const isTaken = isDemoAddress(body.email.toLowerCase()) ? hasAccount : hasSignedUp;
-  const isClosed = async () => deps.settings.signup !== 'open' && (await isTaken(deps.identity));
-  if (await isClosed()) return closed(deps.settings.signup);
+  const isDemo = isDemoAddress(body.email.toLowerCase());
+  // The demo uses up no link, so it is let in only where nobody is: else the link would be a door that stays open.
+  const mayFound = async () =>
+    deps.settings.signup === 'open' ||
+    ((await isSetupTokenAlive(deps.identity, body.setup_token)) && !(isDemo && (await hasAccount(deps.identity))));
+  if (!(await mayFound())) return closed(deps.settings.signup);
   // Hashing takes a while; no transaction waits for it.
   const known = [body.email, body.name, organizationName];
   const hashed = await deps.passwords.hash(body.password, (password) => isGuessable(password, known));
@@ -38,10 +42,10 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
   return call.change(
     async ({ tx, emit }) => {
       if (deps.settings.signup !== 'open') await takeSignUpTurn(tx);
-      // Of several who would be the first, one is; the others learn of it here.
-      if (await isClosed()) return closed(deps.settings.signup);
+      // Of several who hold the link, one is the first; the others learn of it here.
+      if (!(await mayFound())) return closed(deps.settings.signup);
       await insertOwner(tx, { organization, user: { ...user, password_hash: phc }, member, now });
-      if (!isDemoAddress(user.email)) await endSetupLinks(tx, now);
+      if (!isDemo) await endSetupLinks(tx, now);
       const role = await findRole(tx, organization.id, OWNER.id);
       const rights = { permissions: role?.permissions ?? [], workspace_ids: null };
       const opening = newOpening(call, deps.settings);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { addStatic, type StaticFile, sendStatic } from '@svc/http/documents/static-file.ts';
-import { hashSecret, isWellFormedSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { insertSetupLink, isSetupLinkAlive } from '@svc/postgres/people/setup.ts';
+import { insertSetupLink } from '@svc/postgres/people/setup.ts';
 import type { FastifyInstance } from 'fastify';
+import { isSetupTokenAlive } from './setup-token.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -20,17 +21,12 @@ const read = (name: string): Buffer => readFileSync(new URL(`page/${name}`, impo
 
 const pageOf = (name: string): StaticFile => ({ type: 'text/html; charset=utf-8', bytes: read(name), policy: POLICY });
 
-const isAlive = async (identity: Database, token: unknown): Promise<boolean> =>
-  typeof token === 'string' &&
-  isWellFormedSecret(SECRET_PREFIXES.setup_link, token) &&
-  (await isSetupLinkAlive(identity, hashSecret(token)));
-
-/** The page behind the one-time link of a first start. It signs up through the public endpoint and has no power of its own. */
+/** The page behind the one-time link of a first start. It signs up through the public endpoint, with the token of the link. */
 export const addSetupPage = (app: FastifyInstance, identity: Database): void => {
   const [page, gone] = [pageOf('setup.html'), pageOf('gone.html')];
   app.get('/setup', async (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
-    return (await isAlive(identity, token)) ? sendStatic(reply, 200, page) : sendStatic(reply, 410, gone);
+    return (await isSetupTokenAlive(identity, token)) ? sendStatic(reply, 200, page) : sendStatic(reply, 410, gone);
   });
   addStatic(app, '/setup/app.js', { type: 'text/javascript; charset=utf-8', bytes: read('app.js') });
   addStatic(app, '/setup/style.css', { type: 'text/css; charset=utf-8', bytes: read('style.css') });

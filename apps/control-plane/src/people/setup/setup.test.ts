@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { createContext, runInContext } from 'node:vm';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
@@ -66,6 +67,48 @@ test('a link that was never issued, was cut short or is missing is gone, and the
     assert.equal(status, 410, query);
     assert.match(text, /\/v1\/auth\/login/);
   }
+});
+
+/** As much of a browser as the page's script needs to send the form, with the real way to the plane. */
+const submitPage = async (url: string, script: string, values: Readonly<Record<string, string>>): Promise<Response | undefined> => {
+  const page: { submit?: (event: object) => Promise<void>; answered?: Response } = {};
+  const element = (): object => ({
+    ...{ dataset: {}, remove: () => {}, focus: () => {}, querySelector: () => null, querySelectorAll: () => [] },
+    addEventListener: (_: string, listener: (event: object) => Promise<void>) => {
+      page.submit = listener;
+    },
+  });
+  const context = createContext({
+    document: { querySelector: element },
+    location: new URL(url),
+    FormData: class {
+      *[Symbol.iterator]() {
+        yield* Object.entries(values);
+      }
+    },
+    fetch: async (path: string, init?: RequestInit) => {
+      const response = await fetch(new URL(path, url), init);
+      if (path.endsWith('/signup')) page.answered = response.clone();
+      return response;
+    },
+    URLSearchParams,
+  });
+  runInContext(script, context);
+  await page.submit?.({ preventDefault: () => {} });
+  return page.answered;
+};
+
+test('the page founds the first organization where sign-up is closed, which its address alone allows', async () => {
+  const closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
+  const script = (await call(closed.controlUrl, 'GET', '/setup/app.js')).text;
+  const values = { organizationName: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' };
+  const link = closed.setupUrl ?? '';
+  const answers = [await submitPage(`${closed.controlUrl}/setup?token=x`, script, values), await submitPage(link, script, values)];
+  assert.deepEqual(
+    answers.map((answer) => answer?.status),
+    [403, 201],
+  );
+  await closed.stop();
 });
 
 test('the link and every other one die with the first sign-up, and no later start makes a new one', async () => {

@@ -13,8 +13,8 @@ const main = path.resolve(import.meta.dirname, '../../main.ts');
 const dataDir = path.join(home, 'data');
 const file = path.join(dataDir, 'demo.json');
 
-const start = (): Promise<LaunchedService> =>
-  launchService({ dataDir, command: [process.execPath, main, '--demo'], until: "Agents' keys" });
+const start = (env: Record<string, string> = {}): Promise<LaunchedService> =>
+  launchService({ dataDir, env, command: [process.execPath, main, '--demo'], until: "Agents' keys" });
 
 /** Signs in as a person would who reads what the start printed. */
 const signIn = async ({ controlUrl, said }: LaunchedService) => {
@@ -38,8 +38,8 @@ const counts = async (read: Awaited<ReturnType<typeof signIn>>) => ({
 const SEEDED = { workspaces: 2, environments: 3, agents: 2, tools: 3, policies: 2, decisions: 6, pending: 1 };
 
 describe('demo data', () => {
-  test('is an organization to look at, whose owner signs in with what was printed', async () => {
-    const service = await start();
+  test('is an organization to look at, whose owner signs in with what was printed, where sign-up is closed too', async () => {
+    const service = await start({ SVC_SIGNUP: 'closed' });
     try {
       const read = await signIn(service);
       assert.deepEqual(await counts(read), SEEDED);

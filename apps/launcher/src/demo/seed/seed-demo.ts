@@ -6,11 +6,11 @@ import { seedOrganization } from './seed-organization.ts';
 
 /** Fills a running service with an organization to look at, once, through its own API. Throws a StoryFault when something comes out otherwise. */
 export const seedDemo = async (
-  { controlUrl, gatewayUrl, sandboxOrigin, settings }: Service,
+  { controlUrl, gatewayUrl, setupUrl, sandboxOrigin, settings }: Service,
   log: (line: string) => void,
 ): Promise<void> => {
   const credentials = { ...provideCredentials(settings.dataDir), controlUrl, gatewayUrl };
-  const { owner, isNew } = await enterDemo(controlUrl, credentials);
+  const { owner, isNew } = await enterDemo(controlUrl, credentials, setupUrl);
   const signIn = [
     `  Sign in           ${credentials.email} with password ${credentials.password}`,
     `                    POST /v1/auth/login answers a token; ${controlUrl}/docs takes it under "Authorize"`,

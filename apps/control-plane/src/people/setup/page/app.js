@@ -59,7 +59,8 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   submit.disabled = true;
   say(problem, '');
-  const body = JSON.stringify(Object.fromEntries(new FormData(form)));
+  const setup_token = new URLSearchParams(location.search).get('token');
+  const body = JSON.stringify({ ...Object.fromEntries(new FormData(form)), setup_token });
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   const answer = await fetch('/v1/auth/signup', request).then(
     async (response) => ({ ok: response.ok, body: await response.json() }),

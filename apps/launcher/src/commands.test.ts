@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const home = mkdtempSync(path.join(tmpdir(), 'svc-commands-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const dataDir = path.join(home, 'data');
+
+/** With a database at hand, whose address would be printed or asked if anything ran. */
+const env = personsEnvironment({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://owner:hunter2@127.0.0.1:1/governance' });
+
+const run = (file: string, ...words: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, file), ...words], { cwd: root, env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+const launcher = (name: string): string => `apps/launcher/src/${name}.ts`;
+const COMMANDS = [...['demo', 'database-url', 'backup', 'restore', 'break-glass'].map(launcher), 'e2e/neighbours/main.ts'];
+
+for (const file of COMMANDS) {
+  test(`${path.basename(file, '.ts')} of ${path.dirname(file)} shows its help when asked, and does nothing on a word it does not know`, () => {
+    const help = run(file, '--help');
+    assert.deepEqual([help.status, help.stderr], [0, ''], help.stderr);
+    assert.match(help.stdout, /npm run/);
+    const nonsense = run(file, '--nonsense');
+    assert.deepEqual([nonsense.status, nonsense.stdout], [2, ''], nonsense.stdout);
+    assert.match(nonsense.stderr, /npm run/);
+    for (const text of [help.stdout, nonsense.stderr]) assert.doesNotMatch(text, /hunter2|127\.0\.0\.1/);
+    assert.equal(existsSync(dataDir), false);
+  });
+}
+
+test('the address of the database is printed when nothing else is asked', () => {
+  assert.deepEqual(run(launcher('database-url')), { status: 0, stdout: 'postgres://owner:hunter2@127.0.0.1:1/governance\n', stderr: '' });
+});

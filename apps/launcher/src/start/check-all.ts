@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
+import { layOut } from '@svc/database-server/cluster/data-layout.ts';
+import { settingFaults } from '@svc/program/settings/read-setting.ts';
+import { foldersToMake, unmakeFolders } from '../data-folder/folders-to-make.ts';
+import { masterKeyFile, provideMasterKey } from '../data-folder/master-key.ts';
+import { provideDataFolder } from '../data-folder/provide-data-folder.ts';
+import { claimRun, removeRun } from '../data-folder/run-claim.ts';
+import { wasSetUp } from '../database/prepare-database.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
+import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
+import type { Stoppable } from '../stop/stop-in-order.ts';
+import { checkPorts } from './check-ports.ts';
+
+export type Checked = { readonly settings: LauncherSettings; readonly ports: readonly number[]; readonly masterKey: string };
+
+type Asked = { readonly env: NodeJS.ProcessEnv; readonly projectRoot: string; readonly started: Stoppable[][] };
+
+/**
+ * Every fault that can be known before anything is started, all told at once, and nothing left behind. Throws a LaunchFault.
+ */
+export const checkAll = async ({ env, projectRoot, started }: Asked): Promise<Checked> => {
+  const { settings, faults: own } = readLauncherSettings(env, projectRoot);
+  const faults = [...new Set([...own, ...settingFaults(env, 'control-plane'), ...settingFaults(env, 'gateway')])];
+  const { dataDir } = settings;
+  // A folder that nobody means is not made.
+  const isMeant = !faults.some((fault) => fault.startsWith(SETTINGS.dataFolder));
+  const made = isMeant ? foldersToMake(dataDir) : [];
+  const folderFault = isMeant ? provideDataFolder(dataDir) : undefined;
+  if (isMeant && folderFault === undefined) {
+    const runFault = await claimRun(dataDir);
+    if (runFault !== undefined) throw new LaunchFault(...faults, runFault);
+    started.unshift([{ name: 'claim to the data folder', stop: async () => removeRun(dataDir) }]);
+  }
+  const { ports, faults: ofPorts } = await checkPorts(settings.host, [
+    { setting: SETTINGS.controlPlanePort, port: settings.controlPlanePort },
+    { setting: SETTINGS.gatewayPort, port: settings.gatewayPort },
+  ]);
+  const found = [...faults, ...(folderFault === undefined ? [] : [folderFault]), ...ofPorts];
+  if (found.length > 0) {
+    if (isMeant && folderFault === undefined) removeRun(dataDir);
+    unmakeFolders(made);
+    throw new LaunchFault(...found);
+  }
+  const key = settings.masterKey === undefined ? provideMasterKey(dataDir, await hasDatabase(settings)) : { text: settings.masterKey };
+  if ('fault' in key) throw new LaunchFault(key.fault);
+  return { settings, ports, masterKey: key.text };
+};
+
+/** Asked before a key is made: one's own database may have been set up with a key that lies elsewhere. */
+const hasDatabase = async ({ dataDir, databaseUrl }: LauncherSettings): Promise<boolean> => {
+  if (databaseUrl === undefined) return clusterExists(layOut(dataDir));
+  return !existsSync(masterKeyFile(dataDir)) && (await wasSetUp(databaseUrl));
+};

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+let governed: Governed;
+before(async () => {
+  planes = await startPlanes();
+  governed = await newGoverned(planes);
+});
+after(() => planes.stop());
+
+const errorOf = ({ json }: Answer) => json.error;
+
+test('a body that is not JSON is refused with the place where it goes wrong, and nothing of it, on both planes', async () => {
+  const raw = '{\n  "name": "Acme",\n  "token": hunter2\n}';
+  const asked = [
+    await call(planes.controlUrl, 'POST', '/v1/workspaces', { token: governed.tenant.token, raw }),
+    await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, raw }),
+    await call(planes.controlUrl, 'POST', '/v1/auth/login', { raw }),
+  ];
+  for (const answer of asked) {
+    assert.deepEqual([answer.status, errorOf(answer).code], [400, 'INVALID_REQUEST']);
+    assert.match(errorOf(answer).message, /^The body is not valid JSON at line 3, column 12\.$/);
+    assert.doesNotMatch(answer.text, /hunter2/);
+  }
+});
+
+test('a path of the other plane is told to be there, with its address where that is known; any other path is not', async () => {
+  const onGateway = await call(planes.gatewayUrl, 'GET', `/v1/agents/${governed.agent.id}`);
+  assert.deepEqual([onGateway.status, errorOf(onGateway).code], [404, 'NOT_FOUND']);
+  assert.equal(errorOf(onGateway).message, 'This is the gateway; the control plane has this path.');
+  assert.equal(errorOf(onGateway).remedy, 'Ask the control plane.');
+  const onControl = await call(planes.controlUrl, 'POST', '/gateway/v1/token?x=1', { body: {} });
+  assert.match(errorOf(onControl).message, /^This is the control plane; the gateway has this path, at http:\/\/127\.0\.0\.1:\d+\.$/);
+  for (const url of [planes.controlUrl, planes.gatewayUrl]) {
+    const nowhere = errorOf(await call(url, 'GET', '/v1/no-such-thing'));
+    assert.deepEqual([nowhere.message, nowhere.remedy], ['There is no such endpoint; /docs shows them all.', 'Check the path.']);
+  }
+});
+
+test('what is done about a method that a path does not take is to take another', async () => {
+  const answer = await call(planes.controlUrl, 'PUT', '/v1/agents', { body: {} });
+  assert.equal(answer.status, 405);
+  assert.match(errorOf(answer).remedy, /method .* Allow/);
+});
+
+test('whoever shows no credential, or one that is none, is told which scheme there is, and what to send on this plane', async () => {
+  const guess = { email: 'nobody@example.com', password: 'a guess' };
+  const answers = [
+    await call(planes.controlUrl, 'GET', '/v1/agents'),
+    await call(planes.controlUrl, 'GET', '/v1/agents', { token: 'nonsense' }),
+    await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: guess }),
+    await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { body: {} }),
+    await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { body: {}, token: 'nonsense' }),
+  ];
+  for (const answer of answers) assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'], answer.text);
+  for (const answer of answers.slice(3)) {
+    assert.doesNotMatch(errorOf(answer).remedy, /sign in/i);
+    assert.match(errorOf(answer).remedy, /token of an agent to the gateway/);
+  }
+  const fine = await call(planes.controlUrl, 'GET', '/v1/agents', { token: governed.tenant.token });
+  assert.deepEqual([fine.status, fine.headers.get('www-authenticate')], [200, null]);
+});
+
+test('a token without the word Bearer before it is told so, and not repeated', async () => {
+  const requests = [
+    [planes.controlUrl, 'GET', '/v1/agents', governed.tenant.token],
+    [planes.gatewayUrl, 'POST', '/gateway/v1/actions', governed.token],
+    [planes.controlUrl, 'GET', '/v1/agents', 'Basic YTpi'],
+  ] as const;
+  for (const [url, method, path, authorization] of requests) {
+    const answer = await call(url, method, path, { headers: { authorization } });
+    assert.deepEqual([answer.status, errorOf(answer).code], [401, 'UNAUTHENTICATED']);
+    assert.match(errorOf(answer).message, /begin with the word Bearer/);
+    assert.ok(!answer.text.includes(authorization));
+  }
+});

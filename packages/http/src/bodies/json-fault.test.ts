@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { jsonFault } from './json-fault.ts';
+
+const placeIn = (sentence: string): [number, number] => {
+  const [, line, column] = /line (\d+), column (\d+)\.$/.exec(sentence) ?? [];
+  return [Number(line), Number(column)];
+};
+
+test('a body that is no JSON is told with the line and the column, and nothing of what it holds', () => {
+  const texts: readonly (readonly [string, number, number])[] = [
+    ['{"secret": hunter2}', 1, 12],
+    ['{secret: 1}', 1, 2],
+    ['{\n  "a": 1,\n  "b": hunter2\n}', 3, 8],
+    ['{\n  "a": 1,\n}', 3, 1],
+    ['{"a": 1} hunter2', 1, 10],
+    ['[1, 2, hunter2]', 1, 8],
+    ['\uFEFF{"a": hunter2}', 1, 7],
+    ["{'hunter2': 1}", 1, 2],
+    ['{"a": "hunter2\n"}', 1, 15],
+    ['hunter2', 1, 1],
+    [`[${'1,'.repeat(50_000)}hunter2]`, 1, 100_002],
+  ];
+  for (const [text, line, column] of texts) {
+    const sentence = jsonFault(text);
+    assert.deepEqual(placeIn(sentence), [line, column], text.slice(0, 40));
+    assert.doesNotMatch(sentence, /hunter2|secret/);
+  }
+});
+
+test('a body that breaks off is told so, at its end', () => {
+  for (const text of ['{"a": ', '{"a": "x', '[1, 2', '{', '"\\u12', 'tru', '-'])
+    assert.match(jsonFault(text), new RegExp(`it ends too early, at line 1, column ${text.length + 1}\\.$`), text);
+});
+
+test('a member that would reach for prototypes is told as such', () => {
+  for (const text of ['{"__proto__": {}}', '{"a": {"constructor": {"prototype": {}}}}']) assert.match(jsonFault(text), /__proto__/);
+});
+
+test('wherever one character spoils a JSON text, what stands before the place can still become JSON, and with the next character no more', () => {
+  const spoilt = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('x', '}', ']', ',', ':', '"', '\u0001', '-'));
+  fc.assert(
+    fc.property(spoilt, ([json, at, character]) => {
+      const place = at % (json.length + 1);
+      const text = json.slice(0, place) + character + json.slice(place);
+      try {
+        JSON.parse(text);
+      } catch {
+        const [, column] = placeIn(jsonFault(text));
+        assert.ok(column >= 1 && column <= text.length + 1, text);
+        // The one character added cannot be at fault before its own place.
+        assert.ok(column > place || text.slice(0, place).includes('"'), `${text} at ${column}`);
+      }
+    }),
+  );
+});
