@@ -144,7 +144,7 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     const gathered = found instanceof Promise ? await found : found;
     if (isRefusal(gathered)) return gathered;
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
-    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts));
+    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
     if (isRefusal(verdict)) {
       if (!(await hasMoved(ports, command, facts))) return verdict;
       ports.governance.forget(facts.environment, facts.agent);
