@@ -22,7 +22,7 @@ test('gatewayLive and gatewayReady answer nobody in particular, and the same as 
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-test('the root of both planes tells a browser what it is and where to go, and a program the same as JSON', async () => {
+test('gatewayRoot and controlRoot: the root of both planes tells a browser what it is and where to go, and a program the same as JSON', async () => {
   for (const [base, title] of [
     [planes.controlUrl, 'control plane'],
     [planes.gatewayUrl, 'gateway'],
@@ -55,7 +55,7 @@ test('the root of both planes tells a browser what it is and where to go, and a 
   assert.equal(json.links.gateway, planes.gatewayUrl);
 });
 
-test('both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
+test('gatewayOpenapi, gatewayDocs, controlOpenapi and controlDocs: both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
   for (const base of [planes.controlUrl, planes.gatewayUrl]) {
     const document = await call(base, 'GET', '/openapi.json');
     assert.match(document.json.openapi, /^3\.1/);

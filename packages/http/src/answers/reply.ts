@@ -27,8 +27,12 @@ export const send = (reply: FastifyReply, status: number, value: unknown): Fasti
   return reply.send(jsonTextOf(value));
 };
 
-export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
+export const sendJsonRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
   const wire = toWire(refused, reply.request.id);
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds));
   return send(reply, wire.status, wire.body);
 };
+
+/** In the shape of the wire that was asked on; as JSON where a path is none. */
+export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply =>
+  (reply.request.routeOptions.config.wire?.refuse ?? sendJsonRefusal)(reply, refused);

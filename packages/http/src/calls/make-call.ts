@@ -6,6 +6,7 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
+import { wantsHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller } from './call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
@@ -77,6 +78,8 @@ export const makeCall = (
     now: facts.now,
     sourceIp: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    asset: row.assets?.find((path) => path === request.routeOptions.url),
+    wantsHtml: () => wantsHtml(request.headers.accept),
     idempotencyKey,
     onCall: () => request.place?.beginCall(),
     log: deps.log,
