@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { MATRIX, PIPELINE, row, STAGES, SUPPOSED_STAGES } from './pipeline.ts';
+import { MATRIX, PIPELINE, type row, STAGES, SUPPOSED_STAGES } from './pipeline.ts';
 
 test('the row of an action names every code that a stage refuses with', () => {
   const named: readonly string[] = ENDPOINTS.act.refuses;

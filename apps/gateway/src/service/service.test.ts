@@ -55,7 +55,7 @@ test('gatewayRoot and controlRoot: the root of both planes tells a browser what 
   assert.equal(json.links.gateway, planes.gatewayUrl);
 });
 
-test('gatewayOpenapi, gatewayDocs, controlOpenapi and controlDocs: both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
+test('gatewayOpenapi, gatewayDocs and gatewayErrorsPage: both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
   for (const base of [planes.controlUrl, planes.gatewayUrl]) {
     const document = await call(base, 'GET', '/openapi.json');
     assert.match(document.json.openapi, /^3\.1/);
@@ -65,6 +65,7 @@ test('gatewayOpenapi, gatewayDocs, controlOpenapi and controlDocs: both planes p
     assert.match(page.text, /<meta name="viewport" content="width=device-width/);
     assert.match((await call(base, 'GET', '/docs/page.css')).text, /prefers-color-scheme: dark/);
     assert.match((await call(base, 'GET', '/docs/start.js')).text, /filter: true/);
+    assert.match((await call(base, 'GET', '/docs/errors')).text, /<section id="ACTION_BLOCKED">/);
     assert.match(page.text, /<link rel="icon" href="data:,">/);
     const sources = [
       ...page.text.replace('<link rel="icon" href="data:,">', '').matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g),

@@ -1,4 +1,5 @@
 import { EGRESS_LIMITS } from './egress-limits.ts';
+import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
@@ -173,19 +174,7 @@ export const LIMITS = {
     discardedBytesMax: 1_048_576,
     discardedMs: 500,
   },
-  streams: {
-    /** Between signs of life on an open stream, and between looks at whether its credential still holds. */
-    heartbeatMs: 15_000,
-    /** How long one stays open; whoever reads on takes it up again where it ended. */
-    lifeMs: 900_000,
-    /** Of one event as JSON. */
-    eventBytesMax: 65_536,
-    /** Open at once: of one organization, and in one process. */
-    perOrganizationMax: 32,
-    totalMax: 512,
-    /** Of the header by which a stream is taken up again. */
-    lastEventIdCharsMax: 200,
-  },
+  streams: STREAM_LIMITS,
   admission: {
     /** Decisions under way in one process, all organizations together. */
     decidingMax: 128,

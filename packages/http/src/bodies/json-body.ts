@@ -32,13 +32,9 @@ export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
   const parseOf = (request: FastifyRequest, text: string, done: Done): void => {
     const decode = request.routeOptions.config.wire?.decode;
     if (decode === undefined) return void parse(request, text, done);
-    let body: unknown;
-    try {
-      body = decode(text);
-    } catch (error) {
-      return void done(error as Error, undefined);
-    }
-    done(null, body);
+    const decoded = decode(text);
+    if ('refused' in decoded) done(new Refused(decoded), undefined);
+    else done(null, decoded.body);
   };
   const read = (request: FastifyRequest, body: Buffer, done: Done): void => {
     if (!isUtf8(body)) return void done(new Refused(refusal('INVALID_REQUEST', NOT_UTF8)), undefined);

@@ -36,6 +36,11 @@ const permissionsOf = ({ caller }: RequestFacts) => ({
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
 });
 
+const pageFactsOf = (row: Endpoint, { routeOptions, headers }: FastifyRequest) => ({
+  asset: row.assets?.find((path) => path === routeOptions.url),
+  wantsHtml: () => wantsHtml(headers.accept),
+});
+
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
 /** What the handler of one request gets; the parts that touch the database are made when they are used. */
@@ -78,8 +83,7 @@ export const makeCall = (
     now: facts.now,
     sourceIp: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
-    asset: row.assets?.find((path) => path === request.routeOptions.url),
-    wantsHtml: () => wantsHtml(request.headers.accept),
+    ...pageFactsOf(row, request),
     idempotencyKey,
     onCall: () => request.place?.beginCall(),
     log: deps.log,

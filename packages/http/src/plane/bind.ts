@@ -87,6 +87,20 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
 /** Wires other than those of every plane, for tests of their bounds. */
 type BindDeps = ServeDeps & { readonly turns: FairTurns; readonly wires?: typeof WIRES };
 
+/** Asks who it is and whether they may, before the body is read. */
+const admitting =
+  (row: Endpoint, deps: ServeDeps) =>
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const goOn = (facts: Admitted | Refusal): void => {
+      if (isRefusal(facts)) return void refuseUnread(reply, facts);
+      request.admitted = facts;
+      done();
+    };
+    const admitted = admit(row, deps, request, reply);
+    if (admitted instanceof Promise) admitted.then(goOn, done);
+    else goOn(admitted);
+  };
+
 const FASTIFY_PATH = /\{(\w+)\}/g;
 
 /** Joins one row and its handler to the server; throws on a row that leaves something open. */
@@ -111,16 +125,7 @@ export const bind = (
       config: { isUncounted: isUncounted(row.budget), wire },
       bodyLimit: bodyBytesMaxOf(row),
       url: path.replace(FASTIFY_PATH, ':$1'),
-      onRequest: (request, reply, done) => {
-        const goOn = (facts: Admitted | Refusal): void => {
-          if (isRefusal(facts)) return void refuseUnread(reply, facts);
-          request.admitted = facts;
-          done();
-        };
-        const admitted = admit(row, deps, request, reply);
-        if (admitted instanceof Promise) admitted.then(goOn, done);
-        else goOn(admitted);
-      },
+      onRequest: admitting(row, deps),
       handler: async (request, reply) => {
         const { place } = request;
         // Without a place nothing is begun.

@@ -1,6 +1,6 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
-import { Refused, toWire } from '../answers/error-to-wire.ts';
+import { toWire } from '../answers/error-to-wire.ts';
 import { send } from '../answers/reply.ts';
 import { JSON_TYPE } from './json.ts';
 import type { Wire } from './wire.ts';
@@ -21,14 +21,14 @@ const wordOf = (code: ErrorCode, status: number): string => WORDS[code] ?? (stat
 const describable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
 
 /** Each parameter stands once (RFC 6749, section 3.2); one without a value is left out, as there. */
-const decodeForm = (text: string): Readonly<Record<string, string>> => {
+const decodeForm = (text: string): { readonly body: Readonly<Record<string, string>> } | Refusal => {
   const members = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (members.has(name)) throw new Refused(refusal('INVALID_REQUEST', 'A parameter of the form stands more than once.'));
+    if (members.has(name)) return refusal('INVALID_REQUEST', 'A parameter of the form stands more than once.');
     members.set(name, value);
   }
   // Object.fromEntries defines members, so that none of them is the prototype.
-  return Object.fromEntries([...members].filter(([, value]) => value !== ''));
+  return { body: Object.fromEntries([...members].filter(([, value]) => value !== '')) };
 };
 
 const ERROR_SCHEMA = {

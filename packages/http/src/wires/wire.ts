@@ -24,8 +24,8 @@ export type StillAdmitted = () => Promise<boolean>;
 export type Wire = {
   /** Media types of bodies, the one to tell first; what comes as another is refused unread. */
   readonly reads: readonly [string, ...string[]];
-  /** Of a body in UTF-8; without it the body is JSON. A fault of it is thrown as `Refused`. */
-  readonly decode?: (text: string) => unknown;
+  /** Of a body in UTF-8; without it the body is JSON. */
+  readonly decode?: (text: string) => { readonly body: unknown } | Refusal;
   /** Whether links lead here, so that a query nobody knows is no fault. */
   readonly takesAnyQuery?: true;
   readonly answer: (reply: FastifyReply, status: number, result: unknown, still: StillAdmitted) => FastifyReply;

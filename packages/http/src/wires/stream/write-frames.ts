@@ -46,13 +46,18 @@ const nextWithin = async <Value>(next: Promise<Value>, ms: number, ended: AbortS
   }
 };
 
+/** A source that breaks while nobody waits for it is told where it is waited for. */
+const askNext = (events: AsyncIterator<StreamedEvent>): Promise<IteratorResult<StreamedEvent>> => {
+  const next = events.next();
+  void Promise.allSettled([next]);
+  return next;
+};
+
 /** The bytes of a stream: events as they come, and at every heartbeat a look at its credential and a sign of life. */
 export async function* writeFrames(events: AsyncIterator<StreamedEvent>, { bounds, ended, still }: Terms): AsyncGenerator<string> {
   const { heartbeatMs, eventBytesMax } = bounds;
   let lookAt = performance.now() + heartbeatMs;
-  let next = events.next();
-  // A source that breaks while nobody waits for it is told where it is waited for.
-  next.catch(() => undefined);
+  let next = askNext(events);
   try {
     yield HEARTBEAT;
     while (!ended.aborted) {
@@ -65,11 +70,10 @@ export async function* writeFrames(events: AsyncIterator<StreamedEvent>, { bound
       if (found === undefined) continue;
       if (found.done) return;
       yield frameOf(found.value, eventBytesMax);
-      next = events.next();
-      next.catch(() => undefined);
+      next = askNext(events);
     }
   } finally {
     // Not waited for: a source that waits for its own next event would keep the stream open.
-    events.return?.().catch(() => undefined);
+    if (events.return) void Promise.allSettled([events.return()]);
   }
 }
