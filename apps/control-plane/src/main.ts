@@ -29,7 +29,7 @@ import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import { addSetupPage, newSetupUrl } from './people/setup/setup-page.ts';
+import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
 
@@ -100,7 +100,6 @@ const app = serve(
   },
   deps,
 );
-addSetupPage(app, identity);
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];

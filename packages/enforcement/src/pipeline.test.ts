@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { PIPELINE } from './pipeline.ts';
+import { MATRIX, PIPELINE, type row, STAGES, SUPPOSED_STAGES } from './pipeline.ts';
 
 test('the row of an action names every code that a stage refuses with', () => {
   const named: readonly string[] = ENDPOINTS.act.refuses;
@@ -21,4 +21,33 @@ test('the walk of an action tells the stages in their order with the codes of ea
     told.map(({ name, codes }) => ({ name, codes: codes.sort() })),
     PIPELINE.map(({ name, refuses }) => ({ name, codes: [...refuses].sort() })),
   );
+});
+
+const wordOf = (cell: unknown): unknown => (typeof cell === 'function' ? 'its own way' : cell);
+
+test('every stage has a word for every way in: what acts is asked everything, and what is left out is left out by its cell', () => {
+  const words = ['asked', 'skipped', 'unspoken', 'its own way'];
+  for (const { stage, ...cells } of MATRIX) {
+    assert.deepEqual(Object.keys(cells).sort(), ['act', 'ask_tool', 'evaluate', 'simulate'], stage.name);
+    for (const cell of Object.values(cells)) assert.ok(words.includes(wordOf(cell) as string), stage.name);
+  }
+  assert.deepEqual(STAGES.act, PIPELINE);
+  assert.deepEqual(
+    STAGES.ask_tool.map(({ name }) => name),
+    ['identity', 'environment', 'agent', 'tool'],
+  );
+  assert.deepEqual(
+    SUPPOSED_STAGES.map(({ name }) => name),
+    MATRIX.flatMap(({ stage, simulate }) => (simulate === 'unspoken' ? [] : [stage.name])),
+  );
+});
+
+test('a stage that leaves out a way in, or leaves itself out of what acts, does not compile', () => {
+  const cells = { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' } as const;
+  const { simulate: _, ...withoutOne } = cells;
+  // @ts-expect-error the word for simulate is missing
+  const wordless: Parameters<typeof row>[1] = withoutOne;
+  // @ts-expect-error what acts is asked everything
+  const passedOver: Parameters<typeof row>[1] = { ...cells, act: 'unspoken' };
+  assert.equal(Object.keys({ ...wordless, ...passedOver }).length, 4);
 });

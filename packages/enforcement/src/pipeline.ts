@@ -1,3 +1,6 @@
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import type { AskedBy, Deciding } from './facts/command.ts';
+import type { Stage } from './facts/stage.ts';
 import { identity } from './stages/01-identity.ts';
 import { environment } from './stages/02-environment.ts';
 import { agent } from './stages/03-agent.ts';
@@ -9,24 +12,66 @@ import { currency } from './stages/08-currency.ts';
 import { policy } from './stages/09-policy.ts';
 import { obligations } from './stages/10-obligations.ts';
 import { approval } from './stages/11-approval.ts';
+import { supposedApproval } from './supposed/approval.ts';
+import { supposedCurrency } from './supposed/currency.ts';
+import { supposedObligations } from './supposed/obligations.ts';
+import { supposedPolicy } from './supposed/policy.ts';
+import { asItStands, SKIPPED, type Supposing } from './supposed/supposing.ts';
+import { supposedTool } from './supposed/tool.ts';
+
+/** What a stage is to whoever asks: asked as it stands, skipped and told as skipped, not spoken of, or asked in a way of its own. */
+type Word = 'asked' | 'skipped' | 'unspoken';
+
+/** A stage without a word for every way in does not compile, nor does one that is left out of what acts. */
+type Cells<Code extends ErrorCode> = {
+  readonly act: 'asked';
+  readonly evaluate: Exclude<Word, 'skipped'>;
+  readonly simulate: Word | Supposing<Code>;
+  readonly ask_tool: Exclude<Word, 'skipped'>;
+} & Readonly<Record<AskedBy, unknown>>;
+
+export const row = <const Code extends ErrorCode>(stage: Stage<Code>, cells: Cells<NoInfer<Code>>) => ({ stage, ...cells });
 
 /**
- * THE LIST: what is asked of every protected action, in this order; the first refusal ends it.
+ * THE LIST: what is asked of every protected action, in this order, by whichever way it comes in; the first refusal ends it.
  * All of these are pure. `govern` then records the decision durably, executes, and records the outcome.
  */
-export const PIPELINE = [
-  identity,
-  environment,
-  agent,
-  tool,
-  request,
-  destination,
-  authority,
-  currency,
-  policy,
-  obligations,
-  approval,
+export const MATRIX = [
+  row(identity, { act: 'asked', evaluate: 'asked', simulate: 'unspoken', ask_tool: 'asked' }),
+  row(environment, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'asked' }),
+  row(agent, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'asked' }),
+  row(tool, { act: 'asked', evaluate: 'asked', simulate: supposedTool, ask_tool: 'asked' }),
+  row(request, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  row(destination, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  row(authority, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  row(currency, { act: 'asked', evaluate: 'asked', simulate: supposedCurrency, ask_tool: 'unspoken' }),
+  row(policy, { act: 'asked', evaluate: 'asked', simulate: supposedPolicy, ask_tool: 'unspoken' }),
+  row(obligations, { act: 'asked', evaluate: 'asked', simulate: supposedObligations, ask_tool: 'unspoken' }),
+  row(approval, { act: 'asked', evaluate: 'asked', simulate: supposedApproval, ask_tool: 'unspoken' }),
 ] as const;
+
+/** Every stage, in the order of the list. */
+export const PIPELINE = MATRIX.map(({ stage }) => stage);
 
 /** Every code that the pipeline itself answers with. */
 export type PipelineCode = (typeof PIPELINE)[number]['refuses'][number] | 'APPROVAL_REQUIRED';
+
+const askedBy = (by: Deciding | 'ask_tool'): readonly Stage<PipelineCode>[] =>
+  MATRIX.flatMap(({ stage, ...cells }) => (cells[by] === 'asked' ? [stage] : []));
+
+/** A column each: the stages that are asked as they stand. */
+export const STAGES = { act: askedBy('act'), evaluate: askedBy('evaluate'), ask_tool: askedBy('ask_tool') };
+
+type SupposedStage = Pick<Stage<PipelineCode>, 'name' | 'relaxedByObserve'> & { readonly ask: Supposing<PipelineCode> };
+
+const askOf = ({ stage, simulate }: (typeof MATRIX)[number]): Supposing<PipelineCode> | undefined => {
+  if (simulate === 'unspoken') return undefined;
+  if (simulate === 'skipped') return () => SKIPPED;
+  return simulate === 'asked' ? asItStands<PipelineCode>(stage) : simulate;
+};
+
+/** The column of requests that nobody has made: each stage in the way that it can be asked of one. */
+export const SUPPOSED_STAGES: readonly SupposedStage[] = MATRIX.flatMap((one) => {
+  const ask = askOf(one);
+  return ask === undefined ? [] : [{ name: one.stage.name, relaxedByObserve: one.stage.relaxedByObserve, ask }];
+});

@@ -11,6 +11,7 @@ import { signup } from './auth/signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
 import { listRoles } from './roles/list-roles.ts';
+import { getSetupPage } from './setup/get-setup-page.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
@@ -25,4 +26,5 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   createApiKey,
   listApiKeys,
   revokeApiKey,
+  getSetupPage,
 };

@@ -2,6 +2,10 @@ import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { controlLive } from './health/control-live.ts';
 import { controlReady } from './health/control-ready.ts';
+import { controlDocs } from './info/control-docs.ts';
+import { controlErrorsPage } from './info/control-errors-page.ts';
+import { controlOpenapi } from './info/control-openapi.ts';
+import { controlRoot } from './info/control-root.ts';
 import { getInfo } from './info/get-info.ts';
 import { listErrorCodes } from './info/list-error-codes.ts';
 import { listEventTypes } from './info/list-event-types.ts';
@@ -13,4 +17,8 @@ export const serviceHandlers: AreaHandlers<'control', 'service', ControlDeps> = 
   getInfo,
   controlLive,
   controlReady,
+  controlDocs,
+  controlErrorsPage,
+  controlOpenapi,
+  controlRoot,
 };

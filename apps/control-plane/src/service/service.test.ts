@@ -35,6 +35,22 @@ test('the version and both addresses are for those who are signed in', async () 
   assert.match(info.version, /^\d+\.\d+\.\d+/);
 });
 
+const pages = (base: string) => Promise.all(['/', '/docs', '/openapi.json', '/docs/errors'].map((path) => call(base, 'GET', path)));
+
+test('controlRoot, controlDocs, controlOpenapi and controlErrorsPage answer anybody, and stand in the document like any other call', async () => {
+  const [root, docs, openapi, codes] = await pages(planes.controlUrl);
+  assert.deepEqual(
+    [root, docs, openapi, codes].map((answer) => answer?.headers.get('cache-control')),
+    Array(4).fill('public, max-age=300'),
+  );
+  assert.match(codes?.text ?? '', /<section id="ACTION_BLOCKED">/);
+  const { paths } = openapi?.json ?? {};
+  for (const path of ['/', '/docs', '/openapi.json', '/docs/errors', '/setup']) assert.ok(paths[path].get.operationId, path);
+  assert.deepEqual(Object.keys(paths['/docs'].get.responses['200'].content), ['text/html']);
+  const wrong = await call(planes.controlUrl, 'POST', '/docs/page.css');
+  assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
+});
+
 test('a plane whose database is gone lives, and says that it cannot serve', async () => {
   const database = await freshDatabase();
   const lonely = await startPlanes({ gateways: 0, database });

@@ -22,7 +22,7 @@ test('gatewayLive and gatewayReady answer nobody in particular, and the same as 
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-test('the root of both planes tells a browser what it is and where to go, and a program the same as JSON', async () => {
+test('gatewayRoot and controlRoot: the root of both planes tells a browser what it is and where to go, and a program the same as JSON', async () => {
   for (const [base, title] of [
     [planes.controlUrl, 'control plane'],
     [planes.gatewayUrl, 'gateway'],
@@ -55,7 +55,7 @@ test('the root of both planes tells a browser what it is and where to go, and a 
   assert.equal(json.links.gateway, planes.gatewayUrl);
 });
 
-test('both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
+test('gatewayOpenapi, gatewayDocs and gatewayErrorsPage: both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
   for (const base of [planes.controlUrl, planes.gatewayUrl]) {
     const document = await call(base, 'GET', '/openapi.json');
     assert.match(document.json.openapi, /^3\.1/);
@@ -65,6 +65,7 @@ test('both planes publish one key, and an OpenAPI 3.1 document with a page that 
     assert.match(page.text, /<meta name="viewport" content="width=device-width/);
     assert.match((await call(base, 'GET', '/docs/page.css')).text, /prefers-color-scheme: dark/);
     assert.match((await call(base, 'GET', '/docs/start.js')).text, /filter: true/);
+    assert.match((await call(base, 'GET', '/docs/errors')).text, /<section id="ACTION_BLOCKED">/);
     assert.match(page.text, /<link rel="icon" href="data:,">/);
     const sources = [
       ...page.text.replace('<link rel="icon" href="data:,">', '').matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g),

@@ -6,7 +6,7 @@ import { LIMITS } from '../tables/limits.ts';
 import { type PathParameter, parameterNamesOf } from '../tables/path-parameters.ts';
 import { type Permission, stepUpOf } from '../tables/permissions.ts';
 import type { Asked } from './asked.ts';
-import type { Wire } from './wire.ts';
+import type { WireName } from './wire.ts';
 
 /**
  * One row per endpoint: who asks (`Asked`), and what of them. The router, the OpenAPI documents, the SDK and the sweeping tests are all driven by it.
@@ -20,7 +20,9 @@ export type Endpoint = Asked & {
   /** Path with `{name}` for parameters, as in OpenAPI. */
   readonly path: string;
   readonly summary: string;
-  readonly wire: Wire;
+  readonly wire: WireName;
+  /** Paths below it that a page takes its scripts and styles from; its handler answers them. */
+  readonly assets?: readonly string[];
   /** Permissions that some of its requests need besides; what is named in neither place no handler can ask for. */
   readonly mayNeed?: readonly Permission[];
   /** Set only where the resource itself may ask for a step-up; otherwise the permission's own flag decides (see `stepUpOfRow`). */

@@ -2,5 +2,4 @@
  * How a request is read and its answer written: a JSON body and a JSON answer, a stream of server-sent events, a form with a JSON answer
  * (OAuth), the media type and errors of SCIM, JSON-RPC, or a page for browsers.
  */
-export const WIRES = ['json', 'stream', 'form', 'scim', 'rpc', 'page'] as const;
-export type Wire = (typeof WIRES)[number];
+export type WireName = 'json' | 'stream' | 'form' | 'scim' | 'rpc' | 'page';

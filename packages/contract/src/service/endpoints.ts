@@ -1,5 +1,6 @@
 import type { RowsOf } from '../rows/rows-of.ts';
+import { documentEndpoints } from './documents.ts';
 import { healthEndpoints } from './health.ts';
 import { infoEndpoints } from './info.ts';
 
-export const SERVICE = { ...healthEndpoints, ...infoEndpoints } as const satisfies RowsOf<'service'>;
+export const SERVICE = { ...healthEndpoints, ...infoEndpoints, ...documentEndpoints } as const satisfies RowsOf<'service'>;

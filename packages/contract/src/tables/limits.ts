@@ -1,4 +1,5 @@
 import { EGRESS_LIMITS } from './egress-limits.ts';
+import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
@@ -179,6 +180,7 @@ export const LIMITS = {
     discardedBytesMax: 1_048_576,
     discardedMs: 500,
   },
+  streams: STREAM_LIMITS,
   admission: {
     /** Decisions under way in one process, all organizations together. */
     decidingMax: 128,

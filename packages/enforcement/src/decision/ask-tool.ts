@@ -1,8 +1,5 @@
 import type { Facts } from '../facts/facts.ts';
-import { PIPELINE, type PipelineCode } from '../pipeline.ts';
-import { tool } from '../stages/04-tool.ts';
-
-const UP_TO_THE_TOOL = PIPELINE.slice(0, PIPELINE.indexOf(tool) + 1);
+import { type PipelineCode, STAGES } from '../pipeline.ts';
 
 /** The code that a request of the agent for this tool would be refused with before anything of the request itself is looked at; null when none. */
 export const askTool = (known: Pick<Facts, 'agent' | 'environment' | 'now' | 'requestHashes'>, toolName: string): PipelineCode | null => {
@@ -16,7 +13,7 @@ export const askTool = (known: Pick<Facts, 'agent' | 'environment' | 'now' | 're
     parametersBytes: 0,
     approval: undefined,
   };
-  for (const stage of UP_TO_THE_TOOL) {
+  for (const stage of STAGES.ask_tool) {
     const answer = stage.check(facts, {});
     if (answer.outcome === 'refused') return answer.code;
   }

@@ -10,7 +10,9 @@ import type { ApprovalFacts, Facts } from '../facts/facts.ts';
 import { requestHash } from '../facts/request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from '../facts/snapshots.ts';
 import { PIPELINE } from '../pipeline.ts';
-import { decide } from './decide.ts';
+import { decide as decideBy } from './decide.ts';
+
+const decide = (facts: Facts) => decideBy(facts, 'act');
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 

@@ -1,9 +1,10 @@
 import type { StageFinding } from '@svc/contract/actions/decisions.ts';
 import type { Effect, Mode } from '@svc/contract/tables/vocabulary.ts';
+import type { Deciding } from '../facts/command.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import type { Held, Refused, Stage, StageAnswer } from '../facts/stage.ts';
-import { PIPELINE, type PipelineCode } from '../pipeline.ts';
-import { ALL_PASSED } from './all-passed.ts';
+import { type PipelineCode, STAGES } from '../pipeline.ts';
+import { PASSED_BY } from './all-passed.ts';
 
 /** What the pipeline made of one request. Nothing has been written or executed yet. */
 export type Verdict = {
@@ -37,10 +38,10 @@ const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFi
 };
 
 /** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */
-const walk = (facts: Facts): Walk => {
+const walk = (facts: Facts, by: Deciding): Walk => {
   const state: Walk = { findings: [], learned: {}, stop: undefined, relaxed: false, hard: false };
-  for (const stage of PIPELINE) {
-    const answer: StageAnswer<PipelineCode> = stage.check(facts, state.learned);
+  for (const stage of STAGES[by]) {
+    const answer = stage.check(facts, state.learned);
     const isStop = answer.outcome !== 'passed';
     const relaxed = isStop && stage.relaxedByObserve && facts.environment.mode === 'OBSERVE';
     state.findings.push(findingOf(stage, answer, relaxed));
@@ -72,8 +73,8 @@ const effectOf = (stop: Stop | undefined, learned: Learned): Effect => {
 export const reachedTool = (verdict: Verdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
 
 /** The decision on one request over given facts: pure, so that simulate, dry runs and real requests cannot differ. */
-export const decide = (facts: Facts): Verdict => {
-  const { findings, learned, stop, relaxed, hard } = walk(facts);
+export const decide = (facts: Facts, by: Deciding): Verdict => {
+  const { findings, learned, stop, relaxed, hard } = walk(facts, by);
   const stands = stop !== undefined && !relaxed;
   const policyReason = learned.policy?.reason ?? '';
   return {
@@ -83,7 +84,7 @@ export const decide = (facts: Facts): Verdict => {
     code: codeOf(stop),
     reason: stop ? (stop.reason ?? policyReason) : policyReason,
     details: stop?.outcome === 'refused' ? stop.details : undefined,
-    findings: stop === undefined ? ALL_PASSED : findings,
+    findings: stop === undefined ? PASSED_BY[by] : findings,
     learned,
     hard,
     relaxed,

@@ -4,8 +4,14 @@ import type { SessionFacts, SourceFacts } from './facts.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { Watcher } from './watcher.ts';
 
-/** One request for a protected action, whoever brings it. */
-export type Command = {
+/** The ways in of which each has a column in the pipeline. */
+export type AskedBy = Deciding | 'simulate' | 'ask_tool';
+
+/** Those whose decisions are recorded. */
+export type Deciding = 'act' | 'evaluate';
+
+/** One request for a protected action, whether somebody brings it or not. */
+export type Asking = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly principal: { readonly type: PrincipalType; readonly id: string; readonly name: string | null };
@@ -24,3 +30,6 @@ export type Command = {
   /** Told how it goes; without it nobody watches. */
   readonly watcher?: Watcher | undefined;
 };
+
+/** One that is brought and decided. */
+export type Command = Asking & { readonly askedBy: Deciding };

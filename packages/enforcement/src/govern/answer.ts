@@ -4,7 +4,7 @@ import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { ExecutionCode } from '../execution/read-result.ts';
 import { explain } from '../explanation/explain.ts';
-import type { Command } from '../facts/command.ts';
+import type { Asking } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { PipelineCode } from '../pipeline.ts';
 import type { LargeResult } from '../ports/ports.ts';
@@ -23,7 +23,7 @@ export type Answer = {
 };
 
 export type Given = {
-  readonly command: Command;
+  readonly command: Asking;
   readonly actionId: string | null;
   readonly course: Course;
   /** Why the verdict is what it is; made here unless the record holds it too. */

@@ -149,7 +149,7 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     if (isRefusal(gathered)) return told(command, gathered);
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
     watcher?.enter('decide');
-    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts));
+    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
     if (isRefusal(verdict)) {
       if (!(await hasMoved(ports, command, facts))) return told(command, verdict);
       watcher?.repeat('moved');

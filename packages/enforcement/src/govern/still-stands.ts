@@ -13,7 +13,7 @@ const ATTEMPTS_MAX = 4;
 
 /** Approval, velocity and ceilings were settled when the decision was recorded, and are not asked again: this very call used them up. */
 const isPermitted = (ports: Ports, command: Command, facts: Facts, call: ExecutionRequest): boolean => {
-  const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts));
+  const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
   if (isRefusal(verdict)) return false;
   const course = courseOf(verdict, ports.executor);
   return course.call !== null && JSON.stringify(course.call) === JSON.stringify(call);

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
-import type { Command } from '../facts/command.ts';
+import type { Asking } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import { failClosed } from './fail-closed.ts';
@@ -20,7 +20,7 @@ const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRe
 
 const withEnvironment = (
   ports: Ports,
-  command: Command,
+  command: Asking,
   agent: AgentSnapshot | FactsRefusal | undefined,
 ): Soon<Snapshots | FactsRefusal> => {
   if (agent === undefined) return refusal('NOT_FOUND');
@@ -31,7 +31,7 @@ const withEnvironment = (
 };
 
 /** What decisions read about the agent and its environment, from the cache where it is there. */
-export const loadSnapshots = (ports: Ports, command: Command): Soon<Snapshots | FactsRefusal> => {
+export const loadSnapshots = (ports: Ports, command: Asking): Soon<Snapshots | FactsRefusal> => {
   const found = ports.governance.agent(command.organizationId, command.agentId);
   if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
   const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, command, () => found);
@@ -44,7 +44,7 @@ const readsVelocity = ({ policies }: EnvironmentSnapshot): boolean => VELOCITY_F
 
 type Asked = Pick<Facts, 'now' | 'approval'> & { readonly velocity?: Facts['velocity'] | undefined };
 
-const factsOf = (ports: Ports, command: Command, { agent, environment }: Snapshots, { now, approval, velocity }: Asked): Facts => {
+const factsOf = (ports: Ports, command: Asking, { agent, environment }: Snapshots, { now, approval, velocity }: Asked): Facts => {
   // Another agent's approval is none: neither the answer nor the record tells that it exists.
   const own = approval && approval.agent_id !== command.agentId ? null : approval;
   return {
@@ -63,7 +63,7 @@ const factsOf = (ports: Ports, command: Command, { agent, environment }: Snapsho
 };
 
 /** What no cache holds. */
-const askMore = async (ports: Ports, command: Command, snapshots: Snapshots): Promise<Facts | FactsRefusal> => {
+const askMore = async (ports: Ports, command: Asking, snapshots: Snapshots): Promise<Facts | FactsRefusal> => {
   const { approval_id } = command.request;
   const approval =
     approval_id === undefined
@@ -79,14 +79,14 @@ const askMore = async (ports: Ports, command: Command, snapshots: Snapshots): Pr
   return isRefusal(velocity) ? velocity : factsOf(ports, command, snapshots, { now, approval, velocity });
 };
 
-const gatherAround = (ports: Ports, command: Command, snapshots: Snapshots | FactsRefusal): Soon<Facts | FactsRefusal> => {
+const gatherAround = (ports: Ports, command: Asking, snapshots: Snapshots | FactsRefusal): Soon<Facts | FactsRefusal> => {
   if (isRefusal(snapshots)) return snapshots;
   const isKnown = command.request.approval_id === undefined && !readsVelocity(snapshots.environment);
   return isKnown ? factsOf(ports, command, snapshots, { now: ports.clock(), approval: undefined }) : askMore(ports, command, snapshots);
 };
 
 /** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */
-export const gatherFacts = (ports: Ports, command: Command): Soon<Facts | FactsRefusal> => {
+export const gatherFacts = (ports: Ports, command: Asking): Soon<Facts | FactsRefusal> => {
   const snapshots = loadSnapshots(ports, command);
   if (!(snapshots instanceof Promise)) return gatherAround(ports, command, snapshots);
   return snapshots.then((known) => gatherAround(ports, command, known));

@@ -1,13 +1,14 @@
 import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Verdict } from '../decision/decide.ts';
-import type { Command } from '../facts/command.ts';
+import type { Asking } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import { claimsLookedAt } from '../govern/action-status.ts';
 import { type Answer, answerOf } from '../govern/answer.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
 import type { Ports } from '../ports/ports.ts';
-import { type Supposed, simulate } from './simulate.ts';
+import type { Supposed } from '../supposed/supposing.ts';
+import { simulate } from './simulate.ts';
 
 const ATTEMPTS_MAX = 8;
 
@@ -22,10 +23,10 @@ const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): 
 /** As `govern` for a request nobody made: on the newest state, and without any write at all. */
 export const governSimulation = async (
   ports: Ports,
-  supposedly: Omit<Command, 'source'>,
+  supposedly: Omit<Asking, 'source'>,
   supposed: Supposed,
 ): Promise<Answer | FactsRefusal> => {
-  const command: Command = { ...supposedly, source: null };
+  const command: Asking = { ...supposedly, source: null };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const facts = await gatherFacts(ports, command);
     if (isRefusal(facts)) return facts;

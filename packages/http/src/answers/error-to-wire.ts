@@ -33,17 +33,17 @@ export class Refused extends Error {
 /** Faults of the request that the HTTP layer finds before any row is reached. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object.',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that its header says.',
   FST_ERR_BAD_URL: 'The path is not a valid URL.',
 };
 
 const OWN_SHARE = 'This organization has as much under way as it may have; wait for some of it to end, or search for less.';
 const NOT_COUNTED = 'Redis, which counts requests for all processes, does not answer, so the request was refused.';
+const WRONG_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 /** Every breakage becomes a code of the table; what is unknown says nothing about itself. */
-export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax): Refusal => {
+export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax, bodyType = 'application/json'): Refusal => {
   if (error instanceof Refused) return error.refused;
   if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
   const part = brokenPart(error);
@@ -51,6 +51,7 @@ export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.r
   if (part !== undefined) return refusal('DEPENDENCY_UNAVAILABLE');
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (code === TOO_LARGE) return refusal('INVALID_REQUEST', `The body is larger than ${bodyBytesMax / 1024} KiB.`);
+  if (code === WRONG_TYPE) return refusal('INVALID_REQUEST', `Send the body as ${bodyType}.`);
   const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;
   if (fault) return refusal('INVALID_REQUEST', fault);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {

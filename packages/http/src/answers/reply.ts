@@ -36,10 +36,14 @@ export const send = (reply: FastifyReply, status: number, value: unknown): Fasti
   return reply.send(jsonTextOf(value));
 };
 
-export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
+export const sendJsonRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
   reply.request.refusedWith = refused.refused;
   const wire = toWire(refused, reply.request.id);
   if (wire.status === UNAUTHORIZED) reply.header('www-authenticate', 'Bearer');
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds));
   return send(reply, wire.status, wire.body);
 };
+
+/** In the shape of the wire that was asked on; as JSON where a path is none. */
+export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply =>
+  (reply.request.routeOptions.config.wire?.refuse ?? sendJsonRefusal)(reply, refused);

@@ -3,6 +3,8 @@ import { refusal } from '@svc/contract/rows/refusal.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../answers/error-to-wire.ts';
 import type { FairTurns } from '../turns/fair-turns.ts';
+import { JSON_TYPE } from '../wires/json.ts';
+import { WIRES } from '../wires/wires.ts';
 import { jsonFault } from './json-fault.ts';
 import { mayLoseDigits } from './kept-numbers.ts';
 
@@ -23,24 +25,36 @@ const isNoJson = (error: Error | null): boolean => error !== null && 'code' in e
 const NOT_UTF8 = 'The body is not text in UTF-8.';
 
 /**
- * JSON in UTF-8 is the only body there is. Bytes that are no text are refused and not replaced, so that no two bodies are read as one.
+ * Bodies are text in UTF-8, of a media type that the wire of their row reads. Bytes that are no text are refused and not replaced, so that no two bodies are read as one.
  * A body that was announced and left out is no body; whether a row needs one is its own question.
  */
-export const addJsonBody = (app: FastifyInstance, turns: FairTurns): void => {
+export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
   app.decorateRequest('textOfNumbers', null);
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
+  const parseOf = (request: FastifyRequest, text: string, done: Done): void => {
+    const decode = request.routeOptions.config.wire?.decode;
+    if (decode === undefined) return void parse(request, text, done);
+    const decoded = decode(text);
+    if ('refused' in decoded) done(new Refused(decoded), undefined);
+    else done(null, decoded.body);
+  };
   const read = (request: FastifyRequest, body: Buffer, done: Done): void => {
     if (!isUtf8(body)) return void done(new Refused(refusal('INVALID_REQUEST', NOT_UTF8)), undefined);
     const text = body.toString('utf8');
-    if (mayLoseDigits(body, text)) request.textOfNumbers = text;
-    void parse(request, text, (error, parsed) =>
+    const isJson = request.routeOptions.config.wire?.decode === undefined;
+    if (isJson && mayLoseDigits(body, text)) request.textOfNumbers = text;
+    parseOf(request, text, (error, parsed) =>
       isNoJson(error) ? done(new Refused(refusal('INVALID_REQUEST', jsonFault(text)))) : done(error, parsed),
     );
   };
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (body.length === 0) done(null, undefined);
+  const take = (type: string) => (request: FastifyRequest, body: Buffer, done: Done) => {
+    const { reads = [JSON_TYPE] } = request.routeOptions.config.wire ?? {};
+    if (!reads.includes(type)) done(new Refused(refusal('INVALID_REQUEST', `Send the body as ${reads[0]}.`)), undefined);
+    else if (body.length === 0) done(null, undefined);
     else if (body.length <= SMALL_BYTES_MAX) read(request, body, done);
     else void turns.run(request.admitted?.scope.organization_id ?? '', async () => read(request, body, done));
-  });
+  };
+  for (const type of new Set(Object.values(WIRES).flatMap(({ reads }) => reads)))
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, take(type));
 };

@@ -12,6 +12,8 @@ import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { Logger } from 'pino';
 import type { Written } from '../answers/written.ts';
 import type { Part } from '../lists/listed-part.ts';
+import type { Page } from '../wires/page.ts';
+import type { Streamed } from '../wires/stream.ts';
 
 /** A signed-in person or an API key. */
 export type Caller = {
@@ -55,8 +57,17 @@ export type KnownCaller = Omit<Caller, 'permissions'>;
 type CallerOf<E extends Endpoint> = E['credential'] extends 'person' ? Caller : E['credential'] extends 'caller' ? KnownCaller : undefined;
 type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
 
+/** What a wire makes its answer of. */
+type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page'
+  ? Page
+  : E['wire'] extends 'stream'
+    ? Streamed
+    : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
+
+type AssetOf<E extends Endpoint> = E['assets'] extends readonly string[] ? E['assets'][number] : never;
+
 /** Codes a handler may answer: those of its row; anything else does not compile. */
-export type HandlerResult<E extends Endpoint> = ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>> | Refusal<RefusedBy<E>>;
+export type HandlerResult<E extends Endpoint> = AnsweredBy<E> | Refusal<RefusedBy<E>>;
 
 /** What one request hands to its handler: checked input, who asks, and the one way to write. */
 export type Call<E extends Endpoint> = {
@@ -76,6 +87,10 @@ export type Call<E extends Endpoint> = {
   readonly now: Date;
   readonly sourceIp: string;
   readonly userAgent: string | null;
+  /** Of a page: which of its assets is asked for; undefined where it is the page itself. */
+  readonly asset: AssetOf<E> | undefined;
+  /** Of a page: whether whoever asks would rather have HTML than JSON. */
+  readonly wantsHtml: () => boolean;
   readonly idempotencyKey: string | undefined;
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;

@@ -6,6 +6,7 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
+import { wantsHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller } from './call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
@@ -37,6 +38,11 @@ const whoOf = ({ caller, agent, scope }: RequestFacts) => ({
   scope,
   holds: (permission: Permission): boolean => caller?.permissions.has(permission) ?? false,
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
+});
+
+const pageFactsOf = (row: Endpoint, { routeOptions, headers }: FastifyRequest) => ({
+  asset: row.assets?.find((path) => path === routeOptions.url),
+  wantsHtml: () => wantsHtml(headers.accept),
 });
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
@@ -78,6 +84,7 @@ export const makeCall = (
     now: facts.now,
     sourceIp: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    ...pageFactsOf(row, request),
     idempotencyKey,
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,

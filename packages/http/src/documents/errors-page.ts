@@ -1,7 +1,6 @@
-import { ERROR_CODES, ERRORS, ERRORS_PAGE_PATH, type ErrorCode, type RetryClass } from '@svc/contract/tables/errors.ts';
-import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from './escape-html.ts';
-import { addStatic } from './static-file.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode, type RetryClass } from '@svc/contract/tables/errors.ts';
+import { escapeHtml } from '../wires/page/escape-html.ts';
+import { HTML_TYPE, type Page } from '../wires/page.ts';
 
 const RETRY_IN_WORDS: Readonly<Record<RetryClass, string>> = {
   no: 'Not as it stands.',
@@ -41,5 +40,4 @@ ${ERROR_CODES.map(sectionOf).join('\n')}</body></html>`;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The table of codes, to read: where every error's `docs_url` leads. */
-export const addErrorsPage = (app: FastifyInstance): void =>
-  addStatic(app, ERRORS_PAGE_PATH, { type: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE), policy: POLICY });
+export const errorsPage: Page = { type: HTML_TYPE, bytes: Buffer.from(PAGE), policy: POLICY };

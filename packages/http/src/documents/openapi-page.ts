@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { FastifyInstance } from 'fastify';
-import { addErrorsPage } from './errors-page.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../wires/page/escape-html.ts';
+import { HTML_TYPE, type Page } from '../wires/page.ts';
+import { once } from './once.ts';
 import { openApiOf } from './openapi.ts';
 import { PLANES } from './root-page.ts';
-import { addStaticOnDemand } from './static-file.ts';
 
 const folder = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-
-const ASSETS = [
-  ['swagger-ui.css', 'text/css'],
-  ['swagger-ui-bundle.js', 'text/javascript'],
-] as const;
 
 const pageOf = (plane: Endpoint['plane'], otherUrl: string | undefined): string => {
   const { title, other } = PLANES[plane];
@@ -35,15 +29,27 @@ const STYLE = `nav { max-width: 1460px; margin: 0 auto; padding: 12px 20px; font
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The document at /openapi.json, and a page at /docs that reads it with nothing fetched from elsewhere, and leads to the other plane's. */
-export const addOpenApi = (app: FastifyInstance, plane: Endpoint['plane'], otherUrl: string | undefined): void => {
-  const { cacheSeconds } = LIMITS.documents;
-  const add = (url: string, type: string, make: () => Buffer | string, policy?: string): void =>
-    addStaticOnDemand(app, url, () => ({ type, bytes: Buffer.from(make()), cacheSeconds, ...(policy === undefined ? {} : { policy }) }));
-  add('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(openApiOf(plane)));
-  add('/docs', 'text/html; charset=utf-8', () => pageOf(plane, otherUrl), POLICY);
-  addErrorsPage(app);
-  add('/docs/start.js', 'text/javascript', () => START);
-  add('/docs/page.css', 'text/css', () => STYLE);
-  for (const [name, type] of ASSETS) add(`/docs/${name}`, type, () => readFileSync(path.join(folder, name)));
+type DocsAsset = (typeof ENDPOINTS)['controlDocs' | 'gatewayDocs']['assets'][number];
+
+const fileOf = (name: string): Buffer => readFileSync(path.join(folder, name));
+const STYLE_TYPE = 'text/css; charset=utf-8';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+
+/** Made when they are first asked for, and kept from then on: a plane whose documents nobody reads holds none of them. */
+const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
+  '/docs/start.js': once(() => ({ type: SCRIPT_TYPE, bytes: Buffer.from(START) })),
+  '/docs/page.css': once(() => ({ type: STYLE_TYPE, bytes: Buffer.from(STYLE) })),
+  '/docs/swagger-ui.css': once(() => ({ type: STYLE_TYPE, bytes: fileOf('swagger-ui.css') })),
+  '/docs/swagger-ui-bundle.js': once(() => ({ type: SCRIPT_TYPE, bytes: fileOf('swagger-ui-bundle.js') })),
 };
+
+/** A page that reads /openapi.json with nothing fetched from elsewhere, and leads to the other plane's. */
+export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | undefined, otherUrl: string | undefined) => Page) => {
+  const pageAt = once(
+    (otherUrl: string | undefined): Page => ({ type: HTML_TYPE, bytes: Buffer.from(pageOf(plane, otherUrl)), policy: POLICY }),
+  );
+  return (asset, otherUrl) => (asset === undefined ? pageAt(otherUrl) : ASSETS[asset]());
+};
+
+/** The document of a plane as bytes, made when it is first asked for. */
+export const newOpenapiBytes = (plane: Endpoint['plane']): (() => Buffer) => once(() => Buffer.from(JSON.stringify(openApiOf(plane))));

@@ -1,32 +1,16 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { commonRefusals, type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
-import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import type { WireName } from '@svc/contract/rows/wire.ts';
+import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+import type { WireTold } from '../wires/wire.ts';
+import { WIRES } from '../wires/wires.ts';
 import { newSchemaNames, type SchemaNames } from './openapi-schemas.ts';
 
 export const API_VERSION = '0.1.0';
-
-const ERROR_SCHEMA = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'remedy', 'docs_url', 'request_id'],
-      properties: {
-        code: { type: 'string', enum: ERROR_CODES, description: 'Stable; what programs branch on.' },
-        message: { type: 'string', description: 'What stands against this request, for people.' },
-        remedy: { type: 'string', description: 'What the caller does about the code.' },
-        docs_url: { type: 'string', format: 'uri-reference', description: 'The code explained, on the plane that answered.' },
-        request_id: { type: 'string', description: 'To be named when asking somebody about it.' },
-        details: { type: 'object', additionalProperties: true, description: 'Facts a program can act on, by code.' },
-      },
-    },
-  },
-};
 
 const describeParameter = (name: string): string | undefined => {
   if (!isPathParameter(name)) return undefined;
@@ -79,12 +63,19 @@ const listHeaders = (row: Endpoint) => {
   return 'cursor' in properties ? { headers: { Link: LINK } } : {};
 };
 
-const errorResponses = (codes: readonly ErrorCode[]) => {
+/** Wires whose errors are those of json have no name of their own for them. */
+const errorNameOf = (wire: WireName): string =>
+  WIRES[wire].refuse === WIRES.json.refuse || wire === 'page' ? 'Error' : `${wire.charAt(0).toUpperCase()}${wire.slice(1)}Error`;
+
+const errorSchemasOf = (rows: readonly Endpoint[]) =>
+  Object.fromEntries(rows.map((row) => [errorNameOf(row.wire), WIRES[row.wire].told(row).errorSchema]));
+
+const errorResponses = (codes: readonly ErrorCode[], wire: WireName, { error }: WireTold) => {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       String(status),
-      { description: group.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      { description: group.join(', '), content: { [error]: { schema: { $ref: `#/components/schemas/${errorNameOf(wire)}` } } } },
     ]),
   );
 };
@@ -97,6 +88,7 @@ const bodyOf = (row: Endpoint, refer: SchemaNames['refer']) => ({
 const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames) => {
   const refuses = [...new Set([...row.refuses, ...commonRefusals(row)])];
   const stepUp = stepUpOfRow(row);
+  const told = WIRES[row.wire].told(row);
   return {
     operationId,
     summary: row.summary,
@@ -108,14 +100,14 @@ const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames)
     'x-emits': row.emits,
     'x-refuses': refuses,
     parameters: [...pathParameters(row), ...queryParameters(row), ...headerParameters(row)],
-    ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { 'application/json': bodyOf(row, refer) } } } : {}),
+    ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { [told.body]: bodyOf(row, refer) } } } : {}),
     responses: {
       [String(row.status ?? 200)]: {
         description: 'Done.',
         ...listHeaders(row),
-        content: { 'application/json': { schema: refer(row.result) } },
+        content: { [told.answer]: { schema: refer(row.result) } },
       },
-      ...errorResponses(refuses),
+      ...errorResponses(refuses, row.wire, told),
     },
     security: row.credential === 'none' ? [] : [{ bearer: [] }],
   };
@@ -140,7 +132,7 @@ export const openApiOf = (plane: Endpoint['plane']) => {
     tags: [...new Set(rows.map(([, { area }]) => area))].sort().map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: ERROR_SCHEMA, ...names.components() },
+      schemas: { ...errorSchemasOf(rows.map(([, row]) => row)), ...names.components() },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };

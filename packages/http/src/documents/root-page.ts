@@ -1,10 +1,8 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../wires/page/escape-html.ts';
+import { HTML_TYPE, type Page } from '../wires/page.ts';
+import { once } from './once.ts';
 import { API_VERSION } from './openapi.ts';
-import { addStatic, type StaticFile, sendStatic } from './static-file.ts';
-import { wantsHtml } from './wants-html.ts';
 
 type Plane = Endpoint['plane'];
 
@@ -73,12 +71,18 @@ const jsonOf = (plane: Plane, otherUrl: string | undefined): string =>
     guides: GUIDES.map(([file]) => file),
   });
 
+type Asked = { readonly wantsHtml: () => boolean; readonly asset: string | undefined };
+
 /** What a plane is and where to go, at `/`: a page for browsers, the same as JSON for everybody else. */
-export const addRootPage = (app: FastifyInstance, plane: Plane, otherUrl: string | undefined): void => {
-  const { cacheSeconds } = LIMITS.documents;
-  const page: StaticFile = { type: 'text/html; charset=utf-8', bytes: Buffer.from(htmlOf(plane, otherUrl)), policy: POLICY, cacheSeconds };
-  const json: StaticFile = { type: 'application/json; charset=utf-8', bytes: Buffer.from(jsonOf(plane, otherUrl)), cacheSeconds };
-  const style: StaticFile = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE), cacheSeconds };
-  addStatic(app, '/root.css', style);
-  app.get('/', (request, reply) => sendStatic(reply.header('vary', 'accept'), 200, wantsHtml(request.headers.accept) ? page : json));
+export const newRootPage = (plane: Plane): ((asked: Asked, otherUrl: string | undefined) => Page) => {
+  const style: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
+  const filesOf = once((otherUrl: string | undefined) => ({
+    html: { type: HTML_TYPE, bytes: Buffer.from(htmlOf(plane, otherUrl)), policy: POLICY, vary: 'accept' } satisfies Page,
+    json: { type: 'application/json; charset=utf-8', bytes: Buffer.from(jsonOf(plane, otherUrl)), vary: 'accept' } satisfies Page,
+  }));
+  return ({ asset, wantsHtml }, otherUrl) => {
+    if (asset !== undefined) return style;
+    const { html, json } = filesOf(otherUrl);
+    return wantsHtml() ? html : json;
+  };
 };

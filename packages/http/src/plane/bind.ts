@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from '../admission/admit.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE } from '../admission/take-place.ts';
-import { send, sendRefusal } from '../answers/reply.ts';
+import { sendRefusal } from '../answers/reply.ts';
 import { changedNumbers } from '../bodies/kept-numbers.ts';
 import { unstorablePlaces } from '../bodies/storable-json.ts';
 import { bodyCheck, type Check, isTooDeep, queryCheck } from '../bodies/validate.ts';
@@ -16,6 +16,8 @@ import { makeCall } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { tellMoreOf } from '../lists/listed-part.ts';
 import type { FairTurns } from '../turns/fair-turns.ts';
+import type { Wire } from '../wires/wire.ts';
+import { WIRES } from '../wires/wires.ts';
 import { rowFault } from './row-fault.ts';
 
 declare module 'fastify' {
@@ -33,15 +35,16 @@ declare module 'fastify' {
 
 export type AnyHandler = (call: never, deps: never) => unknown;
 
-const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, checkQuery: Check): Refusal | undefined => {
+const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, checkQuery: Check | undefined): Refusal | undefined => {
   const badKey = idempotencyKeyRefusal(row, request.headers);
   if (badKey) return badKey;
   if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
   const changed = request.textOfNumbers === null ? [] : changedNumbers(request.textOfNumbers, LIMITS.bodies.faultsMax);
-  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query), ...changed].slice(0, LIMITS.bodies.faultsMax);
+  const inQuery = checkQuery === undefined ? [] : unstorablePlaces(request.query);
+  const unstorable = [...unstorablePlaces(request.body), ...inQuery, ...changed].slice(0, LIMITS.bodies.faultsMax);
   if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored as it is.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
-  const query = checkQuery(request.query);
+  const query = checkQuery?.(request.query) ?? [];
   if (query.length > 0) return refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: query });
   if (request.body === undefined) return row.body && refusal('INVALID_REQUEST', 'Send a JSON object as the body.');
   const faults = checkBody(request.body);
@@ -57,12 +60,13 @@ type Bound = {
   readonly handler: AnyHandler;
   readonly deps: ServeDeps;
   readonly handlerDeps: unknown;
+  readonly wire: Wire;
 };
 
 /** What becomes of a request that was admitted and has arrived as a whole. */
-const newAnswerer = ({ operation, row, handler, deps, handlerDeps }: Bound) => {
+const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound) => {
   const checkBody = bodyCheck(row.body ?? NOTHING);
-  const checkQuery = queryCheck(row.query ?? NOTHING);
+  const checkQuery = wire.takesAnyQuery ? undefined : queryCheck(row.query ?? NOTHING);
   const tellMore = tellMoreOf(row);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const before = request.admitted;
@@ -79,9 +83,27 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps }: Bound) => {
     request.course?.enter('answer');
     if (isRefusal(result)) return sendRefusal(reply, result);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
-    return send(reply, row.status ?? 200, tellMore === undefined ? result : tellMore(request, reply, result));
+    const told = tellMore === undefined ? result : tellMore(request, reply, result);
+    return wire.answer(reply, row.status ?? 200, told, async () => !isRefusal(await admitAgain(row, deps, request)));
   };
 };
+
+/** Wires other than those of every plane, for tests of their bounds. */
+type BindDeps = ServeDeps & { readonly turns: FairTurns; readonly wires?: typeof WIRES };
+
+/** Asks who it is and whether they may, before the body is read. */
+const admitting =
+  (row: Endpoint, deps: ServeDeps) =>
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const goOn = (facts: Admitted | Refusal): void => {
+      if (isRefusal(facts)) return void refuseUnread(reply, facts);
+      request.admitted = facts;
+      done();
+    };
+    const admitted = admit(row, deps, request, reply);
+    if (admitted instanceof Promise) admitted.then(goOn, done);
+    else goOn(admitted);
+  };
 
 const FASTIFY_PATH = /\{(\w+)\}/g;
 
@@ -91,46 +113,41 @@ export const bind = (
   operation: string,
   row: Endpoint,
   handler: AnyHandler,
-  deps: ServeDeps & { readonly turns: FairTurns },
+  deps: BindDeps,
   handlerDeps: unknown,
 ): void => {
   const fault = rowFault(row);
   if (fault !== undefined) throw new Error(`the row ${operation} ${fault}`);
   // What stops something, and whoever watches over the process, waits for nothing else that is asked.
   const isUrgent = row.emergency === true;
-  const answer = newAnswerer({ operation, row, handler, deps, handlerDeps });
-  app.route({
-    method: row.method,
-    config: { isUncounted: isUncounted(row.budget), operation },
-    bodyLimit: bodyBytesMaxOf(row),
-    url: row.path.replace(FASTIFY_PATH, ':$1'),
-    onRequest: (request, reply, done) => {
-      const goOn = (facts: Admitted | Refusal): void => {
-        if (isRefusal(facts)) return void refuseUnread(reply, facts);
-        request.admitted = facts;
-        done();
-      };
-      const admitted = admit(row, deps, request, reply);
-      if (admitted instanceof Promise) admitted.then(goOn, done);
-      else goOn(admitted);
-    },
-    handler: async (request, reply) => {
-      const { place } = request;
-      // Without a place nothing is begun.
-      if (place?.isGivenUp) return sendRefusal(reply, GONE);
-      const holder = request.admitted?.scope.organization_id ?? '';
-      if (place !== null) place.isHandled = true;
-      app.drain.enter();
-      try {
-        if (isUrgent) return await answer(request, reply);
-        // Who went away while it waited for its turn is not begun.
-        return await deps.turns.run(holder, async () =>
-          place !== null && reply.raw.closed ? sendRefusal(reply, GONE) : answer(request, reply),
-        );
-      } finally {
-        app.drain.leave();
-        place?.leave();
-      }
-    },
-  });
+  const wire = (deps.wires ?? WIRES)[row.wire];
+  const answer = newAnswerer({ operation, row, handler, deps, handlerDeps, wire });
+  if (wire.close) app.addHook('preClose', async () => wire.close?.());
+  const route = (path: string) =>
+    app.route({
+      method: row.method,
+      config: { isUncounted: isUncounted(row.budget), operation, wire },
+      bodyLimit: bodyBytesMaxOf(row),
+      url: path.replace(FASTIFY_PATH, ':$1'),
+      onRequest: admitting(row, deps),
+      handler: async (request, reply) => {
+        const { place } = request;
+        // Without a place nothing is begun.
+        if (place?.isGivenUp) return sendRefusal(reply, GONE);
+        const holder = request.admitted?.scope.organization_id ?? '';
+        if (place !== null) place.isHandled = true;
+        app.drain.enter();
+        try {
+          if (isUrgent) return await answer(request, reply);
+          // Who went away while it waited for its turn is not begun.
+          return await deps.turns.run(holder, async () =>
+            place !== null && reply.raw.closed ? sendRefusal(reply, GONE) : answer(request, reply),
+          );
+        } finally {
+          app.drain.leave();
+          place?.leave();
+        }
+      },
+    });
+  for (const path of [row.path, ...(row.assets ?? [])]) route(path);
 };

@@ -8,7 +8,7 @@ import type { AccessLine, NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { refusalOf, toWire } from '../answers/error-to-wire.ts';
-import { sendRefusal } from '../answers/reply.ts';
+import { sendJsonRefusal, sendRefusal } from '../answers/reply.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { discardRest } from '../connections/discard-rest.ts';
 
@@ -109,7 +109,7 @@ export const answerUnroutable =
   ({ log, watch }: Watched) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     stamp(request, reply, watch);
-    sendRefusal(reply, refusalOf(error));
+    sendJsonRefusal(reply, refusalOf(error));
     tell(log, request, reply, 'unknown');
     if (watch !== undefined) endCourse(watch, request, reply);
   };

@@ -22,7 +22,7 @@ const LEFT_OPEN: readonly (readonly [what: string, row: Endpoint, instead: objec
   ['an empty list of permissions', ENDPOINTS.listAgents, { permissions: [] }],
   ['nobody who checks the session', ENDPOINTS.act, { sessionCheckedBy: undefined }],
   ['a path parameter of no table', ENDPOINTS.getAgent, { path: '/v1/agents/{agentNumber}' }],
-  ['a wire that nothing serves', ENDPOINTS.getAgent, { wire: 'rpc' }],
+  ['a wire that nothing serves', ENDPOINTS.getAgent, { wire: 'carrier pigeon' }],
   ['no wire', ENDPOINTS.getAgent, { wire: undefined }],
 ];
 

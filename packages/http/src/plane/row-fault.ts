@@ -2,11 +2,8 @@ import type { Credential } from '@svc/contract/rows/asked.ts';
 import type { CountedBudget } from '@svc/contract/rows/budget.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { None } from '@svc/contract/rows/none.ts';
-import type { Wire } from '@svc/contract/rows/wire.ts';
 import { isPathParameter, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
-
-/** The wires that a row can be bound to. */
-const SERVED: readonly Wire[] = ['json'];
+import { WIRES } from '../wires/wires.ts';
 
 const BUDGETS_OF: Readonly<Record<Credential, readonly CountedBudget[]>> = {
   none: ['guess', 'newcomer', 'assertion', 'address'],
@@ -27,7 +24,7 @@ const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
 
 /** What a row does not say, or says and nobody can keep: it would be open because somebody forgot, so that its plane does not start with it. */
 export const rowFault = (row: Endpoint): string | undefined => {
-  if (!SERVED.includes(row.wire)) return `has the wire ${row.wire}, which nothing here serves`;
+  if (!Object.hasOwn(WIRES, row.wire)) return `has the wire ${row.wire}, which nothing here serves`;
   const unknown = parameterNamesOf(row.path).filter((name) => !isPathParameter(name));
   if (unknown.length > 0) return `has path parameters that PATH_PARAMETERS does not name: ${unknown.join(', ')}`;
   if (!hasBudget(row)) return 'says no budget of requests that is counted for its credential';

@@ -11,15 +11,13 @@ import { GONE } from '../admission/take-place.ts';
 import { refusalOf } from '../answers/error-to-wire.ts';
 import { send, sendRefusal } from '../answers/reply.ts';
 import { addUnrouted } from '../answers/unrouted.ts';
-import { addJsonBody } from '../bodies/json-body.ts';
+import { addBodies } from '../bodies/json-body.ts';
 import type { Handlers } from '../calls/call.ts';
 import { Replayed } from '../calls/idempotent-change.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import type { ConnectionBounds } from '../connections/bound-connections.ts';
 import { newServer } from '../connections/new-server.ts';
-import { addOpenApi } from '../documents/openapi-page.ts';
-import { addRootPage } from '../documents/root-page.ts';
-import { newFairTurns } from '../turns/fair-turns.ts';
+import { type FairTurns, newFairTurns } from '../turns/fair-turns.ts';
 import { type AnyHandler, bind } from './bind.ts';
 import { addDrain } from './drain.ts';
 import { addEnvelope, answerUnreadable, answerUnroutable } from './envelope.ts';
@@ -30,7 +28,8 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
       const { status, body } = error;
       return status === REFUSED && isRefusal(body) ? sendRefusal(reply, body) : send(reply, status, body);
     }
-    const refused = request.raw.errored === error ? GONE : refusalOf(error, request.routeOptions.bodyLimit);
+    const [type] = request.routeOptions.config.wire?.reads ?? [];
+    const refused = request.raw.errored === error ? GONE : refusalOf(error, request.routeOptions.bodyLimit, type);
     // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {
@@ -47,13 +46,10 @@ const boundsOf = ({ connections, trustProxy }: ServeDeps): ConnectionBounds => (
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
 });
 
-/** One plane's server: every row of the plane with its handler, the documents, and one shape for every error. */
-export const serve = <Plane extends Endpoint['plane'], Deps>(
-  plane: Plane,
-  handlers: Handlers<Plane, Deps>,
-  deps: ServeDeps,
-  handlerDeps: Deps,
-): FastifyInstance => {
+type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
+
+/** A server to which no row is bound yet: ids, budgets of addresses, bodies, draining, and one shape for every error of a wire. */
+export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: ConnectionBounds = boundsOf(deps)): Unbound => {
   const app = Fastify({
     logger: false,
     bodyLimit: LIMITS.bodies.unprovenBytesMax,
@@ -66,21 +62,30 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     forceCloseConnections: 'idle',
     // What comes while the process stops is refused like anything else.
     return503OnClosing: false,
-    serverFactory: (handle) => newServer(handle, boundsOf(deps)),
+    serverFactory: (handle) => newServer(handle, bounds),
     frameworkErrors: answerUnroutable(deps),
     clientErrorHandler: answerUnreadable(deps.log),
   });
   app.decorateRequest('admitted', null);
   app.decorateRequest('place', null);
   const turns = newFairTurns();
-  addJsonBody(app, turns);
+  addBodies(app, turns);
   addEnvelope(app, deps);
   addDrain(app);
   addAddressBudget(app, deps);
   addUnrouted(app, plane, deps.otherUrl);
   addErrors(app, deps);
-  addRootPage(app, plane, deps.otherUrl);
-  addOpenApi(app, plane, deps.otherUrl);
+  return { app, turns };
+};
+
+/** One plane's server: every row of the plane with its handler. */
+export const serve = <Plane extends Endpoint['plane'], Deps>(
+  plane: Plane,
+  handlers: Handlers<Plane, Deps>,
+  deps: ServeDeps,
+  handlerDeps: Deps,
+): FastifyInstance => {
+  const { app, turns } = openServer(plane, deps);
   const bound = { ...deps, turns };
   const byName: Readonly<Record<string, AnyHandler>> = handlers;
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {

@@ -19,6 +19,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
   const parametersJson = JSON.stringify(request.parameters ?? {});
   const key = request.dry_run ? undefined : call.idempotencyKey;
   const governed = await govern(deps.pipeline, {
+    askedBy: 'evaluate',
     organizationId: call.caller.organizationId,
     agentId: agent_id,
     principal: call.caller.actor,

@@ -10,7 +10,7 @@ import { insertOwner } from '@svc/postgres/people/auth/people.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { endSetupLinks, hasAccount, takeSignUpTurn } from '@svc/postgres/people/setup.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { isSetupTokenAlive } from '../setup/setup-token.ts';
+import { isSetupTokenAlive } from '../setup/links/setup-token.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 const OWNER = builtInRole('owner');

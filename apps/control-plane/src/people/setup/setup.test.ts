@@ -16,7 +16,7 @@ after(() => planes.stop());
 const get = (path: string) => call(planes.controlUrl, 'GET', path);
 const pathOf = (url: string): string => url.slice(planes.controlUrl.length);
 
-test('the link of a first start opens a page that takes nothing from elsewhere and runs only its own script', async () => {
+test('getSetupPage: the link of a first start opens a page that takes nothing from elsewhere and runs only its own script', async () => {
   assert.match(planes.setupUrl ?? '', new RegExp(`^${planes.controlUrl}/setup\\?token=svc_setup_[0-9A-Za-z]{49}$`));
   const page = await get(pathOf(planes.setupUrl ?? ''));
   assert.equal(page.status, 200);

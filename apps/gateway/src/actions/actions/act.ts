@@ -13,6 +13,7 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
   const { agent, body, idempotencyKey } = call;
   const parametersJson = body.parameters === undefined ? NO_PARAMETERS : JSON.stringify(body.parameters);
   const governed = await govern(deps.pipeline, {
+    askedBy: 'act',
     organizationId: agent.organizationId,
     agentId: agent.agentId,
     principal: { type: 'AGENT', id: agent.agentId, name: null },

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { jsonObject } from '../rows/schema.ts';
+import { ERRORS_PAGE_PATH } from '../tables/errors.ts';
+import { LIMITS } from '../tables/limits.ts';
+
+/** The same for everybody, and made once. */
+const document = <const Rest extends object>(rest: Rest) => ({
+  area: 'service' as const,
+  method: 'GET' as const,
+  credential: 'none' as const,
+  budget: 'address' as const,
+  cacheSeconds: LIMITS.documents.cacheSeconds,
+  emits: [] as const,
+  refuses: [] as const,
+  ...rest,
+});
+
+const PAGE = { wire: 'page', result: Type.String({ description: 'A page for browsers.' }) } as const;
+
+const ROOT = {
+  ...PAGE,
+  path: '/',
+  summary: 'What this plane is and where to go: a page for browsers, the same as JSON for everybody else.',
+  assets: ['/root.css'],
+} as const;
+
+const DOCS = {
+  ...PAGE,
+  path: '/docs',
+  summary: 'Every call of this plane, to read and to try.',
+  assets: ['/docs/start.js', '/docs/page.css', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
+} as const;
+
+const OPENAPI = {
+  path: '/openapi.json',
+  summary: 'Every call of this plane as an OpenAPI document.',
+  wire: 'json',
+  result: jsonObject('An OpenAPI 3.1 document.'),
+} as const;
+
+const CODES = {
+  ...PAGE,
+  path: ERRORS_PAGE_PATH,
+  summary: 'The table of error codes, to read: where the `docs_url` of every error leads.',
+} as const;
+
+export const documentEndpoints = {
+  controlRoot: endpoint(document({ plane: 'control', ...ROOT })),
+  controlDocs: endpoint(document({ plane: 'control', ...DOCS })),
+  controlOpenapi: endpoint(document({ plane: 'control', ...OPENAPI })),
+  controlErrorsPage: endpoint(document({ plane: 'control', ...CODES })),
+  gatewayRoot: endpoint(document({ plane: 'gateway', ...ROOT })),
+  gatewayDocs: endpoint(document({ plane: 'gateway', ...DOCS })),
+  gatewayOpenapi: endpoint(document({ plane: 'gateway', ...OPENAPI })),
+  gatewayErrorsPage: endpoint(document({ plane: 'gateway', ...CODES })),
+};

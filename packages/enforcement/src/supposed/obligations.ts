@@ -1,0 +1,18 @@
+import { limitClaims } from '../claims/limit-claims.ts';
+import { known } from '../facts/stage.ts';
+import { checkLost } from '../stages/10-obligations.ts';
+import { type Supposing, UNSPOKEN } from './supposing.ts';
+
+type Code = 'VELOCITY_LIMIT_EXCEEDED' | 'AUTHORITY_EXCEEDED' | 'UNPROCESSABLE';
+
+/** The limits of a request of which the amount may not be known; what depends on it is then left open. Nothing is asked of what is blocked. */
+export const supposedObligations: Supposing<Code> = (facts, _supposed, { learned, soft }) => {
+  if (soft !== undefined) return { ...UNSPOKEN, learned: { claims: [] } };
+  const { amount, currency } = facts.request;
+  const asked = amount === undefined ? 'unsaid' : { amount, currency: currency ?? facts.environment.base_currency };
+  // Nobody said what the request would rest on: the first of the delegations that would be tried.
+  const limited = limitClaims(facts, known(learned.policy, 'policy decision'), asked, facts.agent.root_chains[0]?.root_principal);
+  const claims = 'claims' in limited ? limited.claims : [];
+  const over = 'refused' in limited ? limited.refused : checkLost(facts, {}, claims);
+  return over === undefined ? { outcome: 'passed', learned: { claims } } : { ...over, learned: { claims } };
+};

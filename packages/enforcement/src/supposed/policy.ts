@@ -1,0 +1,39 @@
+import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
+import { judge } from '@svc/policy/judge/evaluate.ts';
+import { blockNote } from '@svc/policy/judge/obligations-alone.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import { agentContext, destinationContext } from '../facts/policy-context.ts';
+import { refused } from '../facts/stage.ts';
+import { supposedAmount } from './currency.ts';
+import type { Supposed, Supposing } from './supposing.ts';
+
+/** Of a tool that nobody knows, what was said of it. */
+const toolContext = ({ tool: known }: Learned, { tool: name }: Supposed): Pick<PolicyContext, 'tool'> => {
+  if (known === undefined) return name === undefined ? {} : { tool: { name } };
+  const { required_capability: capability, risk_rating, dangerous, kind } = known;
+  return { tool: { name: known.name, capability, risk_rating, dangerous, kind } };
+};
+
+/** The request as far as it is known; the rest stays unknown to every rule and is named in the answer. */
+const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): PolicyContext => {
+  const { request } = facts;
+  const place = request.destination === undefined ? undefined : parseDestination(request.destination);
+  const capability = learned.tool?.required_capability ?? supposed.capability;
+  return {
+    ...agentContext(facts),
+    ...toolContext(learned, supposed),
+    ...(capability === undefined ? {} : { capability }),
+    ...(request.parameters === undefined ? {} : { parameters: request.parameters }),
+    ...supposedAmount(facts, learned.amounts),
+    ...(place === undefined || 'fault' in place ? {} : { destination: destinationContext(place) }),
+  };
+};
+
+/** Asked always, so that the answer shows each condition even where an earlier check would already refuse. */
+export const supposedPolicy: Supposing<'ACTION_BLOCKED'> = (facts, supposed, { learned }) => {
+  const { decision, rules } = judge(facts.environment.policies, partialContext(facts, supposed, learned));
+  const found: Learned = { policy: decision, consulted: rules };
+  if (decision.effect !== 'BLOCK') return { outcome: 'passed', learned: found };
+  return { ...refused('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
+};

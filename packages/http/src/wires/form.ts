@@ -1,0 +1,54 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { toWire } from '../answers/error-to-wire.ts';
+import { send } from '../answers/reply.ts';
+import { JSON_TYPE } from './json.ts';
+import type { Wire } from './wire.ts';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** The words of RFC 6749, section 5.2, and those of 4.1.2.1 for what is no fault of the request. */
+const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  UNAUTHENTICATED: 'invalid_client',
+  PERMISSION_DENIED: 'unauthorized_client',
+  RATE_LIMITED: 'temporarily_unavailable',
+  INTERNAL_ERROR: 'server_error',
+};
+
+const wordOf = (code: ErrorCode, status: number): string => WORDS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
+
+/** What RFC 6749 lets a description hold: printable ASCII without quotation mark and backslash. */
+const describable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
+
+/** Each parameter stands once (RFC 6749, section 3.2); one without a value is left out, as there. */
+const decodeForm = (text: string): { readonly body: Readonly<Record<string, string>> } | Refusal => {
+  const members = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (members.has(name)) return refusal('INVALID_REQUEST', 'A parameter of the form stands more than once.');
+    members.set(name, value);
+  }
+  // Object.fromEntries defines members, so that none of them is the prototype.
+  return { body: Object.fromEntries([...members].filter(([, value]) => value !== '')) };
+};
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['error'],
+  properties: { error: { type: 'string' }, error_description: { type: 'string' }, error_uri: { type: 'string', format: 'uri-reference' } },
+};
+
+/** A form as an OAuth token endpoint takes it, a JSON answer, and errors as RFC 6749 shapes them. */
+export const form: Wire = {
+  reads: [FORM_TYPE],
+  decode: decodeForm,
+  answer: (reply, status, result) => send(reply.header('pragma', 'no-cache'), status, result),
+  refuse: (reply, refused) => {
+    const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
+    const { code, message, docs_url } = body.error;
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
+    const told = { error: wordOf(code, status), error_description: describable(message), error_uri: docs_url };
+    return send(reply, status === 401 || status === 429 || status >= 500 ? status : 400, told);
+  },
+  told: () => ({ body: FORM_TYPE, answer: JSON_TYPE, error: JSON_TYPE, errorSchema: ERROR_SCHEMA }),
+};

@@ -1,0 +1,47 @@
+import { toWire } from '../answers/error-to-wire.ts';
+import { sendJsonRefusal } from '../answers/reply.ts';
+import { json } from './json.ts';
+import { escapeHtml } from './page/escape-html.ts';
+import { wantsHtml } from './page/wants-html.ts';
+import type { Wire } from './wire.ts';
+
+/** A page, or what it takes its looks from. Its bytes are the same for everybody and shared by all answers. */
+export type Page = {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Content-Security-Policy; a page without one may do nothing. */
+  readonly policy?: string;
+  /** Which header of the request decides between this and another. */
+  readonly vary?: 'accept';
+  /** Another than that of its row, as for a page that is gone. */
+  readonly status?: number;
+};
+
+export const HTML_TYPE = 'text/html; charset=utf-8';
+const NOTHING_ALLOWED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const refusedHtml = (code: string, message: string, remedy: string, docsUrl: string, requestId: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(code)}</title></head><body><h1>${escapeHtml(message)}</h1>
+<p>${escapeHtml(remedy)}</p><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
+
+/** Pages for browsers with what they load, which may do nothing that their policy does not name. */
+export const page: Wire = {
+  reads: json.reads,
+  takesAnyQuery: true,
+  answer: (reply, status, result) => {
+    const { type, bytes, policy, vary, status: own } = result as Page;
+    reply.code(own ?? status).header('content-type', type);
+    if (policy !== undefined || type === HTML_TYPE) reply.header('content-security-policy', policy ?? NOTHING_ALLOWED);
+    if (vary !== undefined) reply.header('vary', vary);
+    return reply.send(bytes);
+  },
+  refuse: (reply, refused) => {
+    if (!wantsHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);
+    const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
+    const { code, message, remedy, docs_url, request_id } = body.error;
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    reply.code(status).header('content-type', HTML_TYPE).header('content-security-policy', NOTHING_ALLOWED);
+    return reply.send(refusedHtml(code, message, remedy, docs_url, request_id));
+  },
+  told: (row) => ({ ...json.told(row), answer: 'text/html' }),
+};

@@ -1,0 +1,45 @@
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { toWire } from '../answers/error-to-wire.ts';
+import { jsonTextOf } from '../answers/written.ts';
+import { JSON_TYPE } from './json.ts';
+import type { Wire } from './wire.ts';
+
+const SCIM_TYPE = 'application/scim+json';
+const ERROR_ID = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** The words of RFC 7644, table 9, where one fits. */
+const TYPES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  INVALID_REQUEST: 'invalidSyntax',
+  VALIDATION_FAILED: 'invalidValue',
+  ALREADY_EXISTS: 'uniqueness',
+};
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['schemas', 'status'],
+  properties: {
+    schemas: { type: 'array', items: { type: 'string', const: ERROR_ID } },
+    status: { type: 'string', description: 'The HTTP status.' },
+    scimType: { type: 'string' },
+    detail: { type: 'string' },
+  },
+};
+
+/** The media type of SCIM, and errors as RFC 7644, section 3.12, shapes them. */
+export const scim: Wire = {
+  reads: [SCIM_TYPE, JSON_TYPE],
+  answer: (reply, status, result) => reply.code(status).header('content-type', `${SCIM_TYPE}; charset=utf-8`).send(jsonTextOf(result)),
+  refuse: (reply, refused) => {
+    const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    const scimType = TYPES[body.error.code];
+    const told = {
+      schemas: [ERROR_ID],
+      status: String(status),
+      ...(scimType === undefined ? {} : { scimType }),
+      detail: body.error.message,
+    };
+    return reply.code(status).header('content-type', `${SCIM_TYPE}; charset=utf-8`).send(JSON.stringify(told));
+  },
+  told: () => ({ body: SCIM_TYPE, answer: SCIM_TYPE, error: SCIM_TYPE, errorSchema: ERROR_SCHEMA }),
+};
