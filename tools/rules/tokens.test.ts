@@ -62,6 +62,18 @@ test('a SQL room neither refuses nor tells: that is for whoever asked it', () =>
   assert.deepEqual(says('packages/postgres/src/a.ts', 'export const a = (value) => isRefusal(value) || kept.keep(value);'), []);
 });
 
+test('audit events are written in one room and nowhere else', () => {
+  const writes = [
+    "export const a = (tx) => tx.insertInto('audit_events');",
+    'export const a = `with a as (\n insert into audit_events (id) select 1)`;',
+  ];
+  for (const text of writes) {
+    assert.ok(isRefused('packages/postgres/src/recorder/a.ts', text), text);
+    assert.deepEqual(says('packages/postgres/src/audit/a.ts', text), [], text);
+  }
+  assert.deepEqual(says('packages/postgres/src/a.ts', "export const a = (tx) => tx.selectFrom('audit_events');"), []);
+});
+
 test('a sentence for people is not taken for SQL', () => {
   for (const text of ['Select a tool from the list.', 'Delete the agent.', 'update', 'Update the policy, then set it in force.']) {
     assert.deepEqual(says('packages/http/src/a.ts', `export const a = '${text}';`), [], text);

@@ -40,6 +40,10 @@ const readsSettings = ({ folder, path }: Source): boolean =>
 const cryptographic: readonly string[] = ['keyring', 'sdk', 'launcher', 'cli'];
 
 const tokens = {
+  event: {
+    says: 'writes audit events past the one way in, packages/postgres/src/audit',
+    isAt: ({ path }: Source) => path.startsWith('packages/postgres/src/audit/'),
+  },
   sql: { says: 'SQL outside packages/postgres', isAt: ({ room }: Source) => room === 'postgres' },
   http: {
     says: 'HTTP outside packages/http and the planes',
@@ -81,6 +85,7 @@ const looksLikeSql = (text: string): boolean => statement.test(text) || (/^\s*[A
 const builders: ReadonlySet<string> = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
 /** What says how a change ends, and what is told of it. */
 const endings: ReadonlySet<string> = new Set(['refusal', 'keep', 'undo', 'emit']);
+const writesEvents = /insert\s+into\s+audit_events/i;
 
 const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier' && node.name === name;
 
@@ -96,7 +101,9 @@ const usesOf = (source: Source): Use[] => {
       if (typeof value === 'string' && looksLikeSql(value)) use('sql', start);
     },
     TemplateLiteral({ quasis, start }) {
-      if (looksLikeSql(quasis.map((quasi) => quasi.value.raw).join('x'))) use('sql', start);
+      const text = quasis.map((quasi) => quasi.value.raw).join('x');
+      if (looksLikeSql(text)) use('sql', start);
+      if (writesEvents.test(text)) use('event', start);
     },
     MemberExpression({ object, property, start }) {
       if (isNamed(object, 'process') && isNamed(property, 'env')) use('environment', start);
@@ -108,13 +115,14 @@ const usesOf = (source: Source): Use[] => {
     TaggedTemplateExpression({ tag, start }) {
       if (isNamed(tag, 'sql')) use('sql', start);
     },
-    CallExpression({ callee, start, end }) {
+    CallExpression({ callee, arguments: [first], start, end }) {
       if (callee.type === 'Identifier' && endings.has(callee.name)) use('plan', start);
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
       const { name } = callee.property;
       if (name === 'catch') catches.push({ start, end });
       if (name === 'emit') use('plan', start);
       if (builders.has(name)) use('sql', start);
+      if (name === 'insertInto' && first?.type === 'Literal' && first.value === 'audit_events') use('event', start);
     },
     CatchClause: (clause) => catches.push(clause),
     ThrowStatement: ({ start }) => throws.push(start),
@@ -141,7 +149,7 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
     .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))
     .map(([, token]) => ({ path, says: `no longer needs its allowance for ${token}; take it out of tools/rules/tokens.ts` }));
 
-/** SQL, HTTP, refusing, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
+/** SQL, audit events, HTTP, refusing, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
 export const tokensInTheirRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))

@@ -20,6 +20,8 @@ type Row = {
   readonly actor_id: string;
   readonly trace_id: string;
   readonly data: object;
+  readonly workspace_id: string | null;
+  readonly environment_id: string | null;
 };
 
 /** Everything that a request left in the audit, of whatever organization. */
@@ -38,6 +40,7 @@ const assertTold = async (operation: string, play: Play): Promise<void> => {
   const by = play.by ?? { type: 'USER', id: scene.tenant.user.id };
   for (const event of found) {
     assert.deepEqual([event.actor_type, event.actor_id], [by.type, by.id], `${event.type}: ${what}`);
+    assert.ok(event.environment_id === null || event.workspace_id !== null, `${event.type} names no workspace: ${what}`);
     assert.equal(event.trace_id, play.answer.headers.get('x-trace-id'), what);
     assert.ok(!JSON.stringify(event.data).includes('[masked]'), `${event.type} masks what is no secret: ${JSON.stringify(event.data)}`);
   }

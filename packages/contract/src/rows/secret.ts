@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { SecretMember } from '../tables/secret-members.ts';
 
 /** What JSON Schema and OpenAPI call a text that is not to be shown. */
-const FORMAT = 'password';
+export const SECRET_FORMAT = 'password';
 
 /**
  * A member that holds a secret, for the properties of an object: `closed({ ...secret('token', Type.String()) })`. Read off the schema: what
@@ -10,14 +10,14 @@ const FORMAT = 'password';
  */
 export const secret = <const Name extends SecretMember, Schema extends TSchema>(name: Name, schema: Schema): Record<Name, Schema> => {
   // Whether a member may be left out is no ordinary property of its schema, and would be lost by a spread.
-  const marked = Object.defineProperties({ format: FORMAT }, Object.getOwnPropertyDescriptors(schema));
+  const marked = Object.defineProperties({ format: SECRET_FORMAT }, Object.getOwnPropertyDescriptors(schema));
   return { [name]: marked } as unknown as Record<Name, Schema>;
 };
 
 type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-const isMarked = (schema: unknown): boolean => isNode(schema) && schema.format === FORMAT;
+const isMarked = (schema: unknown): boolean => isNode(schema) && schema.format === SECRET_FORMAT;
 
 /** The names of the members that are marked anywhere within a schema. */
 export const secretsIn = (schema: unknown): ReadonlySet<string> => {

@@ -1,3 +1,4 @@
+import { SECRET_FORMAT } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
@@ -29,6 +30,8 @@ const OPTIONS = {
   ownProperties: true,
   // So that a fault can show an example of its schema.
   verbose: true,
+  // Says how a text is shown, and nothing of what it may be.
+  formats: { [SECRET_FORMAT]: true },
   code: { regExp: boundedPattern },
 } as const;
 

@@ -15,8 +15,8 @@ import { idempotencyKeyRefusal } from '../calls/idempotency-key.ts';
 import { makeCall } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { tellMoreOf } from '../lists/listed-part.ts';
-import { rowFault } from '../row-fault.ts';
 import type { FairTurns } from '../turns/fair-turns.ts';
+import { rowFault } from './row-fault.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

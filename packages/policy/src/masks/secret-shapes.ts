@@ -19,7 +19,7 @@ const FOREIGN_PREFIXES = [
   '(?-i:A[KS]IA(?=[A-Z0-9]{12}))',
   '(?-i:AIza)',
   'ya29\\.',
-  '(?-i:SG\\.(?=[\\w-]{16}))',
+  '(?-i:SG\\.[\\w-]{16,}\\.)',
 ];
 
 const prefixes = [...Object.values(SECRET_PREFIXES), ...FOREIGN_PREFIXES].join('|');

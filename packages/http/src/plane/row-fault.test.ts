@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import Fastify from 'fastify';
-import type { ServeDeps } from './calls/serve-deps.ts';
-import { bind } from './plane/bind.ts';
+import type { ServeDeps } from '../calls/serve-deps.ts';
+import { newFairTurns } from '../turns/fair-turns.ts';
+import { bind } from './bind.ts';
 import { rowFault } from './row-fault.ts';
-import { newFairTurns } from './turns/fair-turns.ts';
 
 test('every row of the service says all that is asked of it', () => {
   for (const [name, row] of Object.entries(ENDPOINTS)) assert.equal(rowFault(row), undefined, name);
