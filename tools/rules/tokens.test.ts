@@ -24,18 +24,6 @@ test('SQL is found outside its room, in each of its forms', () => {
   }
 });
 
-test('audit events are written in one room and nowhere else', () => {
-  const writes = [
-    "export const a = (tx) => tx.insertInto('audit_events');",
-    'export const a = `with a as (\n insert into audit_events (id) select 1)`;',
-  ];
-  for (const text of writes) {
-    assert.ok(isRefused('packages/postgres/src/recorder/a.ts', text), text);
-    assert.deepEqual(says('packages/postgres/src/audit/a.ts', text), [], text);
-  }
-  assert.deepEqual(says('packages/postgres/src/a.ts', "export const a = (tx) => tx.selectFrom('audit_events');"), []);
-});
-
 test('statements that are built, and the library that builds them, stay with the SQL', () => {
   const built = [
     "export const a = (tx) => tx.selectFrom('agents').selectAll().execute();",
@@ -72,6 +60,18 @@ test('a SQL room neither refuses nor tells: that is for whoever asked it', () =>
       assert.deepEqual(says(path, text), [], `${path}: ${text}`);
   }
   assert.deepEqual(says('packages/postgres/src/a.ts', 'export const a = (value) => isRefusal(value) || kept.keep(value);'), []);
+});
+
+test('audit events are written in one room and nowhere else', () => {
+  const writes = [
+    "export const a = (tx) => tx.insertInto('audit_events');",
+    'export const a = `with a as (\n insert into audit_events (id) select 1)`;',
+  ];
+  for (const text of writes) {
+    assert.ok(isRefused('packages/postgres/src/recorder/a.ts', text), text);
+    assert.deepEqual(says('packages/postgres/src/audit/a.ts', text), [], text);
+  }
+  assert.deepEqual(says('packages/postgres/src/a.ts', "export const a = (tx) => tx.selectFrom('audit_events');"), []);
 });
 
 test('a sentence for people is not taken for SQL', () => {

@@ -81,12 +81,11 @@ const statement = new RegExp(`^\\s*(${statements.join('|')})`);
 /** All in lower case, or keywords in capitals: a sentence that begins with Select is prose. */
 const looksLikeSql = (text: string): boolean => statement.test(text) || (/^\s*[A-Z]{4}/.test(text) && statement.test(text.toLowerCase()));
 
-const writesEvents = /insert\s+into\s+audit_events/i;
-
 /** What builds a statement without a text of it. */
 const builders: ReadonlySet<string> = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
 /** What says how a change ends, and what is told of it. */
 const endings: ReadonlySet<string> = new Set(['refusal', 'keep', 'undo', 'emit']);
+const writesEvents = /insert\s+into\s+audit_events/i;
 
 const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier' && node.name === name;
 
