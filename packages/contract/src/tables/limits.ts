@@ -1,4 +1,5 @@
 import { EGRESS_LIMITS } from './egress-limits.ts';
+import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
@@ -19,16 +20,7 @@ export const LIMITS = {
   },
   /** Events read of the feed at once. */
   audit: { feedEventsMax: 1_000 },
-  apiKeys: {
-    defaultExpiryDays: 365,
-    expiryDaysMax: 730,
-    /** Keys that were made with one another, from the person down. */
-    chainMax: 4,
-  },
-  /** Listed at once. */
-  roles: { shownMax: 200 },
-  /** Of one person, listed at once. */
-  memberships: { shownMax: 200 },
+  ...PEOPLE_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,

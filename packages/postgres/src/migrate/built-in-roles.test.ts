@@ -31,7 +31,8 @@ test('the built-in roles of the database are those of the contract, and are made
       insert into roles (id, organization_id, name, permissions) values ('rol_own', 'org_a', 'owner', '{agent:read}'), ('rol_made_up', null, 'god', '{agent:read}');
       update roles set permissions = permissions || '{organization:delete}', for_keys = true where name = 'viewer' and organization_id is null;
       update roles set organization_id = 'org_a' where id = 'rol_00000000000000000000000005';
-      delete from roles where id = 'rol_00000000000000000000000002'`);
+      delete from roles where id = 'rol_00000000000000000000000002';
+      update roles set name = 'admin' where id = 'rol_made_up'`);
     await migrate(fresh.url, TEST_INSTALLATION);
     assert.deepEqual(await rows(), EXPECTED);
     const own = await client.query('select id, permissions from roles where organization_id is not null');

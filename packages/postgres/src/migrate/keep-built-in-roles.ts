@@ -8,12 +8,9 @@ const WANTED = `
     full join (select * from roles where organization_id is null) r on r.id = w.id
    where (w.name, w.description, w.permissions, w.for_keys) is distinct from (r.name, r.description, r.permissions, r.for_keys)`;
 
-const CHANGE = `
-  with wanted as (select * from jsonb_to_recordset($1) as w (id text, name text, description text, permissions text[], for_keys boolean)),
-  gone as (delete from roles where organization_id is null and id not in (select id from wanted))
-  insert into roles (id, name, description, permissions, for_keys) select id, name, description, permissions, for_keys from wanted
-  on conflict (id) do update set organization_id = null, name = excluded.name, description = excluded.description,
-    permissions = excluded.permissions, for_keys = excluded.for_keys, updated_at = now()`;
+const INSERT = `
+  insert into roles (id, name, description, permissions, for_keys) select id, name, description, permissions, for_keys
+    from jsonb_to_recordset($1) as w (id text, name text, description text, permissions text[], for_keys boolean)`;
 
 /**
  * Makes the built-in roles what the contract says they are, whatever was done to their rows: at each migration, so at each start. A permission
@@ -24,6 +21,8 @@ export const keepBuiltInRoles = async (client: pg.ClientBase): Promise<void> => 
   const { rowCount } = await client.query(WANTED, [roles]);
   if (rowCount === 0) return;
   await client.query('alter table roles no force row level security');
-  await client.query(CHANGE, [roles]);
+  // First all of them, whatever they were called or whose they were made: no name or identifier stands in the way then.
+  await client.query('delete from roles where organization_id is null or id = any ($1)', [BUILT_IN_ROLES.map(({ id }) => id)]);
+  await client.query(INSERT, [roles]);
   await client.query('alter table roles force row level security');
 };
