@@ -20,6 +20,15 @@ const isPublicAddress = (text: string): boolean => {
   return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === '' && url.password === '';
 };
 
+const NO_PUBLIC_ADDRESS =
+  'must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; leave it out for where the plane listens.';
+
+const itemsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
@@ -65,15 +74,9 @@ export const readSettings = (env: Env): SettingsReader => {
     publicAddress: (name) => {
       const value = given(name);
       if (value === undefined || isPublicAddress(value)) return value?.replace(/\/+$/, '');
-      faults.push(
-        `${name} must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; leave it out for where the plane listens.`,
-      );
+      faults.push(`${name} ${NO_PUBLIC_ADDRESS}`);
       return undefined;
     },
-    list: (name) =>
-      (given(name) ?? '')
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
+    list: (name) => itemsOf(given(name) ?? ''),
   };
 };
