@@ -79,16 +79,20 @@ export const startService = async (launch: Launch): Promise<Service> => {
   noteRun();
   const [control, gateway] = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine];
   return {
-    controlUrl: control.url,
-    gatewayUrl: gateway.url,
-    audience: gateway.audience ?? gateway.url,
-    setupUrl: control.setup_url ?? undefined,
-    warnings: [...new Set([control, gateway].flatMap(({ warnings = [] }) => warnings))],
+    ...toldBy(control, gateway),
     sandboxOrigin: sandbox.origin,
     settings,
     broken: Promise.race([database.ended, ...planes.map(({ broken }) => broken)]),
   };
 };
+
+const toldBy = (control: ReadyLine, gateway: ReadyLine) => ({
+  controlUrl: control.url,
+  gatewayUrl: gateway.url,
+  audience: gateway.audience ?? gateway.url,
+  setupUrl: control.setup_url ?? undefined,
+  warnings: [...new Set([control, gateway].flatMap(({ warnings = [] }) => warnings))],
+});
 
 const mainOf = ({ projectRoot }: Launch, folder: string): string => path.join(projectRoot, 'apps', folder, 'src', 'main.ts');
 

@@ -34,7 +34,7 @@ export const ERRORS = {
     retry: 'no',
     message: 'The request could not be understood.',
     when: 'The body is not JSON, is too large, has the wrong media type, the path does not take the method (then the status is 405), or the request contradicts itself.',
-    remedy: 'Send well-formed JSON that follows the endpoint description.',
+    remedy: 'Send what the endpoint description asks for: its method, and well-formed JSON.',
   },
   INVALID_STATE_TRANSITION: {
     status: 400,
@@ -308,7 +308,7 @@ export const ERRORS = {
     retry: 'no',
     message: 'There is no such resource.',
     when: 'The identifier, or the tool that was named, does not exist in the tenant of the caller; one of another tenant gives the same answer.',
-    remedy: 'Check the identifier.',
+    remedy: 'Check the path and the identifier in it.',
   },
   CONFLICT: {
     status: 409,

@@ -1,10 +1,9 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { ERRORS } from '@svc/contract/tables/errors.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { toWire } from './error-to-wire.ts';
-import { send } from './reply.ts';
+import { send, sendRefusal } from './reply.ts';
 
 type ServedPath = { readonly pattern: RegExp; readonly methods: Set<string> };
 
@@ -21,18 +20,14 @@ const methodsAt = (served: ReadonlyMap<string, ServedPath>, rawUrl: string, aske
   return found.size === 0 || found.has(asked) ? [] : [...found, 'OPTIONS'].sort();
 };
 
-/** With a remedy that fits a path and a method; that of the code is about bodies and identifiers. */
-const refuse = (reply: FastifyReply, status: number, refused: Refusal, remedy: string): FastifyReply => {
-  const { error } = toWire(refused, reply.request.id).body;
-  return send(reply, status, { error: { ...error, remedy } });
-};
-
 const refuseMethod = (reply: FastifyReply, method: string, allowed: readonly string[]): FastifyReply => {
-  const refused = refusal('INVALID_REQUEST', `This path takes ${allowed.join(', ')}, and not ${method}.`);
-  return refuse(reply, METHOD_NOT_ALLOWED, refused, 'Ask with a method that this path takes; the header Allow names them.');
+  const { body } = toWire(refusal('INVALID_REQUEST', `This path takes ${allowed.join(', ')}, and not ${method}.`), reply.request.id);
+  return send(reply, METHOD_NOT_ALLOWED, body);
 };
 
 type Plane = Endpoint['plane'];
+
+const NOWHERE = refusal('NOT_FOUND', 'There is no such endpoint; /docs shows them all.');
 
 const OTHER = {
   control: { plane: 'gateway', here: 'the control plane', there: 'the gateway' },
@@ -46,10 +41,10 @@ const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
     .filter((row) => row.plane === other)
     .map(({ path }) => patternOf(path.replaceAll(/\{\w+\}/g, ':x')));
   const where = otherUrl === undefined ? '' : `, at ${otherUrl}`;
-  return (rawUrl: string): { readonly message: string; readonly remedy: string } =>
+  return (rawUrl: string): Refusal =>
     patterns.some((pattern) => pattern.test(rawUrl.split('?', 1)[0] ?? ''))
-      ? { message: `This is ${here}; ${there} has this path${where}.`, remedy: `Ask ${there}${where}.` }
-      : { message: 'There is no such endpoint; /docs shows them all.', remedy: 'Check the path.' };
+      ? refusal('NOT_FOUND', `This is ${here}; ${there} has this path${where}.`)
+      : NOWHERE;
 };
 
 /**
@@ -67,10 +62,7 @@ export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const allowed = methodsAt(served, request.raw.url ?? '', request.method);
-    if (allowed.length === 0) {
-      const { message, remedy } = pathRefusal(request.raw.url ?? '');
-      return void refuse(reply, ERRORS.NOT_FOUND.status, refusal('NOT_FOUND', message), remedy);
-    }
+    if (allowed.length === 0) return void sendRefusal(reply, pathRefusal(request.raw.url ?? ''));
     reply.header('allow', allowed.join(', '));
     if (request.method === 'OPTIONS') reply.code(NO_CONTENT).send();
     else refuseMethod(reply, request.method, allowed);

@@ -81,10 +81,8 @@ const submitPage = async (url: string, script: string, values: Readonly<Record<s
   const context = createContext({
     document: { querySelector: element },
     location: new URL(url),
-    FormData: class {
-      *[Symbol.iterator]() {
-        yield* Object.entries(values);
-      }
+    FormData: function formData() {
+      return new Map(Object.entries(values));
     },
     fetch: async (path: string, init?: RequestInit) => {
       const response = await fetch(new URL(path, url), init);
