@@ -54,7 +54,14 @@ const tokens = {
     says: 'catches everything; throw on what is not expected, or name the file and its reason in tools/rules/tokens.ts',
     isAt: ({ path }: Source) => Object.hasOwn(broadCatches, path),
   },
+  route: {
+    says: 'joins a path to a server beside the rows; make it a row, which bind.ts joins with all that is asked of one',
+    isAt: ({ path }: Source) => path === 'packages/http/src/plane/bind.ts',
+  },
 } as const;
+
+/** How a path is joined to a server that is called `app`. */
+const ROUTING: ReadonlySet<string> = new Set(['route', 'get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'all']);
 
 type TokenName = keyof typeof tokens;
 type Use = { readonly token: TokenName; readonly line: number };
@@ -102,6 +109,7 @@ const usesOf = (source: Source): Use[] => {
     },
     CallExpression({ callee, arguments: [first], start, end }) {
       if (callee.type !== 'MemberExpression') return;
+      if (isNamed(callee.object, 'app') && callee.property.type === 'Identifier' && ROUTING.has(callee.property.name)) use('route', start);
       if (isNamed(callee.property, 'catch')) catches.push({ start, end });
       if (isNamed(callee.property, 'insertInto') && first?.type === 'Literal' && first.value === 'audit_events') use('event', start);
     },
@@ -128,7 +136,7 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
     .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))
     .map(([, token]) => ({ path, says: `no longer needs its allowance for ${token}; take it out of tools/rules/tokens.ts` }));
 
-/** SQL, audit events, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
+/** SQL, audit events, the environment, cryptography, catching and routes each have their rooms. Tests and tools are free of this. */
 export const tokensInTheirRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))
