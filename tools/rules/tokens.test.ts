@@ -135,3 +135,11 @@ test('tests, tools and the fixture are free', () => {
   for (const path of ['packages/http/src/a.test.ts', 'tools/a.ts', 'e2e/a.test.ts', 'packages/testing/src/a.ts'])
     assert.deepEqual(says(path, text), []);
 });
+
+test('a path is joined to a server by its row alone', () => {
+  for (const text of ["app.get('/setup', () => {});", "app.route({ url: '/' });", "app.post('/a', b);"]) {
+    assert.ok(isRefused('apps/control-plane/src/people/setup/a.ts', text), text);
+    assert.ok(isRefused('packages/http/src/documents/a.ts', text), text);
+    assert.deepEqual(says('packages/http/src/plane/bind.ts', text), [], text);
+  }
+});

@@ -62,7 +62,14 @@ const tokens = {
     says: 'catches everything; throw on what is not expected, or name the file and its reason in tools/rules/tokens.ts',
     isAt: ({ path }: Source) => Object.hasOwn(broadCatches, path),
   },
+  route: {
+    says: 'joins a path to a server beside the rows; make it a row, which bind.ts joins with all that is asked of one',
+    isAt: ({ path }: Source) => path === 'packages/http/src/plane/bind.ts',
+  },
 } as const;
+
+/** How a path is joined to a server that is called `app`. */
+const ROUTING: ReadonlySet<string> = new Set(['route', 'get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'all']);
 
 type TokenName = keyof typeof tokens;
 type Use = { readonly token: TokenName; readonly line: number };
@@ -118,7 +125,8 @@ const usesOf = (source: Source): Use[] => {
     CallExpression({ callee, arguments: [first], start, end }) {
       if (callee.type === 'Identifier' && endings.has(callee.name)) use('plan', start);
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
-      const { name } = callee.property;
+      const { name } = callee.object, 'app') && callee.property.type === 'Identifier' && ROUTING.has(callee.property.name)) use('route', start);
+      if (isNamed(callee.property;
       if (name === 'catch') catches.push({ start, end });
       if (name === 'emit') use('plan', start);
       if (builders.has(name)) use('sql', start);
@@ -149,7 +157,7 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
     .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))
     .map(([, token]) => ({ path, says: `no longer needs its allowance for ${token}; take it out of tools/rules/tokens.ts` }));
 
-/** SQL, audit events, HTTP, refusing, the environment, cryptography and catching each have their rooms. Tests and tools are free of this. */
+/** SQL, audit events, HTTP, refusing, the environment, cryptography, catching and routes each have their rooms. Tests and tools are free of this. */
 export const tokensInTheirRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))

@@ -254,10 +254,8 @@ export const LIMITS = {
     strayLinesMax: 2_000,
     strayCharactersMax: 4_096,
   },
-  documents: {
-    /** How long anybody may keep the pages and documents that are the same for everybody. */
-    cacheSeconds: 300,
-  },
+  /** How long anybody may keep the pages and documents that are the same for everybody. */
+  documents: { cacheSeconds: 300 },
   health: {
     /** How long one part may take to answer when readiness is asked. */
     checkMs: 2_000,

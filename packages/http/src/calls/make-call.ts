@@ -40,9 +40,10 @@ const whoOf = ({ caller, agent, scope }: RequestFacts) => ({
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
 });
 
-const pageFactsOf = (row: Endpoint, { routeOptions, headers }: FastifyRequest) => ({
+const saidByHeaders = (row: Endpoint, { routeOptions, headers }: FastifyRequest) => ({
   asset: row.assets?.find((path) => path === routeOptions.url),
   wantsHtml: () => wantsHtml(headers.accept),
+  userAgent: headers['user-agent']?.slice(0, 300) ?? null,
 });
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
@@ -83,8 +84,7 @@ export const makeCall = (
     traceId: request.traceId,
     now: facts.now,
     sourceIp: request.ip,
-    userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
-    ...pageFactsOf(row, request),
+    ...saidByHeaders(row, request),
     idempotencyKey,
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,
