@@ -19,5 +19,6 @@ export const readTracingSettings = (read: SettingsReader, serviceName: string): 
     queuedMax: read.integer(WATCH_SETTINGS.queuedMax, queuedMax, 1, 65_536),
     everyMs: read.integer(WATCH_SETTINGS.everyMs, everyMs, 10, 60_000),
   };
-  return endpoint === undefined || read.flag(WATCH_SETTINGS.disabled, false) ? undefined : settings;
+  const isDisabled = read.flag(WATCH_SETTINGS.disabled, false);
+  return endpoint === undefined || isDisabled ? undefined : settings;
 };
