@@ -9,7 +9,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 let planes: Planes;
 let governed: Governed;
 before(async () => {
-  planes = await startPlanes({ env: { LOG_LEVEL: 'debug', SVC_DATABASE_TIMEOUT_MS: '500' } });
+  planes = await startPlanes({ env: { LOG_LEVEL: 'debug' } });
   governed = await newGoverned(planes);
 });
 after(() => planes.stop());

@@ -125,8 +125,8 @@ const usesOf = (source: Source): Use[] => {
     CallExpression({ callee, arguments: [first], start, end }) {
       if (callee.type === 'Identifier' && endings.has(callee.name)) use('plan', start);
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
-      const { name } = callee.object, 'app') && callee.property.type === 'Identifier' && ROUTING.has(callee.property.name)) use('route', start);
-      if (isNamed(callee.property;
+      const { name } = callee.property;
+      if (isNamed(callee.object, 'app') && ROUTING.has(name)) use('route', start);
       if (name === 'catch') catches.push({ start, end });
       if (name === 'emit') use('plan', start);
       if (builders.has(name)) use('sql', start);
