@@ -1,6 +1,7 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isCut, takesPiece } from './arriving-body.ts';
 import { connectionOf, isFull } from './connection.ts';
 
 /**
@@ -13,8 +14,32 @@ export const BoundedRequest = function (this: IncomingMessage, socket: Socket): 
   return Reflect.construct(IncomingMessage, [socket], new.target);
 } as unknown as typeof IncomingMessage;
 
+/** What the server itself calls of a request, and its types do not name. */
+type Internals = IncomingMessage & { readonly _dump: () => void };
+const INTERNALS = IncomingMessage.prototype as Internals;
+
 Object.defineProperty(BoundedRequest, 'prototype', {
   value: Object.create(IncomingMessage.prototype, {
+    push: {
+      value(this: IncomingMessage, piece: Buffer | null, encoding?: BufferEncoding): boolean {
+        const connection = connectionOf(this.socket);
+        return (connection === undefined || takesPiece(connection, this, piece)) && INTERNALS.push.call(this, piece, encoding);
+      },
+    },
+    // What was cut is not asked for again, which would read on.
+    _read: {
+      value(this: IncomingMessage, size: number): void {
+        const connection = connectionOf(this.socket);
+        if (connection === undefined || !isCut(connection, this)) INTERNALS._read.call(this, size);
+      },
+    },
+    // Thrown away piece by piece, so that what is left of an answered body is counted on.
+    _dump: {
+      value(this: Internals): void {
+        if (this.complete || connectionOf(this.socket) === undefined) INTERNALS._dump.call(this);
+        else this.removeAllListeners('data').resume();
+      },
+    },
     upgrade: {
       get(this: IncomingMessage): boolean {
         const connection = connectionOf(this.socket);
