@@ -263,6 +263,10 @@ export const LIMITS = {
     strayLinesMax: 2_000,
     strayCharactersMax: 4_096,
   },
+  log: {
+    /** Lines of one address within a minute about requests that were refused before anybody was recognised, or for being too many. */
+    refusalLinesPerMinute: 120,
+  },
   documents: {
     /** How long anybody may keep the pages and documents that are the same for everybody. */
     cacheSeconds: 300,
@@ -272,9 +276,13 @@ export const LIMITS = {
     checkMs: 2_000,
     /** What it came to is told to everybody who asks meanwhile. */
     keptMs: 1_000,
+    /** Questions of one address for it, which are counted for nothing else: ten a second. */
+    addressPerMinute: 600,
   },
   shutdown: {
     drainMs: 10_000,
+    /** For requests that are not whole and answers that lie unread, once nothing else is under way. */
+    unfinishedMs: 1_500,
   },
 } as const;
 

@@ -27,22 +27,30 @@ export const isCut = ({ body }: Connection, request: IncomingMessage): boolean =
 const isInCrumbs = ({ pieces, bytes }: ArrivingBody): boolean =>
   pieces > LIMITS.connections.smallPiecesMax && bytes < pieces * LIMITS.connections.pieceBytesMin;
 
-type Parsing = { readonly parser?: Record<number, unknown> | null };
+type Parser = Record<number, unknown>;
+
+/** Parsers that call nothing for a piece of a body at the moment, with what they called. */
+let silenced: { readonly parser: Parser; readonly slot: number; readonly called: unknown }[] = [];
+
+/** Parsers are of a pool: to be called before another connection can get one of these. */
+export const restoreParsers = (): void => {
+  for (const { parser, slot, called } of silenced) parser[slot] = called;
+  silenced = [];
+};
 
 /**
  * Spares what is left of the bytes that have arrived: the parser goes through all of them before anything can pause it, and calls for each
- * chunk of a body, 20 ms for 64 KiB of chunks of one byte. It calls nothing where it has nothing to call; the parser is one of a pool, so it
- * gets back what it called as soon as these bytes are through. Where the engine keeps that elsewhere, nothing is spared and nothing lost.
+ * chunk of a body, 20 ms for 64 KiB of chunks of one byte. It calls nothing where it has nothing to call. Where the engine keeps that
+ * elsewhere, nothing is spared and nothing lost.
  */
-const callNothing = ({ parser }: Parsing): void => {
+const silence = ({ parser }: { readonly parser?: Parser | null }): void => {
   if (!parser) return;
-  const slot = Object.keys(parser).find((key) => (parser[Number(key)] as { readonly name?: string } | undefined)?.name === 'parserOnBody');
-  if (slot === undefined) return;
-  const called = parser[Number(slot)];
-  parser[Number(slot)] = null;
-  process.nextTick(() => {
-    parser[Number(slot)] = called;
-  });
+  const isCalled = (key: string): boolean => (parser[Number(key)] as { readonly name?: string } | null)?.name === 'parserOnBody';
+  const slot = Number(Object.keys(parser).find(isCalled) ?? Number.NaN);
+  if (Number.isNaN(slot)) return;
+  if (silenced.length === 0) setImmediate(restoreParsers);
+  silenced.push({ parser, slot, called: parser[slot] });
+  parser[slot] = null;
 };
 
 const LOOK_EVERY_MS = 100;
@@ -50,10 +58,10 @@ const LOOK_EVERY_MS = 100;
 /** Tells whoever reads it, now or a little later, and that nothing more is taken on this connection; a request that was refused has no reader. */
 const tellReader = (connection: Connection, request: IncomingMessage): void => {
   const { last, socket } = connection;
-  if (socket.destroyed || (last?.req === request && last.writableEnded)) return;
+  if (last?.req === request && last.writableEnded) return;
   if (last?.req === request) last.shouldKeepAlive = false;
   if (request.listenerCount('error') > 0) request.emit('error', new BodyInCrumbs());
-  else setTimeout(tellReader, LOOK_EVERY_MS, connection, request).unref();
+  else if (!socket.destroyed) setTimeout(tellReader, LOOK_EVERY_MS, connection, request).unref();
 };
 
 /**
@@ -79,6 +87,6 @@ export const takesPiece = (connection: Connection, request: IncomingMessage, pie
     if (inCrumbs) process.nextTick(tellReader, connection, request);
   }
   cutBody(connection, request);
-  if (piece !== null) callNothing(connection.socket as Parsing);
+  if (piece !== null) silence(connection.socket as { readonly parser?: Parser | null });
   return false;
 };

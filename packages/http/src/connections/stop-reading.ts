@@ -1,7 +1,7 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isCut, takesPiece } from './arriving-body.ts';
+import { isCut, restoreParsers, takesPiece } from './arriving-body.ts';
 import { connectionOf, isFull } from './connection.ts';
 
 /**
@@ -51,11 +51,13 @@ Object.defineProperty(BoundedRequest, 'prototype', {
 });
 
 /**
- * Reads nothing more from a connection that sent too far ahead. It is closed when what was taken of it is answered, or when its answers
+ * Reads nothing more from a connection that sent too far ahead, or a body that is read no further. It is closed when what was taken of it is answered, or when its answers
  * lie unread for too long; closed at once, it would only come back with as much again.
  */
 export const stopReading = (server: Server, unreadMs: number): void => {
   const stop = (_request: IncomingMessage, stream: Duplex): void => {
+    // The parser of this connection is free by now.
+    restoreParsers();
     const socket = stream as Socket;
     const connection = connectionOf(socket);
     if (connection === undefined) return void socket.destroy();

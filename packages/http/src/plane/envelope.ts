@@ -6,10 +6,12 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import { traceIdOf } from '@svc/program/ids/trace.ts';
 import type { AccessLine, NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
+import type { AddressBudget } from '../admission/address-budget.ts';
+import { refuseUnread } from '../admission/refuse-unread.ts';
 import { refusalOf, toWire } from '../answers/error-to-wire.ts';
 import { sendRefusal } from '../answers/reply.ts';
 import { discardRest } from '../connections/discard-rest.ts';
+import type { AccessLines } from './access-lines.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,8 +29,9 @@ const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.headers({ [HEADERS.requestId]: request.id, [HEADERS.traceId]: request.traceId, ...SECURITY_HEADERS });
 };
 
-const tell = (log: Logger, request: FastifyRequest, reply: FastifyReply, route: string): void => {
-  log.info({
+const tell = (lines: AccessLines, request: FastifyRequest, reply: FastifyReply, route: string): void => {
+  const log = lines.logOf(request, reply.statusCode);
+  log?.({
     request_id: request.id,
     trace_id: request.traceId,
     method: request.method,
@@ -57,7 +60,7 @@ const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
 };
 
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
-export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
+export const addEnvelope = (app: FastifyInstance, lines: AccessLines): void => {
   app.decorateRequest('traceId', '');
   app.decorateRequest('noted', null);
   app.addHook('onRequest', (request, reply, done) => {
@@ -67,7 +70,7 @@ export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    tell(log, request, reply, request.routeOptions.url ?? 'unknown');
+    tell(lines, request, reply, request.routeOptions.url ?? 'unknown');
     if (!request.raw.complete) discardRest(request.raw);
     done();
   });
@@ -77,11 +80,14 @@ export const addEnvelope = (app: FastifyInstance, log: Logger): void => {
 
 /** Answers a path that cannot be read, for which no hook runs. */
 export const answerUnroutable =
-  (log: Logger) =>
+  (lines: AccessLines, { takePlain }: AddressBudget) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     stamp(request, reply);
-    sendRefusal(reply, refusalOf(error));
-    tell(log, request, reply, 'unknown');
+    refuseUnread(reply, takePlain(request.ip) ?? refusalOf(error));
+    reply.raw.once('close', () => {
+      tell(lines, request, reply, 'unknown');
+      if (!request.raw.complete) discardRest(request.raw);
+    });
   };
 
 const UNREADABLE: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
@@ -5,7 +6,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { REFUSED } from '@svc/postgres/change/idempotency.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { addAddressBudget } from '../admission/address-budget.ts';
+import { addAddressBudget, newAddressBudget } from '../admission/address-budget.ts';
 import { GONE } from '../admission/take-place.ts';
 import { brokenPart } from '../answers/broken-part.ts';
 import { refusalOf } from '../answers/error-to-wire.ts';
@@ -20,9 +21,17 @@ import { newServer } from '../connections/new-server.ts';
 import { addOpenApi } from '../documents/openapi-page.ts';
 import { addRootPage } from '../documents/root-page.ts';
 import { newFairTurns } from '../turns/fair-turns.ts';
+import { newAccessLines } from './access-lines.ts';
 import { type AnyHandler, bind } from './bind.ts';
 import { addDrain } from './drain.ts';
 import { addEnvelope, answerUnreadable, answerUnroutable } from './envelope.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** One for each address it listens on. */
+    servers: readonly Server[];
+  }
+}
 
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
@@ -54,6 +63,9 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   deps: ServeDeps,
   handlerDeps: Deps,
 ): FastifyInstance => {
+  const servers: Server[] = [];
+  const addressBudget = newAddressBudget(deps);
+  const lines = newAccessLines(deps.log);
   const app = Fastify({
     logger: false,
     bodyLimit: LIMITS.bodies.unprovenBytesMax,
@@ -66,17 +78,22 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     forceCloseConnections: 'idle',
     // What comes while the process stops is refused like anything else.
     return503OnClosing: false,
-    serverFactory: (handle) => newServer(handle, boundsOf(deps)),
-    frameworkErrors: answerUnroutable(deps.log),
+    serverFactory: (handle) => {
+      const server = newServer(handle, boundsOf(deps));
+      servers.push(server);
+      return server;
+    },
+    frameworkErrors: answerUnroutable(lines, addressBudget),
     clientErrorHandler: answerUnreadable,
   });
+  app.decorate('servers', servers);
   app.decorateRequest('admitted', null);
   app.decorateRequest('place', null);
   const turns = newFairTurns();
   addJsonBody(app, turns);
-  addEnvelope(app, deps.log);
+  addEnvelope(app, lines);
   addDrain(app);
-  addAddressBudget(app, deps);
+  addAddressBudget(app, addressBudget, deps);
   addUnrouted(app);
   addErrors(app, deps);
   addRootPage(app, plane, deps.otherUrl);
