@@ -167,6 +167,8 @@ export const LIMITS = {
     /** When there is no room, of those who hold most so many are asked for a connection to close, and so many of theirs are looked up together. */
     holdersAskedMax: 8,
     lookedUpTogetherMax: 32,
+    /** Of one request. */
+    headersMax: 128,
     /** Requests that one connection may send ahead of their answers. */
     pipelinedMax: 16,
     /** How long an answer may lie unread without a byte of it being taken. */

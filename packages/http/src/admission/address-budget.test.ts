@@ -108,18 +108,26 @@ test('who asks on beyond its budget is told so after a pause, and who is within 
 });
 
 /** Answers how often each status came, of so many questions without a credential, one after the other on one connection. */
-const askPlainly = async (plane: Plane, path: string, times: number): Promise<Readonly<Record<number, number>>> => {
+const askPlainly = async (plane: Plane, path: string, times: number, more = ''): Promise<Readonly<Record<number, number>>> => {
   const socket = connect(Number(new URL(plane.url).port), '127.0.0.1').setEncoding('latin1');
   after(() => socket.destroy());
   const counts: Record<number, number> = {};
   for (let asked = 0; asked < times; asked += 1) {
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x${more}\r\n\r\n`);
     const [answer] = await once(socket, 'data');
     const status = Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
     counts[status] = (counts[status] ?? 0) + 1;
   }
   return counts;
 };
+
+test('so are requests whose headers are refused before anything is asked of them, as too many are', async () => {
+  const plane = await startPlane(false);
+  const headersOf = (count: number): string => `\r\n${'a: b\r\n'.repeat(count)}`.slice(0, -2);
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', BUDGET - 1, headersOf(LIMITS.connections.headersMax)), { 400: BUDGET - 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(LIMITS.connections.headersMax - 1)), { 404: 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(2_000)), { 429: 1 });
+});
 
 test('a path that cannot be read is taken from the budget of its address like any other', async () => {
   const plane = await startPlane(false);

@@ -26,6 +26,8 @@ export const newServer = (handle: RequestListener, bounds: ConnectionBounds, unr
     },
     oneAtATime(handle),
   );
+  // One more, so that those beyond are told from none; the server passes over the rest in silence.
+  server.maxHeadersCount = LIMITS.connections.headersMax + 1;
   server.setTimeout(unread.unreadMs);
   stopReading(server, unread.unreadMs);
   const open = boundConnections(server, bounds);

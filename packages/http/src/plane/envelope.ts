@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { traceIdOf } from '@svc/program/ids/trace.ts';
@@ -9,7 +10,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressBudget } from '../admission/address-budget.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { refusalOf, toWire } from '../answers/error-to-wire.ts';
-import { sendRefusal } from '../answers/reply.ts';
 import { discardRest } from '../connections/discard-rest.ts';
 import type { AccessLines } from './access-lines.ts';
 
@@ -42,6 +42,7 @@ const tell = (lines: AccessLines, request: FastifyRequest, reply: FastifyReply, 
   } satisfies AccessLine);
 };
 
+const { headersMax } = LIMITS.connections;
 const AUTHORIZATION = 'authorization';
 
 /** Two would let two readers of one request see two callers; the server itself keeps the first and tells nobody. */
@@ -55,18 +56,19 @@ const namesTwoCallers = ({ rawHeaders }: IncomingMessage): boolean => {
 };
 
 const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
+  if (raw.rawHeaders.length > 2 * headersMax) return `The request has more than ${headersMax} headers.`;
   if (raw.httpVersion === '1.1' && headers.host === undefined) return 'A request names its host in the header Host.';
   return namesTwoCallers(raw) ? 'A request has one Authorization header.' : undefined;
 };
 
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
-export const addEnvelope = (app: FastifyInstance, lines: AccessLines): void => {
+export const addEnvelope = (app: FastifyInstance, lines: AccessLines, { takePlain }: AddressBudget): void => {
   app.decorateRequest('traceId', '');
   app.decorateRequest('noted', null);
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply);
     const fault = headerFault(request);
-    if (fault) sendRefusal(reply, refusal('INVALID_REQUEST', fault));
+    if (fault) refuseUnread(reply, takePlain(request.ip) ?? refusal('INVALID_REQUEST', fault));
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -91,7 +91,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   app.decorateRequest('place', null);
   const turns = newFairTurns();
   addJsonBody(app, turns);
-  addEnvelope(app, lines);
+  addEnvelope(app, lines, addressBudget);
   addDrain(app);
   addAddressBudget(app, addressBudget, deps);
   addUnrouted(app);
