@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { type Connection, newConnection } from './connection.ts';
 import { evictOne } from './evict.ts';
-import { type Holder, newHolders } from './holders.ts';
+import { type Holder, type Holders, newHolders } from './holders.ts';
 
 export type ConnectionBounds = {
   readonly totalMax: number;
@@ -12,6 +12,9 @@ export type ConnectionBounds = {
 };
 
 const { keptForFewShare, fewMax, holdersAskedMax } = LIMITS.connections;
+
+const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
+  kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);
 
 /**
  * Bounds the connections of a server, in all and by source address. Where there is no room, one is closed of whoever holds most, an address
@@ -47,11 +50,7 @@ export const boundConnections = (server: Server, { totalMax, perAddressMax }: Co
     if (closed) forget(closed);
     return closed !== undefined;
   };
-  /** Of those who hold most, whichever they are. */
-  const makeRoom = (): boolean => {
-    const holders = [addresses, organizations].flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]);
-    return holders.sort((a, b) => b.open.size - a.open.size).some(isEvictedFrom);
-  };
+  const makeRoom = (): boolean => thoseWithMost([addresses, organizations]).some(isEvictedFrom);
   const hasRoom = (group: string): boolean => {
     const held = addresses.countOf(group);
     if (!isShared && held >= perAddressMax) return isEvictedFrom(addresses.find(group));

@@ -56,6 +56,11 @@ const boundsOf = ({ connections, trustProxy }: ServeDeps): ConnectionBounds => (
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
 });
 
+const note = <Noted>(one: Noted, among: Noted[]): Noted => {
+  among.push(one);
+  return one;
+};
+
 /** One plane's server: every row of the plane with its handler, the documents, and one shape for every error. */
 export const serve = <Plane extends Endpoint['plane'], Deps>(
   plane: Plane,
@@ -78,11 +83,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
     forceCloseConnections: 'idle',
     // What comes while the process stops is refused like anything else.
     return503OnClosing: false,
-    serverFactory: (handle) => {
-      const server = newServer(handle, boundsOf(deps));
-      servers.push(server);
-      return server;
-    },
+    serverFactory: (handle) => note(newServer(handle, boundsOf(deps)), servers),
     frameworkErrors: answerUnroutable(lines, addressBudget),
     clientErrorHandler: answerUnreadable,
   });
