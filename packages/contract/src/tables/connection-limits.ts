@@ -4,8 +4,8 @@ export const CONNECTION_LIMITS = {
   perAddressMax: 1_024,
   /** That wait to be accepted. Where a burst overflows this, clients of everybody try again only after seconds. */
   acceptQueueMax: 4_096,
-  /** Of all, for addresses that hold few. */
-  keptForFewShare: 0.125,
+  /** For addresses that hold few; an eighth of all where that is less. */
+  keptForFewMax: 256,
   fewMax: 16,
   /** When there is no room, of those who hold most so many are asked for a connection to close, and so many of theirs are looked up together. */
   holdersAskedMax: 8,

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ArrivingBody, Connection } from './connection.ts';
 
 /** Told to whoever reads a body that came in too many pieces for what it holds. */
-export class BodyInCrumbs extends Error {
+class BodyInCrumbs extends Error {
   readonly code = 'BODY_IN_CRUMBS';
   constructor() {
     super('The body came in too many pieces that hold too little.');

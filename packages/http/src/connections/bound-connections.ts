@@ -11,7 +11,7 @@ export type ConnectionBounds = {
   readonly perAddressMax: number | undefined;
 };
 
-const { keptForFewShare, fewMax, holdersAskedMax } = LIMITS.connections;
+const { keptForFewMax, fewMax, holdersAskedMax } = LIMITS.connections;
 
 const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
   kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);
@@ -26,7 +26,7 @@ export const boundConnections = (server: Server, { totalMax, perAddressMax }: Co
   const organizations = newHolders();
   const organizationOf = new Map<Connection, string>();
   const isShared = perAddressMax === undefined;
-  const keptForFew = isShared ? 0 : Math.floor(totalMax * keptForFewShare);
+  const keptForFew = isShared ? 0 : Math.min(keptForFewMax, Math.floor(totalMax / 8));
 
   const forget = (connection: Connection): void => {
     if (!open.delete(connection)) return;

@@ -26,7 +26,7 @@ export const newServer = (handle: RequestListener, bounds: ConnectionBounds, unr
     },
     oneAtATime(handle),
   );
-  // One more, so that those beyond are told from none; the server passes over the rest in silence.
+  // One more, so that one too many is refused in the one shape; many more are no request that can be read.
   server.maxHeadersCount = LIMITS.connections.headersMax + 1;
   server.setTimeout(unread.unreadMs);
   stopReading(server, unread.unreadMs);

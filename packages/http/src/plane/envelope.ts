@@ -93,7 +93,7 @@ export const answerUnroutable =
   };
 
 const UNREADABLE: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB.',
+  HPE_HEADER_OVERFLOW: `The headers are larger than 16 KiB, or more than ${headersMax}.`,
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
