@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -8,6 +10,8 @@ import { call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const EGRESS_TIMEOUT_MS = 20_000;
+/** Those who trickle would otherwise hold it up for as long as a request or an answer may take. */
+const UNFINISHED_WITHIN_MS = 8_000;
 
 let planes: Planes;
 let downstream: Downstream;
@@ -30,7 +34,24 @@ const arrived = async (order: string): Promise<void> => {
   while (!downstream.received.has(order)) await sleep(5);
 };
 
-test('a gateway that is stopped finishes the calls under way, also of who is gone, and refuses what comes as anything else is refused', async () => {
+/** Leaves unfinished what it begins: headers, a body, or the answers that it asked for and does not read. */
+const beginUnfinished = async (url: string): Promise<void> => {
+  const { hostname, port } = new URL(url);
+  const begun = [
+    'GET /health/live HTTP/1.1\r\nhost: x\r\n',
+    'POST /gateway/v1/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+    'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(16),
+  ];
+  for (const text of begun) {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.pause().write(text);
+  }
+  await sleep(200);
+};
+
+test('a gateway that is stopped finishes the calls under way, also of who is gone, refuses what comes, and waits for nobody who asks nothing whole or reads no answer', async () => {
   const [gateway] = planes.gateways;
   assert.ok(gateway);
   gateway.ref();
@@ -47,6 +68,8 @@ test('a gateway that is stopped finishes the calls under way, also of who is gon
   await Promise.all(['stays', 'left'].map(arrived));
   leaving.abort();
   assert.equal(await left, 'gone');
+
+  await beginUnfinished(planes.gatewayUrl);
 
   gateway.kill('SIGTERM');
   while ((await call(planes.gatewayUrl, 'GET', '/health/ready')).status === 200) await sleep(10);
@@ -65,7 +88,10 @@ test('a gateway that is stopped finishes the calls under way, also of who is gon
 
   gate.resolve();
   assert.equal((await staying).json.status, 'COMPLETED');
+  assert.equal((await call(planes.gatewayUrl, 'GET', '/health/live')).status, 200);
+  const answered = performance.now();
   assert.equal(await ended, 0);
+  assert.ok(performance.now() - answered < UNFINISHED_WITHIN_MS, 'it waited for what was unfinished');
   const owner = await planes.database.client();
   const { rows } = await owner.query("select parameters ->> 'order' as order, status from actions order by 1");
   await owner.end();

@@ -63,3 +63,47 @@ export const inParallel = async (workers: number, signal: AbortSignal, work: (tu
   };
   await Promise.all(Array.from({ length: workers }, one));
 };
+
+/** Sends the same requests again on each connection as soon as so many were answered, and comes back when one is closed. */
+export const askWithoutPause = async (
+  urls: readonly string[],
+  connections: number,
+  requests: string,
+  each: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  const begin = (turn: number): void => {
+    if (signal.aborted) return;
+    const socket = strangerSocket(urls[turn % urls.length] ?? '');
+    let answers = 0;
+    socket.once('connect', () => socket.write(requests));
+    socket.on('data', (data) => {
+      for (let at = data.indexOf('HTTP/1.1 '); at >= 0; at = data.indexOf('HTTP/1.1 ', at + 1)) answers += 1;
+      if (answers < each) return;
+      answers -= each;
+      socket.write(requests);
+    });
+    socket.once('close', () => setTimeout(begin, 20, turn));
+  };
+  for (let turn = 0; turn < connections; turn += 1) begin(turn);
+  await once(signal, 'abort');
+};
+
+/** Sends one request on each of so many connections to each plane, and then nothing; comes back a second after one is closed. */
+export const holdConnections = async (
+  held: readonly { readonly url: string; readonly request: string }[],
+  each: number,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const begin = (turn: number): void => {
+    const { url, request: text } = held[turn % held.length] ?? { url: '', request: '' };
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), localAddress: addresses[(turn >> 1) % addresses.length] ?? '' });
+    socket.on('error', () => undefined);
+    socket.resume().once('connect', () => socket.write(text));
+    socket.once('close', () => setTimeout(begin, 1_000, turn));
+  };
+  for (let turn = 0; turn < 2 * each; turn += 1) setTimeout(begin, turn / 8, turn);
+  await once(signal, 'abort');
+};

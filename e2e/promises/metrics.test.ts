@@ -24,7 +24,6 @@ before(async () => {
     { id: 'block', effect: 'BLOCK', reason: 'Too much.', when: { field: 'amount', op: 'gt', value: 100 } },
     { id: 'allow', effect: 'ALLOW', reason: 'Fine.' },
   ];
-  // biome-ignore lint/suspicious/noThenProperty: the word of a recorded case, and never a function
   const tests = [{ name: 'a little', given: { amount: 1, currency: 'USD' }, then: { effect: 'ALLOW' } }];
   governed = await newGoverned(planes, { rules, tests });
 });

@@ -4,13 +4,12 @@ import { createGunzip } from 'node:zlib';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 import type { BackupHead, BackupPart } from '@svc/postgres/backup/backup-part.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
-import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type Progress } from './backup-file.ts';
+import { type EndLine, FORMAT, FORMAT_VERSION, type Progress } from './backup-file.ts';
+import { isPartOrEnd, isWholeHead } from './backup-line.ts';
 
 const NEW_LINE = 10;
 /** A group of rows is of a few MiB; one row alone is bounded by what a request may hold. */
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
-
-type Line = HeadLine | BackupPart | EndLine;
 
 const brokenOff = (file: string): LaunchFault =>
   new LaunchFault(`${file} is broken off or was changed, and nothing was restored: take another copy of it, or another backup.`);
@@ -18,13 +17,14 @@ const brokenOff = (file: string): LaunchFault =>
 const noBackup = (file: string): LaunchFault =>
   new LaunchFault(`${file} is no backup of this service: name one that npm run backup has made.`);
 
-const parse = (text: string, file: string): Line => {
+const parse = (text: string, file: string): object => {
   try {
     const line: unknown = JSON.parse(text);
     if (typeof line !== 'object' || line === null) throw brokenOff(file);
-    return line as Line;
+    return line;
   } catch (error) {
-    if (error instanceof SyntaxError) throw brokenOff(file);
+    // Nested so deep that it cannot even be read, it was written by nobody here.
+    if (error instanceof SyntaxError || error instanceof RangeError) throw brokenOff(file);
     throw error;
   }
 };
@@ -47,7 +47,7 @@ async function* splitLines(bytes: AsyncIterable<Buffer>, file: string): AsyncGen
 }
 
 /** Every line, read as it goes. `bytes` is the line as it stands. */
-async function* linesOf(file: string): AsyncGenerator<{ readonly line: Line; readonly bytes: Buffer }> {
+async function* linesOf(file: string): AsyncGenerator<{ readonly line: object; readonly bytes: Buffer }> {
   if (!existsSync(file)) throw new LaunchFault(`${file} is not there: name a file that npm run backup has made.`);
   const source = createReadStream(file);
   const unpacked = createGunzip();
@@ -69,31 +69,37 @@ async function* linesOf(file: string): AsyncGenerator<{ readonly line: Line; rea
   }
 }
 
-const readHead = (line: Line | undefined, file: string): BackupHead => {
-  if (line === undefined || !('format' in line) || line.format !== FORMAT) throw noBackup(file);
-  if (line.version > FORMAT_VERSION) throw new LaunchFault(`${file} is of a newer version: restore it with that version.`);
-  if (typeof line.installation?.key_check !== 'string' || !Array.isArray(line.migrations)) throw noBackup(file);
+const readHead = (line: object, file: string): BackupHead => {
+  if (!('format' in line) || line.format !== FORMAT) throw noBackup(file);
+  if ('version' in line && Number(line.version) > FORMAT_VERSION)
+    throw new LaunchFault(`${file} is of a newer version: restore it with that version.`);
+  if (!isWholeHead(line)) throw brokenOff(file);
   return line;
 };
 
-/** Reads a backup from its head to its end before anything rests on it. Throws a LaunchFault for one that is not whole. */
+/** Reads a backup from its head to its end, each line in its shape, before anything rests on it. Throws a LaunchFault for one that is not whole. */
 export const checkBackupFile = async (file: string): Promise<BackupHead & { readonly rows: number }> => {
   const digest = createHash('sha256');
   let head: BackupHead | undefined;
   let end: EndLine | undefined;
   let rows = 0;
+  let hasTable = false;
   for await (const { line, bytes } of linesOf(file)) {
-    head ??= readHead(line, file);
     if (end !== undefined) throw brokenOff(file);
-    if ('kind' in line && line.kind === 'end') {
-      end = line;
-      continue;
+    if (head === undefined) head = readHead(line, file);
+    else {
+      if (!isPartOrEnd(line) || (line.kind === 'rows' && !hasTable)) throw brokenOff(file);
+      if (line.kind === 'end') {
+        end = line;
+        continue;
+      }
+      if (line.kind === 'table') hasTable = true;
+      if (line.kind === 'rows') rows += line.rows.length;
     }
-    if ('kind' in line && line.kind === 'rows') rows += line.rows.length;
     digest.update(bytes).update('\n');
   }
   if (head === undefined) throw noBackup(file);
-  if (end === undefined || end.rows !== rows || end.sha256 !== digest.digest('hex')) throw brokenOff(file);
+  if (end === undefined || !hasTable || end.rows !== rows || end.sha256 !== digest.digest('hex')) throw brokenOff(file);
   return { ...head, rows };
 };
 
@@ -101,7 +107,7 @@ export const checkBackupFile = async (file: string): Promise<BackupHead & { read
 export async function* partsOf(file: string, progress: Progress): AsyncGenerator<BackupPart> {
   let rows = 0;
   for await (const { line } of linesOf(file)) {
-    if (!('kind' in line) || line.kind === 'end') continue;
+    if (!isPartOrEnd(line) || line.kind === 'end') continue;
     if (line.kind === 'rows') rows += line.rows.length;
     yield line;
     progress(rows);

@@ -11,7 +11,7 @@ import type { None } from './none.ts';
  */
 export type CountedBudget = 'caller' | 'agent' | 'guess' | 'newcomer' | 'assertion' | 'address';
 
-/** With `none`, not even those of the address. */
+/** With `none`, not even those of the address but for `LIMITS.health.addressPerMinute`. */
 export type Budget = CountedBudget | None;
 
 /** Nothing at all is counted. */

@@ -1,3 +1,4 @@
+import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
@@ -155,23 +156,7 @@ export const LIMITS = {
     /** Told of a body or query that is not valid; validation ends there. */
     faultsMax: 20,
   },
-  connections: {
-    totalMax: 2_048,
-    perAddressMax: 1_024,
-    /** That wait to be accepted. Where a burst overflows this, clients of everybody try again only after seconds. */
-    acceptQueueMax: 4_096,
-    /** Closed together when there is no room, so that looking for them is rare. */
-    evictedTogetherMax: 32,
-    /** Requests that one connection may send ahead of their answers. */
-    pipelinedMax: 16,
-    /** How long an answer may lie unread without a byte of it being taken. */
-    unreadMs: 20_000,
-    /** Of all answers that nobody has read yet. */
-    unreadBytesMax: 67_108_864,
-    /** Of a body that was refused already, and how long what is left of it is read. */
-    discardedBytesMax: 1_048_576,
-    discardedMs: 500,
-  },
+  connections: CONNECTION_LIMITS,
   streams: STREAM_LIMITS,
   admission: {
     /** Decisions under way in one process, all organizations together. */
@@ -254,6 +239,10 @@ export const LIMITS = {
     strayLinesMax: 2_000,
     strayCharactersMax: 4_096,
   },
+  log: {
+    /** Lines of one address within a minute about requests that were refused before anybody was recognised, or for being too many. */
+    refusalLinesPerMinute: 120,
+  },
   /** How long anybody may keep the pages and documents that are the same for everybody. */
   documents: { cacheSeconds: 300 },
   health: {
@@ -261,9 +250,13 @@ export const LIMITS = {
     checkMs: 2_000,
     /** What it came to is told to everybody who asks meanwhile. */
     keptMs: 1_000,
+    /** Questions of one address for it, which are counted for nothing else: ten a second. */
+    addressPerMinute: 600,
   },
   shutdown: {
     drainMs: 10_000,
+    /** For requests that are not whole and answers that lie unread, once nothing else is under way. */
+    unfinishedMs: 1_500,
   },
 } as const;
 

@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
+import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import type { ServeDeps } from '../calls/serve-deps.ts';
+import { newAccessLines } from '../plane/access-lines.ts';
 import { serve } from '../plane/serve.ts';
 
 const BUDGET = 10;
 const AGENT = { agentId: 'agt_1', organizationId: 'org_1', environmentId: 'env_1' };
 
-type Plane = { readonly url: string; readonly verified: () => number };
+type Plane = { readonly url: string; readonly verified: () => number; readonly lines: () => readonly { msg?: string; route?: string }[] };
 
 const startPlane = async (trustProxy: boolean): Promise<Plane> => {
   let verified = 0;
+  const lines: string[] = [];
   const deps = {
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     clock: () => new Date(),
     rateLimiter: newMemoryRateLimiter(),
     rates: { addressPerMinute: BUDGET, gatewayActionsPerMinute: 1_000, organizationActionsPerMinute: 1_000 },
@@ -31,7 +35,11 @@ const startPlane = async (trustProxy: boolean): Promise<Plane> => {
   const app = serve('gateway', new Proxy({}, { get: () => () => ({}) }) as never, deps, {});
   await app.listen({ port: 0, host: '127.0.0.1' });
   after(() => app.close());
-  return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, verified: () => verified };
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    verified: () => verified,
+    lines: () => lines.map((line) => JSON.parse(line)),
+  };
 };
 
 const newCaller = ({ url }: Plane) => {
@@ -97,4 +105,57 @@ test('who asks on beyond its budget is told so after a pause, and who is within 
   const asked = performance.now();
   await ask('good', '198.51.100.11');
   assert.ok(performance.now() - asked < 3 * LIMITS.admission.excessPauseMs, 'somebody else was paused');
+});
+
+/** Answers how often each status came, of so many questions without a credential, one after the other on one connection. */
+const askPlainly = async (plane: Plane, path: string, times: number, more = ''): Promise<Readonly<Record<number, number>>> => {
+  const socket = connect(Number(new URL(plane.url).port), '127.0.0.1').setEncoding('latin1');
+  after(() => socket.destroy());
+  const counts: Record<number, number> = {};
+  for (let asked = 0; asked < times; asked += 1) {
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x${more}\r\n\r\n`);
+    const [answer] = await once(socket, 'data');
+    const status = Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+};
+
+test('so are requests whose headers are refused before anything is asked of them, as too many are', async () => {
+  const plane = await startPlane(false);
+  const headersOf = (count: number): string => `\r\n${'a: b\r\n'.repeat(count)}`.slice(0, -2);
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', BUDGET - 1, headersOf(LIMITS.connections.headersMax)), { 400: BUDGET - 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(LIMITS.connections.headersMax - 1)), { 404: 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(500)), { 400: 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(LIMITS.connections.headersMax)), { 429: 1 });
+});
+
+test('a path that cannot be read is taken from the budget of its address like any other', async () => {
+  const plane = await startPlane(false);
+  assert.deepEqual(await askPlainly(plane, '/%zz', BUDGET + 2), { 400: BUDGET, 429: 2 });
+});
+
+test('questions for health have a budget of their own, and leave no line where they are answered', async () => {
+  const plane = await startPlane(false);
+  const { addressPerMinute } = LIMITS.health;
+  assert.deepEqual(await askPlainly(plane, '/health/live', addressPerMinute), { 200: addressPerMinute });
+  assert.deepEqual(plane.lines(), []);
+  assert.deepEqual(await askPlainly(plane, '/health/live', 1), { 429: 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1), { 404: 1 });
+});
+
+test('an address leaves only so many lines about what was refused of it, and how many more there were is told', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const lines: { left_out?: number }[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const { logOf } = newAccessLines(log);
+  const { refusalLinesPerMinute } = LIMITS.log;
+  const requestOf = (ip: string, more: object = {}) => ({ ip, admitted: null, routeOptions: { config: {} }, ...more }) as FastifyRequest;
+  for (let asked = 0; asked < refusalLinesPerMinute + 7; asked += 1) logOf(requestOf('192.0.2.1'), 404)?.({ route: 'unknown' });
+  assert.equal(lines.length, refusalLinesPerMinute);
+  assert.ok(logOf(requestOf('192.0.2.2'), 404), 'another address');
+  assert.ok(logOf(requestOf('192.0.2.1'), 200), 'what was answered');
+  assert.ok(logOf(requestOf('192.0.2.1', { admitted: { agent: AGENT } }), 403), 'what was refused to somebody');
+  t.mock.timers.tick(60_000);
+  assert.equal(lines.at(-1)?.left_out, 7);
 });

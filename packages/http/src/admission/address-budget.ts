@@ -1,5 +1,8 @@
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
+import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
@@ -24,6 +27,26 @@ const showedNothing = (request: FastifyRequest, reply: FastifyReply): boolean =>
   return admitted !== null && admitted.caller === undefined && admitted.agent === undefined;
 };
 
+/** What an address may ask before anybody knows who asks. */
+export type AddressBudget = {
+  /** Undefined where it is not used up. */
+  readonly takePlain: (address: string) => Refusal | undefined;
+  readonly takeHealth: (address: string) => Refusal | undefined;
+  readonly take: Take;
+};
+
+export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBudget => {
+  const limiter = newMemoryRateLimiter();
+  const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
+  const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : rateLimited(budget));
+  return {
+    take,
+    takePlain: (address) => unlessAllowed(take(addressGroup(address))),
+    takeHealth: (address) =>
+      unlessAllowed(limiter.take({ key: `health:${addressGroup(address)}`, limit: LIMITS.health.addressPerMinute }, MINUTE_MS)),
+  };
+};
+
 type Take = (group: string) => ReturnType<ReturnType<typeof newMemoryRateLimiter>['take']>;
 
 /** Who shows a credential that is none is a stranger again: on a connection of its own from the next request on, behind a proxy by its address. */
@@ -41,15 +64,25 @@ const noteStranger = (request: FastifyRequest, trustProxy: boolean, take: Take, 
 /**
  * What strangers may ask, by the address they come from, taken before anything is read, looked up or verified for them: requests without
  * a credential, and those whose credential is the first of its connection or follows one that was none. Behind a proxy what was no credential
- * is taken afterwards, and an address that used up its budget so is refused. Counted in this process, so that it waits for nothing.
+ * is taken afterwards, and an address that used up its budget so is refused. Questions for health have a budget of their own, which no
+ * probe uses up. Counted in this process, so that it waits for nothing.
  */
-export const addAddressBudget = (app: FastifyInstance, { rates, trustProxy, watch }: ServeDeps): void => {
-  const limiter = newMemoryRateLimiter();
+export const addAddressBudget = (
+  app: FastifyInstance,
+  budget: AddressBudget,
+  { trustProxy, watch }: Pick<ServeDeps, 'trustProxy' | 'watch'>,
+): void => {
   const barred = newBarred();
-  const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
+  const { take, takeHealth } = budget;
   app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.isUncounted) {
+      const tooOften = takeHealth(request.ip);
+      if (tooOften === undefined) return done();
+      watch?.refused('address');
+      return refuseUnread(reply, tooOften);
+    }
     const isCounted = isUnproven(request, trustProxy);
-    if ((!isCounted && barred.isEmpty()) || request.routeOptions.config.isUncounted) return done();
+    if (!isCounted && barred.isEmpty()) return done();
     const group = addressGroup(request.ip);
     const refused = isCounted ? take(group) : barred.find(group);
     if (refused === undefined || refused.allowed) return done();

@@ -32,10 +32,9 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
   return authenticateCaller(deps.identity, authorization, now, limits).then((caller) => (isRefusal(caller) ? caller : { caller }));
 };
 
-/** From here on the connection is one on which a credential was shown. */
-const noteProof = (request: FastifyRequest): void => {
-  const connection = connectionOf(request.raw.socket);
-  if (connection) connection.isProven = true;
+/** From here on the connection is one on which a credential was shown, and counts with those of its organization. */
+const noteProof = (request: FastifyRequest, { caller, agent }: Who): void => {
+  connectionOf(request.raw.socket)?.noteProof((agent ?? caller)?.organizationId ?? '');
 };
 
 const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, budget: Budget): Refusal | undefined => {
@@ -141,7 +140,7 @@ const admitAfter = async (
 ): Promise<Admitted | Refusal> => {
   const who = await found;
   if (isRefusal(who)) return who;
-  noteProof(request);
+  noteProof(request, who);
   const spent = await spend(row, deps, who, request, reply);
   if (spent) return spent;
   if (who.caller) await noteUseOf(row, deps, who.caller, now);
@@ -156,7 +155,7 @@ export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, r
   const found = authenticate(row, deps, request, now);
   if (found instanceof Promise || (!isRefusal(found) && found.caller)) return admitAfter(row, deps, request, reply, found, now);
   if (isRefusal(found)) return found;
-  if (found.agent) noteProof(request);
+  if (found.agent) noteProof(request, found);
   const goOn = (refused: Refusal | undefined): Soon<Admitted | Refusal> =>
     refused ?? seat(deps, found, request, reply, admitAs(row, deps, request, found, now));
   const spent = spend(row, deps, found, request, reply);

@@ -35,6 +35,7 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that its header says.',
   FST_ERR_BAD_URL: 'The path is not a valid URL.',
+  BODY_IN_CRUMBS: 'The body came in too many small pieces; send it in fewer.',
 };
 
 const OWN_SHARE = 'This organization has as much under way as it may have; wait for some of it to end, or search for less.';

@@ -1,7 +1,9 @@
 import type { Server } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
-import { type Connection, isIdle, newConnection } from './connection.ts';
+import { type Connection, newConnection } from './connection.ts';
+import { evictOne } from './evict.ts';
+import { type Holder, type Holders, newHolders } from './holders.ts';
 
 export type ConnectionBounds = {
   readonly totalMax: number;
@@ -9,53 +11,59 @@ export type ConnectionBounds = {
   readonly perAddressMax: number | undefined;
 };
 
-type Rank = (connection: Connection) => boolean;
+const { keptForFewMax, fewMax, holdersAskedMax } = LIMITS.connections;
 
-/** Who is closed to make room, and how many of them: first who asks nothing and never showed a credential. Who is at work never is. */
-const RANKS: readonly { readonly fits: Rank; readonly most: number }[] = [
-  { fits: (connection) => !connection.isProven && isIdle(connection), most: LIMITS.connections.evictedTogetherMax },
-  { fits: (connection) => !connection.isProven, most: 1 },
-  { fits: isIdle, most: 1 },
-];
+const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
+  kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);
 
-/** Closes the oldest of those that are worth least; false when there is nobody to close. */
-const evict = (among: readonly Connection[]): boolean => {
-  for (const { fits, most } of RANKS) {
-    const chosen = among.filter(fits).slice(0, most);
-    for (const { socket } of chosen) socket.destroy();
-    if (chosen.length > 0) return true;
-  }
-  return false;
-};
-
-/** Bounds the connections of a server, in all and by source address. Answers those that are open, in the order in which they came. */
-export const boundConnections = (server: Server, { totalMax, perAddressMax = totalMax }: ConnectionBounds): ReadonlySet<Connection> => {
+/**
+ * Bounds the connections of a server, in all and by source address. Where there is no room, one is closed of whoever holds most, an address
+ * or an organization, and a part of all is kept for addresses with few. Answers those that are open, in the order in which they came.
+ */
+export const boundConnections = (server: Server, { totalMax, perAddressMax }: ConnectionBounds): ReadonlySet<Connection> => {
   const open = new Set<Connection>();
-  const perAddress = new Map<string, number>();
+  const addresses = newHolders();
+  const organizations = newHolders();
+  const organizationOf = new Map<Connection, string>();
+  const isShared = perAddressMax === undefined;
+  const keptForFew = isShared ? 0 : Math.min(keptForFewMax, Math.floor(totalMax / 8));
 
   const forget = (connection: Connection): void => {
     if (!open.delete(connection)) return;
-    const left = (perAddress.get(connection.addressGroup) ?? 1) - 1;
-    if (left > 0) perAddress.set(connection.addressGroup, left);
-    else perAddress.delete(connection.addressGroup);
+    addresses.remove(connection.addressGroup, connection);
+    const organization = organizationOf.get(connection);
+    if (organization !== undefined) organizations.remove(organization, connection);
+    organizationOf.delete(connection);
+  };
+  // Behind a proxy it is whoever came last, which says nothing of the connection.
+  const noteProof = (connection: Connection, organization: string): void => {
+    connection.isProven = true;
+    const before = organizationOf.get(connection);
+    if (isShared || before === organization || !open.has(connection)) return;
+    if (before !== undefined) organizations.remove(before, connection);
+    organizationOf.set(connection, organization);
+    organizations.add(organization, connection);
   };
   // Closed sockets tell so later; they leave room at once.
-  const makeRoom = (among: readonly Connection[]): boolean => {
-    const made = evict(among);
-    for (const connection of among) if (connection.socket.destroyed) forget(connection);
-    return made;
+  const isEvictedFrom = (holder: Holder | undefined): boolean => {
+    const closed = holder && evictOne(holder);
+    if (closed) forget(closed);
+    return closed !== undefined;
   };
+  const makeRoom = (): boolean => thoseWithMost([addresses, organizations]).some(isEvictedFrom);
   const hasRoom = (group: string): boolean => {
-    if ((perAddress.get(group) ?? 0) >= perAddressMax && !makeRoom([...open].filter((one) => one.addressGroup === group))) return false;
-    return open.size < totalMax || makeRoom([...open]);
+    const held = addresses.countOf(group);
+    if (!isShared && held >= perAddressMax) return isEvictedFrom(addresses.find(group));
+    return open.size < totalMax - (held < fewMax ? 0 : keptForFew) || makeRoom();
   };
 
   server.on('connection', (socket) => {
     const group = addressGroup(socket.remoteAddress ?? '');
     if (!hasRoom(group)) return void socket.destroy();
     const connection = newConnection(socket, group);
+    connection.noteProof = (organization) => noteProof(connection, organization);
     open.add(connection);
-    perAddress.set(group, (perAddress.get(group) ?? 0) + 1);
+    addresses.add(group, connection);
     socket.once('close', () => forget(connection));
   });
   return open;

@@ -17,8 +17,25 @@ export type Connection = {
   readonly pipelined: Exchange[];
   /** Whether the end of an answer is waited for, to go on with the next of them. */
   isAdvancing: boolean;
-  /** Whether it sent more ahead than is taken: nothing more is read from it. */
+  /** Whether it sent more than is taken: nothing more is read from it. */
   isOverrun: boolean;
+  /** Larger the later something was asked on it. */
+  usedAt: number;
+  /** What arrived of the body that is arriving. */
+  readonly body: ArrivingBody;
+  /** Tells whose credential was accepted on it. */
+  noteProof: (organizationId: string) => void;
+};
+
+/** Counted anew for each request. */
+export type ArrivingBody = {
+  of: IncomingMessage | undefined;
+  pieces: number;
+  bytes: number;
+  /** So much more of it is read. */
+  bytesLeft: number;
+  /** Whether no more of it is taken, its end neither. */
+  isCut: boolean;
 };
 
 const CONNECTION = Symbol('connection');
@@ -27,6 +44,11 @@ type Marked = { [CONNECTION]?: Connection };
 
 /** Undefined where no connection is counted, as when a request is injected. */
 export const connectionOf = (socket: Socket): Connection | undefined => (socket as Marked)[CONNECTION];
+
+let uses = 0;
+
+/** The next in the order in which all connections of the process were used. */
+export const nextUse = (): number => ++uses;
 
 export const newConnection = (socket: Socket, addressGroup: string): Connection => {
   const connection: Connection = {
@@ -37,6 +59,9 @@ export const newConnection = (socket: Socket, addressGroup: string): Connection 
     pipelined: [],
     isAdvancing: false,
     isOverrun: false,
+    usedAt: nextUse(),
+    body: { of: undefined, pieces: 0, bytes: 0, bytesLeft: Number.POSITIVE_INFINITY, isCut: false },
+    noteProof: () => undefined,
   };
   (socket as Marked)[CONNECTION] = connection;
   return connection;
@@ -48,3 +73,10 @@ export const isIdle = ({ last, pipelined }: Connection): boolean =>
 
 /** Whether more was sent ahead than is taken. */
 export const isFull = ({ pipelined, isOverrun }: Connection): boolean => isOverrun || pipelined.length >= LIMITS.connections.pipelinedMax;
+
+/**
+ * Whether an answer to something that arrived whole is being worked out. Whoever holds back what it asks, or leaves its answer unread, is
+ * waited for and no work of anybody's.
+ */
+export const isAtWork = (connection: Connection): boolean =>
+  !isIdle(connection) && connection.last !== undefined && connection.last.req.complete && !connection.last.writableEnded;

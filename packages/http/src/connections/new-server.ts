@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
 import { closeUnread, type UnreadBounds } from './close-unread.ts';
+import { noteOpen } from './let-go.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { BoundedRequest, stopReading } from './stop-reading.ts';
 
@@ -25,8 +26,12 @@ export const newServer = (handle: RequestListener, bounds: ConnectionBounds, unr
     },
     oneAtATime(handle),
   );
+  // One more, so that one too many is refused in the one shape; many more are no request that can be read.
+  server.maxHeadersCount = LIMITS.connections.headersMax + 1;
   server.setTimeout(unread.unreadMs);
   stopReading(server, unread.unreadMs);
-  closeUnread(server, boundConnections(server, bounds), unread);
+  const open = boundConnections(server, bounds);
+  noteOpen(server, open);
+  closeUnread(server, open, unread);
   return server;
 };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type Connection, connectionOf, isFull } from './connection.ts';
+import { type Connection, connectionOf, isFull, nextUse } from './connection.ts';
 
 /** What follows a CONNECT belongs to another protocol, which is not spoken here: nothing more is read, and its answer is the last one. */
 const isLastRequest = ({ method }: IncomingMessage): boolean => method === 'CONNECT';
@@ -22,6 +22,7 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
     const connection = connectionOf(request.socket);
     if (connection === undefined) return handle(request, response);
     const { last, pipelined, socket } = connection;
+    connection.usedAt = nextUse();
     if (socket.destroyed || isFull(connection)) return;
     if (isLastRequest(request)) {
       response.shouldKeepAlive = false;

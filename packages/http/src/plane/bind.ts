@@ -26,7 +26,7 @@ declare module 'fastify' {
     admitted: Admitted | null;
   }
   interface FastifyContextConfig {
-    /** Not even the budget of the address it comes from is taken. */
+    /** Of the address it comes from only the budget for health is taken. */
     isUncounted?: boolean;
     /** The name of its row. */
     operation?: string;

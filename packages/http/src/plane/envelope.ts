@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { traceIdOf } from '@svc/program/ids/trace.ts';
 import type { AccessLine, NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
+import type { AddressBudget } from '../admission/address-budget.ts';
+import { refuseUnread } from '../admission/refuse-unread.ts';
 import { refusalOf, toWire } from '../answers/error-to-wire.ts';
-import { sendJsonRefusal, sendRefusal } from '../answers/reply.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { discardRest } from '../connections/discard-rest.ts';
-
 import type { Course } from '../watch/course.ts';
 import type { Watch } from '../watch/open-watch.ts';
+import type { AccessLines } from './access-lines.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,7 +26,8 @@ declare module 'fastify' {
   }
 }
 
-type Watched = Pick<ServeDeps, 'log' | 'watch'>;
+/** What every request passes, whatever it asks. */
+export type Enveloped = Pick<ServeDeps, 'watch'> & { readonly lines: AccessLines; readonly addressBudget: AddressBudget };
 
 const SECURITY_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
@@ -37,8 +39,9 @@ const stamp = (request: FastifyRequest, reply: FastifyReply, watch: Watch | unde
   reply.headers({ [HEADERS.requestId]: request.id, [HEADERS.traceId]: request.traceId, ...SECURITY_HEADERS });
 };
 
-const tell = (log: Logger, request: FastifyRequest, reply: FastifyReply, route: string): void => {
-  log.info({
+const tell = (lines: AccessLines, request: FastifyRequest, reply: FastifyReply, route: string): void => {
+  const log = lines.logOf(request, reply.statusCode);
+  log?.({
     request_id: request.id,
     trace_id: request.traceId,
     method: request.method,
@@ -65,6 +68,7 @@ const endCourse = (watch: Watch, request: FastifyRequest, { statusCode }: Fastif
   });
 };
 
+const { headersMax } = LIMITS.connections;
 const AUTHORIZATION = 'authorization';
 
 /** Two would let two readers of one request see two callers; the server itself keeps the first and tells nobody. */
@@ -78,12 +82,13 @@ const namesTwoCallers = ({ rawHeaders }: IncomingMessage): boolean => {
 };
 
 const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
+  if (raw.rawHeaders.length > 2 * headersMax) return `The request has more than ${headersMax} headers.`;
   if (raw.httpVersion === '1.1' && headers.host === undefined) return 'A request names its host in the header Host.';
   return namesTwoCallers(raw) ? 'A request has one Authorization header.' : undefined;
 };
 
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
-export const addEnvelope = (app: FastifyInstance, { log, watch }: Watched): void => {
+export const addEnvelope = (app: FastifyInstance, { lines, addressBudget, watch }: Enveloped): void => {
   app.decorateRequest('traceId', '');
   app.decorateRequest('noted', null);
   app.decorateRequest('refusedWith', null);
@@ -91,11 +96,11 @@ export const addEnvelope = (app: FastifyInstance, { log, watch }: Watched): void
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply, watch);
     const fault = headerFault(request);
-    if (fault) sendRefusal(reply, refusal('INVALID_REQUEST', fault));
+    if (fault) refuseUnread(reply, addressBudget.takePlain(request.ip) ?? refusal('INVALID_REQUEST', fault));
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    tell(log, request, reply, request.routeOptions.url ?? 'unknown');
+    tell(lines, request, reply, request.routeOptions.url ?? 'unknown');
     if (watch !== undefined) endCourse(watch, request, reply);
     if (!request.raw.complete) discardRest(request.raw);
     done();
@@ -106,22 +111,25 @@ export const addEnvelope = (app: FastifyInstance, { log, watch }: Watched): void
 
 /** Answers a path that cannot be read, for which no hook runs. */
 export const answerUnroutable =
-  ({ log, watch }: Watched) =>
+  ({ lines, addressBudget, watch }: Enveloped) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     stamp(request, reply, watch);
-    sendJsonRefusal(reply, refusalOf(error));
-    tell(log, request, reply, 'unknown');
-    if (watch !== undefined) endCourse(watch, request, reply);
+    refuseUnread(reply, addressBudget.takePlain(request.ip) ?? refusalOf(error));
+    reply.raw.once('close', () => {
+      tell(lines, request, reply, 'unknown');
+      if (watch !== undefined) endCourse(watch, request, reply);
+      if (!request.raw.complete) discardRest(request.raw);
+    });
   };
 
 const UNREADABLE: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB.',
+  HPE_HEADER_OVERFLOW: `The headers are larger than 16 KiB, or more than ${headersMax}.`,
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
 /** Answers bytes that are no HTTP request, in the one shape; afterwards nothing more is read from that connection. */
 export const answerUnreadable =
-  (log: Logger) =>
+  (lines: AccessLines) =>
   (error: Error & { readonly code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const requestId = newId('request');
@@ -136,9 +144,9 @@ export const answerUnreadable =
       'content-length': Buffer.byteLength(text),
       connection: 'close',
     };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const line = { request_id: requestId, trace_id: traceId, method: 'unknown', route: 'unknown', status, ms: 0 };
-    log.info(line satisfies AccessLine);
-    if (socket.writable) socket.write(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${text}`);
+    lines.logOfStranger(socket.remoteAddress ?? '')?.(line satisfies AccessLine);
+    if (socket.writable) socket.write(`HTTP/1.1 ${status} Bad Request\r\n${head.join('')}\r\n${text}`);
     socket.destroySoon();
   };

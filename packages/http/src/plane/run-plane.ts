@@ -4,6 +4,7 @@ import { isRefusedLogin, isUnavailable } from '@svc/postgres/connection/is-unava
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import type { FastifyInstance } from 'fastify';
+import { letGo } from '../connections/let-go.ts';
 
 const wrongHost = (host: string): string =>
   `HOST is "${host}", which this machine cannot listen on: name one of its addresses, or leave it out.`;
@@ -31,14 +32,16 @@ export const listen = async (app: FastifyInstance, host: string, port: number): 
 };
 
 /**
- * Stops when asked: what comes is refused and readiness says so, the running requests finish, then the port is closed and `close` called.
- * What takes longer than `drainMs` in all is broken off.
+ * Stops when asked: what comes is refused and readiness says so, the running requests finish, what is not asked whole or lies unread is let go of, then
+ * the port is closed and `close` called. What takes longer than `drainMs` in all is broken off.
  */
 export const stopPlaneWhenAsked = (app: FastifyInstance, drainMs: number, close: () => Promise<void>): void =>
   stopWhenAsked(async () => {
     app.drain.begin();
     await app.drain.idle();
+    const stopLettingGo = await letGo(app.servers);
     await app.close();
+    stopLettingGo();
     // What had begun to arrive before, and was whole only now.
     await app.drain.idle();
     await close();

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
@@ -6,7 +7,7 @@ import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
 import { REFUSED } from '@svc/postgres/change/idempotency.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { addAddressBudget } from '../admission/address-budget.ts';
+import { addAddressBudget, newAddressBudget } from '../admission/address-budget.ts';
 import { GONE } from '../admission/take-place.ts';
 import { refusalOf } from '../answers/error-to-wire.ts';
 import { send, sendRefusal } from '../answers/reply.ts';
@@ -18,9 +19,17 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 import type { ConnectionBounds } from '../connections/bound-connections.ts';
 import { newServer } from '../connections/new-server.ts';
 import { type FairTurns, newFairTurns } from '../turns/fair-turns.ts';
+import { newAccessLines } from './access-lines.ts';
 import { type AnyHandler, bind } from './bind.ts';
 import { addDrain } from './drain.ts';
-import { addEnvelope, answerUnreadable, answerUnroutable } from './envelope.ts';
+import { addEnvelope, answerUnreadable, answerUnroutable, type Enveloped } from './envelope.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** One for each address it listens on. */
+    servers: readonly Server[];
+  }
+}
 
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
@@ -46,10 +55,19 @@ const boundsOf = ({ connections, trustProxy }: ServeDeps): ConnectionBounds => (
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
 });
 
+const note = <Noted>(one: Noted, among: Noted[]): Noted => {
+  among.push(one);
+  return one;
+};
+
 type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
 
 /** A server to which no row is bound yet: ids, budgets of addresses, bodies, draining, and one shape for every error of a wire. */
 export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: ConnectionBounds = boundsOf(deps)): Unbound => {
+  const servers: Server[] = [];
+  const addressBudget = newAddressBudget(deps);
+  const lines = newAccessLines(deps.log);
+  const envelope: Enveloped = { lines, addressBudget, watch: deps.watch };
   const app = Fastify({
     logger: false,
     bodyLimit: LIMITS.bodies.unprovenBytesMax,
@@ -62,17 +80,18 @@ export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: Co
     forceCloseConnections: 'idle',
     // What comes while the process stops is refused like anything else.
     return503OnClosing: false,
-    serverFactory: (handle) => newServer(handle, bounds),
-    frameworkErrors: answerUnroutable(deps),
-    clientErrorHandler: answerUnreadable(deps.log),
+    serverFactory: (handle) => note(newServer(handle, bounds), servers),
+    frameworkErrors: answerUnroutable(envelope),
+    clientErrorHandler: answerUnreadable(lines),
   });
+  app.decorate('servers', servers);
   app.decorateRequest('admitted', null);
   app.decorateRequest('place', null);
   const turns = newFairTurns();
   addBodies(app, turns);
-  addEnvelope(app, deps);
+  addEnvelope(app, envelope);
   addDrain(app);
-  addAddressBudget(app, deps);
+  addAddressBudget(app, addressBudget, deps);
   addUnrouted(app, plane, deps.otherUrl);
   addErrors(app, deps);
   return { app, turns };

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Where metrics are told: apart from the plane, since they are for whoever operates it. */
 export type MetricsAddress = { readonly host: string; readonly port: number };
@@ -7,6 +8,7 @@ export type Metrics = { readonly text: () => Promise<string> };
 
 const CONNECTIONS_MAX = 16;
 const REQUEST_MS = 5_000;
+const LOOK_FOR_SLOW_EVERY_MS = 1_000;
 const PATH = '/metrics';
 
 const answer = (metrics: readonly Metrics[], { method, url }: IncomingMessage, response: ServerResponse): void => {
@@ -20,12 +22,26 @@ const answer = (metrics: readonly Metrics[], { method, url }: IncomingMessage, r
     );
 };
 
+/** Nothing takes long here, so that whoever holds most connections is closed for a newcomer, the oldest of them first. */
+const makeRoom = (server: Server): void => {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    if (open.size >= CONNECTIONS_MAX) {
+      const byAddress = Object.values(Object.groupBy(open, ({ remoteAddress }) => remoteAddress ?? ''));
+      const [oldest] = byAddress.reduce<Socket[]>((most, held = []) => (held.length > most.length ? held : most), []);
+      oldest?.destroy();
+      if (oldest) open.delete(oldest);
+    }
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+};
+
 /** Tells metrics at `/metrics`; rejects when the address cannot be listened on. Answers how to stop. */
 export const serveMetrics = ({ host, port }: MetricsAddress, metrics: readonly Metrics[]): Promise<() => Promise<void>> => {
-  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: 4_096 }, (request, response) =>
-    answer(metrics, request, response),
-  );
-  server.maxConnections = CONNECTIONS_MAX;
+  const bounds = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS };
+  const server = createServer({ ...bounds, maxHeaderSize: 4_096 }, (request, response) => answer(metrics, request, response));
+  makeRoom(server);
   const stop = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

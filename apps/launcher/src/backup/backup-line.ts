@@ -1,0 +1,41 @@
+import type { BackupPart } from '@svc/postgres/backup/backup-part.ts';
+import type { EndLine, HeadLine } from './backup-file.ts';
+
+type Shape = (value: unknown) => boolean;
+
+const isText: Shape = (value) => typeof value === 'string';
+const isFlag: Shape = (value) => typeof value === 'boolean';
+const isCount: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isListOf =
+  (is: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.every(is);
+
+/** Whether a value is an object that has each of these members, of this shape. */
+const has =
+  (members: Readonly<Record<string, Shape>>): Shape =>
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(members).every(([name, is]) => is((value as Record<string, unknown>)[name]));
+
+const isMigration = has({ name: isText, checksum: isText });
+const isHead = has({
+  version: isCount,
+  taken_at: isText,
+  installation: has({ id: isText, key_check: isText }),
+  migrations: isListOf(isMigration),
+});
+
+const KINDS: ReadonlyMap<unknown, Shape> = new Map([
+  ['table', has({ name: isText, columns: isListOf(isText) })],
+  ['rows', has({ rows: isListOf(isText) })],
+  ['sequence', has({ name: isText, last_value: isText, is_called: isFlag })],
+  ['end', has({ rows: isCount, sha256: isText })],
+]);
+
+/** Whether the head has every member that a restore rests on, in its shape. */
+export const isWholeHead = (line: object): line is HeadLine => isHead(line);
+
+/** Whether a line after the head is of a kind that is known, with every member of that kind in its shape. */
+export const isPartOrEnd = (line: object): line is BackupPart | EndLine => KINDS.get((line as { kind?: unknown }).kind)?.(line) ?? false;

@@ -1,0 +1,56 @@
+import type { Connection } from './connection.ts';
+
+/** Whoever holds connections: an address, or an organization. */
+export type Holder = {
+  readonly open: Set<Connection>;
+  /** Those that may be closed next, as they were when last looked for. */
+  closable: Closable[];
+  /** Before then nobody is looked for among them: when last looked, there was nobody. */
+  barrenUntilMs: number;
+};
+
+/** Only while nothing was asked on it since. */
+export type Closable = { readonly connection: Connection; readonly usedAt: number };
+
+/** Holders by name, and by how many connections they hold, each change in a step of its own. */
+export type Holders = {
+  readonly countOf: (name: string) => number;
+  readonly find: (name: string) => Holder | undefined;
+  readonly add: (name: string, connection: Connection) => void;
+  readonly remove: (name: string, connection: Connection) => void;
+  /** From the one that holds most down. */
+  readonly byCount: () => IteratorObject<Holder>;
+};
+
+export const newHolders = (): Holders => {
+  const byName = new Map<string, Holder>();
+  const withCount: Set<Holder>[] = [];
+  let most = 0;
+
+  const move = (holder: Holder, from: number, to: number): void => {
+    withCount[from]?.delete(holder);
+    withCount[to] ??= new Set();
+    if (to > 0) withCount[to].add(holder);
+    most = Math.max(most, to);
+    while (most > 0 && withCount[most]?.size === 0) most -= 1;
+  };
+  return {
+    countOf: (name) => byName.get(name)?.open.size ?? 0,
+    find: (name) => byName.get(name),
+    add: (name, connection) => {
+      const holder = byName.get(name) ?? { open: new Set(), closable: [], barrenUntilMs: 0 };
+      byName.set(name, holder);
+      holder.open.add(connection);
+      move(holder, holder.open.size - 1, holder.open.size);
+    },
+    remove: (name, connection) => {
+      const holder = byName.get(name);
+      if (!holder?.open.delete(connection)) return;
+      move(holder, holder.open.size + 1, holder.open.size);
+      if (holder.open.size === 0) byName.delete(name);
+    },
+    *byCount() {
+      for (let count = most; count > 0; count -= 1) yield* withCount[count] ?? [];
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectionOf } from './connection.ts';
+import { newServer } from './new-server.ts';
+
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** Answers at once, but for `/slow`; whoever asks for `/of/<organization>` is known as of it. */
+const handle: RequestListener = (asked, answer) => {
+  const [, organization] = /^\/of\/(\w+)/.exec(asked.url ?? '') ?? [];
+  if (organization !== undefined) connectionOf(asked.socket)?.noteProof(organization);
+  if (!asked.url?.endsWith('/slow')) asked.resume().once('end', () => answer.end('ok'));
+};
+
+const listen = async (bounds: { totalMax: number; perAddressMax: number }): Promise<number> => {
+  const server = newServer(handle, bounds);
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+const open = async (port: number, localAddress: string): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+};
+
+const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+
+const answered = async (socket: Socket, text: string): Promise<boolean> => {
+  if (socket.closed) return false;
+  socket.write(text);
+  return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false), sleep(3_000, false)]);
+};
+
+/** A connection on which an organization is known and which was answered. */
+const known = async (port: number, address: string, organization: string): Promise<Socket> => {
+  const socket = await open(port, address);
+  assert.equal(await answered(socket, GET(`/of/${organization}`)), true);
+  return socket;
+};
+
+const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe('where there is no room', () => {
+  test('who holds most gives it up, the longest unused first, and whoever holds little stays, however long it was idle', async () => {
+    const port = await listen({ totalMax: 20, perAddressMax: 12 });
+    const innocent = await known(port, '127.0.0.1', 'small');
+    const held: Socket[] = [];
+    for (const index of times(30)) held.push(await known(port, `127.0.0.${66 + (index % 2)}`, 'large'));
+    await sleep(100);
+    assert.equal(held[0]?.closed, true);
+    assert.equal(held.at(-1)?.closed, false);
+    assert.equal(await answered(innocent, GET('/')), true);
+  });
+
+  test('an organization does not get more of it by coming from many addresses', async () => {
+    const port = await listen({ totalMax: 20, perAddressMax: 20 });
+    const innocents: Socket[] = [];
+    for (const _ of times(4)) innocents.push(await known(port, '127.0.0.1', 'small'));
+    for (const index of times(30)) await known(port, `127.0.1.${1 + index}`, 'large');
+    for (const innocent of innocents) assert.equal(await answered(innocent, GET('/')), true);
+  });
+
+  test('a body that is held back is no work, and gives way to a newcomer', async () => {
+    const port = await listen({ totalMax: 10, perAddressMax: 10 });
+    for (const index of times(10)) {
+      const socket = await open(port, `127.0.0.${66 + (index % 2)}`);
+      socket.write('POST /of/large HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
+      await sleep(5);
+    }
+    await sleep(100);
+    assert.equal(await answered(await open(port, '127.0.0.1'), GET('/')), true);
+  });
+
+  test('a part is kept for addresses with few, also where all that others hold is at work', async () => {
+    const port = await listen({ totalMax: 40, perAddressMax: 40 });
+    for (const index of times(60)) (await open(port, `127.0.0.${66 + (index % 2)}`)).write(GET('/of/large/slow'));
+    await sleep(100);
+    assert.equal(await answered(await open(port, '127.0.0.1'), GET('/')), true);
+  });
+});
