@@ -1,50 +1,68 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { AREAS } from '@svc/contract/tables/areas.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { keepDurations, readDurations } from './tests/kept-durations.ts';
+import { planTests } from './tests/plan-tests.ts';
+import { runInOrder } from './tests/run-in-order.ts';
+import { selectTests } from './tests/select-tests.ts';
+import { unitFiles } from './tests/unit-files.ts';
 
 /**
- * npm test [part of a path ...] [--option-of-the-runner ...]
- * Runs every test of the project, or those whose path holds one of the parts. The exit code is the runner's.
+ * npm test [area | part of a path ...] [--option-of-the-runner ...]
+ * Runs every test of the project, or those of the areas and those whose path holds one of the parts.
  */
 const root = resolve(import.meta.dirname, '..');
-const globalSetup = 'packages/testing/src/global-setup.ts';
+const cache = join(root, '.cache');
+const kept = join(cache, 'tests', 'durations.json');
+const globalSetup = join(root, 'packages/testing/src/global-setup.ts');
+const timeoutMs = 300_000;
+/** Most files wait for planes and clocks more than they compute. */
+const concurrency = Math.max(2, availableParallelism()) + 1;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 
-const files = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' })
-  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .sort();
+const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' }).sort();
+const files = selectTests(all, parts, AREAS);
 
 if (files.length === 0) {
   console.error(parts.length === 0 ? 'There are no tests.' : `No test file has ${parts.join(' or ')} in its path.`);
   process.exit(1);
 }
 
+process.chdir(root);
+process.env.NODE_COMPILE_CACHE = join(cache, 'node');
 /** A setting of the person's own shell, such as a database, must never be what the tests write to. */
-const environment: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache', 'node') };
-for (const setting of Object.values(SETTINGS)) delete environment[setting];
+for (const setting of Object.values(SETTINGS)) delete process.env[setting];
 
-const runner = spawn(
-  process.execPath,
-  [
-    '--test',
-    // A test that hangs is a failure that says so, not a run without an end.
-    '--test-timeout=300000',
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    ...(existsSync(join(root, globalSetup)) ? [`--test-global-setup=${globalSetup}`] : []),
-    ...options,
-    ...files,
-  ],
-  { cwd: root, env: environment, stdio: 'inherit' },
+const ordered = unitFiles(
+  root,
+  join(cache, 'tests', 'together'),
+  planTests(files, readDurations(kept, join(root, 'tools/tests/slow.json'))),
 );
 
-/** A terminal interrupts the runner by itself; a second interrupt would end it before it has cleaned up. */
-const interrupt = (): boolean => process.stdin.isTTY || runner.kill('SIGINT');
-process.on('SIGINT', interrupt);
-process.on('SIGTERM', () => runner.kill('SIGTERM'));
-runner.on('exit', (code, signal) => {
-  process.exitCode = code ?? (signal === null ? 1 : 130);
-});
+/** With an option that only the runner's command line knows; it sorts the files by name. */
+const runByCommand = (): void => {
+  const fixed = ['--test', `--test-timeout=${timeoutMs}`, `--test-concurrency=${concurrency}`, `--test-global-setup=${globalSetup}`];
+  const runner = spawn(process.execPath, [...fixed, ...options, ...ordered], { stdio: 'inherit' });
+  /** A terminal interrupts the runner by itself; a second interrupt would end it before it has cleaned up. */
+  process.on('SIGINT', () => process.stdin.isTTY || runner.kill('SIGINT'));
+  process.on('SIGTERM', () => runner.kill('SIGTERM'));
+  runner.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === null ? 1 : 130);
+  });
+};
+
+const runAll = async (): Promise<void> => {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const { passed, durations } = await runInOrder({ root, files: ordered, globalSetup, concurrency, timeoutMs }, stop.signal);
+  keepDurations(kept, durations);
+  process.exitCode = stop.signal.aborted ? 130 : Number(!passed);
+};
+
+if (options.length > 0) runByCommand();
+else await runAll();

@@ -5,12 +5,12 @@ import { idOf } from '@svc/contract/tables/ids.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 
-let planes: Planes;
+let planes: StartedPlanes;
 let db: pg.Client;
 before(async () => {
   planes = await startPlanes({ gateways: 2 });

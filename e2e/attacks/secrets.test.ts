@@ -5,9 +5,9 @@ import { newAgent, newKeyPair, readAudience, SDK, signAssertion } from '@svc/tes
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-let planes: Planes;
+let planes: StartedPlanes;
 let governed: Governed;
 before(async () => {
   planes = await startPlanes({ env: { LOG_LEVEL: 'debug' } });

@@ -7,13 +7,13 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const EGRESS_TIMEOUT_MS = 20_000;
 /** Those who trickle would otherwise hold it up for as long as a request or an answer may take. */
 const UNFINISHED_WITHIN_MS = 8_000;
 
-let planes: Planes;
+let planes: StartedPlanes;
 let downstream: Downstream;
 let governed: Governed;
 

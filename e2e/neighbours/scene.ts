@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { type Governed, type GovernedOptions, newGoverned } from '@svc/testing/agents/governed.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 /** One neighbour who is measured, and the means to set up others who are hostile. */
 export type Scene = {
-  readonly planes: Planes;
+  readonly planes: StartedPlanes;
   readonly controlUrl: string;
   readonly gatewayUrl: string;
   readonly victim: Victim;
@@ -44,7 +44,7 @@ const startPromptDownstream = async (): Promise<{ readonly url: string; readonly
   return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 };
 
-const newVictim = async (planes: Planes, downstreamUrl: string): Promise<Victim> => {
+const newVictim = async (planes: StartedPlanes, downstreamUrl: string): Promise<Victim> => {
   const governed = await newGoverned(planes);
   const { token, environment_id, workspace_id, controlUrl } = governed.tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });

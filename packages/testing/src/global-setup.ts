@@ -3,17 +3,24 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from './database/database.ts';
 import { holdServer, testDataDir } from './database/hold-server.ts';
+import { type LeaseServer, serveLeases } from './planes/lease/serve-leases.ts';
+import { LEASE_SOCKET } from './planes/lease/terms.ts';
 
 const stoppedWithinMs = 10_000;
 
-/** Before all tests: the server runs and the template is built, so that no test pays for it. */
+let leases: LeaseServer | undefined;
+
+/** Before all tests: the server runs and the template is built, so that no test pays for it, and whoever needs planes may lease some. */
 export const globalSetup = async (): Promise<void> => {
   const { drop } = await freshDatabase();
   await drop();
+  leases = await serveLeases();
+  process.env[LEASE_SOCKET] = leases.socketPath;
 };
 
-/** After all tests: waits for the server to stop, unless another run still uses it. */
+/** After all tests: stops the leased planes and waits for the server to stop, unless another run still uses it. */
 export const globalTeardown = async (): Promise<void> => {
+  await leases?.close();
   const { release } = await holdServer();
   await release();
   const lock = path.join(testDataDir, 'postgres', 'postmaster.pid');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 /** Half a second on a machine that has nothing else to do. */
 const EMERGENCY_MS_MAX = 2_000;
@@ -13,7 +14,7 @@ let busy: Governed;
 let other: Governed;
 let quiet: Governed;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   [busy, other, quiet] = await Promise.all([newGoverned(planes), newGoverned(planes), newGoverned(planes)]);
   const { json } = await busy.act({});
   const owner = await planes.database.client();

@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import { type Planes, planeEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { startProcess } from '@svc/testing/processes/start-process.ts';
 
 let planes: Planes;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
 });
 after(() => planes.stop());
 

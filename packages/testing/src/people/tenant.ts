@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mustCall } from './client.ts';
 
 /** A person who just signed up, and so owns an organization. */
@@ -10,12 +11,14 @@ export type SignedUp = {
 };
 
 let people = 0;
+/** Leased planes have met people of other processes, and numbers of processes come again. */
+const RUN = randomBytes(6).toString('hex');
 
 /** Signs up somebody nobody has met yet. */
 export const signUp = async (controlUrl: string, overrides: Readonly<Record<string, string>> = {}): Promise<SignedUp> => {
   people += 1;
   const body = {
-    email: `person-${process.pid}-${people}@example.com`,
+    email: `person-${RUN}-${people}@example.com`,
     password: 'correct horse battery staple',
     name: `Person ${people}`,
     organizationName: `Organization ${people}`,

@@ -13,22 +13,27 @@ export type PlanesOptions = {
   readonly database?: FreshDatabase;
 };
 
-/** One control plane and its gateways, each a real process, on one database. */
+/** One control plane and its gateways, each a real process, on one database; what a test may know of them wherever they come from. */
 export type Planes = {
   readonly controlUrl: string;
   /** Of the first gateway; empty when there is none. */
   readonly gatewayUrl: string;
   readonly gatewayUrls: readonly string[];
   readonly database: FreshDatabase;
+  /** Everything the processes wrote to standard error since the test has them. */
+  readonly logs: () => string;
+  /** Stops them, or gives them back when they are leased. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Planes that were started for one test, which may halt and kill them. */
+export type StartedPlanes = Planes & {
   readonly control: ChildProcess;
   readonly gateways: readonly ChildProcess[];
   /** The line by which each gateway said that it is ready. */
   readonly announcedByGateways: readonly Readonly<Record<string, unknown>>[];
   /** The control plane's one-time link for setting up, or null. */
   readonly setupUrl: string | null;
-  /** Everything the processes wrote to standard error. */
-  readonly logs: () => string;
-  readonly stop: () => Promise<void>;
 };
 
 /** Without user and password: the planes log in as their own roles. */
@@ -65,7 +70,7 @@ const startAll = async (starts: readonly Promise<RunningProcess>[]): Promise<Run
 };
 
 /** Starts both planes on a fresh database and answers when all of them are ready. */
-export const startPlanes = async (options: PlanesOptions = {}): Promise<Planes> => {
+export const startPlanes = async (options: PlanesOptions = {}): Promise<StartedPlanes> => {
   const database = options.database ?? (await freshDatabase());
   const environment = planeEnvironment(database, options.env);
   // Agents sign for one address whichever gateway they reach, so it is settled before any of them starts.

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
@@ -14,7 +15,7 @@ let ann: InsertedPerson;
 let ben: InsertedPerson;
 
 before(async () => {
-  planes = await startPlanes({ gateways: 0 });
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   database = await planes.database.client();
   ann = await insertPerson(database, tenant.organization_id, 'approver');

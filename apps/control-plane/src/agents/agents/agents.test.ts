@@ -6,7 +6,8 @@ import { verifyPassport } from '@svc/keyring/tokens/passport.ts';
 import { mintToken, newAgent, newKeyPair } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
@@ -15,7 +16,7 @@ let planes: Planes;
 let tenant: Tenant;
 let owner: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
   owner = await planes.database.client();

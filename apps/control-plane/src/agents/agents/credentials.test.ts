@@ -5,14 +5,15 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, newKeyPair, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let tenant: Tenant;
 let owner: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
   owner = await planes.database.client();

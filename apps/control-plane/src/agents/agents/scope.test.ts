@@ -4,7 +4,8 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 /** One organization with two workspaces, and an agent and a tool in each; `key` is limited to the first workspace. */
@@ -19,7 +20,7 @@ let owner: pg.Client;
 
 const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token: tenant.token, body });
 before(async () => {
-  planes = await startPlanes({ gateways: 0 });
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
   const workspace = await post('/v1/workspaces', { name: 'Beside' });

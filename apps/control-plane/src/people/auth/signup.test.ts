@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 let made = 0;
-const signUp = (planes: Planes, change: object = {}): Promise<Answer> => {
+const signUp = (planes: StartedPlanes, change: object = {}): Promise<Answer> => {
   made += 1;
   const person = {
     email: `p${made}@example.com`,
@@ -19,7 +19,7 @@ const countOf = async (owner: pg.Client): Promise<number> => (await owner.query(
 
 for (const signup of ['closed', 'invited']) {
   describe(`where sign-up is ${signup}`, () => {
-    let planes: Planes;
+    let planes: StartedPlanes;
     let owner: pg.Client;
     before(async () => {
       planes = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: signup } });
@@ -85,7 +85,7 @@ for (const signup of ['closed', 'invited']) {
 }
 
 describe('where sign-up is open', () => {
-  let planes: Planes;
+  let planes: StartedPlanes;
   let owner: pg.Client;
   before(async () => {
     planes = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'open' } });

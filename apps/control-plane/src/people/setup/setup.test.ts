@@ -5,9 +5,9 @@ import { createContext, runInContext } from 'node:vm';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-let planes: Planes;
+let planes: StartedPlanes;
 before(async () => {
   planes = await startPlanes({ gateways: 0 });
 });
@@ -113,7 +113,7 @@ test('the link and every other one die with the first sign-up, and no later star
   const database = await freshDatabase();
   const first = await startPlanes({ gateways: 0, database });
   const second = await startPlanes({ gateways: 0, database });
-  const open = async (plane: Planes) =>
+  const open = async (plane: StartedPlanes) =>
     (await fetch(`${first.controlUrl}${new URL(plane.setupUrl ?? '').pathname}${new URL(plane.setupUrl ?? '').search}`)).status;
   assert.deepEqual([await open(first), await open(second)], [200, 200]);
   await signUp(first.controlUrl);

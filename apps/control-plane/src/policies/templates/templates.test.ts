@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { INERT_WARNING_KINDS } from '@svc/contract/policies/warnings.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 type Template = { readonly id: string; readonly name: string; readonly rules: unknown[]; readonly tests: unknown[] };
 
@@ -11,7 +12,7 @@ let planes: Planes;
 let tenant: Tenant;
 let templates: readonly Template[];
 before(async () => {
-  planes = await startPlanes({ gateways: 0 });
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
   templates = (await send('GET', '/v1/policies/templates')).json;

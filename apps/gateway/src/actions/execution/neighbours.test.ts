@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const LARGE_BYTES = 5_000_000;
 const NESTED = `[${'[],'.repeat(LARGE_BYTES / 3)}[]]`;
@@ -15,7 +15,7 @@ const PEOPLE = JSON.stringify(
   Array.from({ length: 40_000 }, (_, n) => ({ id: n, email: `person-${n}@example.com`, note: 'x'.repeat(60) })),
 );
 
-let planes: Planes;
+let planes: StartedPlanes;
 let downstream: Server;
 let address: string;
 /** When each call to the slow path arrived. */

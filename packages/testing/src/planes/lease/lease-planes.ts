@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { connectAsOwner } from '../../database/database.ts';
+import { type Planes, type PlanesOptions, startPlanes } from '../start-planes.ts';
+import { DONE, GATEWAYS, type Grant, LEASE_SOCKET } from './terms.ts';
+
+const ask = async (socketPath: string, env: Readonly<Record<string, string>>): Promise<Planes> => {
+  const socket = connect(socketPath);
+  const grant = await new Promise<Grant>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the planes of the run are gone')));
+    createInterface({ input: socket }).once('line', (line) => resolve(JSON.parse(line)));
+    socket.write(`${JSON.stringify({ env })}\n`);
+  });
+  if (!grant.ok) {
+    socket.destroy();
+    throw new Error(grant.why);
+  }
+  // A test that forgets to give back may end all the same; what it leased is then thrown away.
+  socket.unref();
+  const { controlUrl, gatewayUrls, databaseUrl: url, logFile, logStart } = grant;
+  return {
+    controlUrl,
+    gatewayUrls,
+    gatewayUrl: gatewayUrls[0] ?? '',
+    database: { url, client: () => connectAsOwner(url), drop: () => Promise.resolve() },
+    logs: () => readFileSync(logFile).subarray(logStart).toString('utf8'),
+    stop: async () => {
+      socket.ref().end(`${DONE}\n`);
+      if (!socket.closed) await once(socket, 'close');
+    },
+  };
+};
+
+/**
+ * A control plane and two gateways for this test file alone until it stops them, which gives them back: others had them before and others
+ * will after, so their database is not empty. They may be used in any way an HTTP client and a tenant may, and rows may be read and changed;
+ * whoever kills a plane, alters a table, ends its connections, or counts what a whole installation holds, starts planes of his own.
+ */
+export const leasePlanes = async ({ env = {} }: Pick<PlanesOptions, 'env'> = {}): Promise<Planes> => {
+  const socketPath = process.env[LEASE_SOCKET];
+  return socketPath === undefined ? startPlanes({ env, gateways: GATEWAYS }) : ask(socketPath, env);
+};

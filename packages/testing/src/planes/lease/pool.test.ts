@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newPool } from './pool.ts';
+
+const poolOf = (idleMax = 9) => {
+  const stopped: string[] = [];
+  const told: string[] = [];
+  let made = 0;
+  const make = (kind: string) => {
+    made += 1;
+    const name = `${kind}${made}`;
+    const item = { name, why: null as string | null, unfit: async () => item.why, stop: async () => void stopped.push(name) };
+    return Promise.resolve(item);
+  };
+  return { pool: newPool(make, { idleMax, tell: (why) => told.push(why) }), stopped, told };
+};
+
+test('what came back is leased again, to one at a time and as its own kind', async () => {
+  const { pool } = poolOf();
+  const first = await pool.take('a');
+  const [beside, other] = await Promise.all([pool.take('a'), pool.take('b')]);
+  assert.deepEqual([first.name, beside.name, other.name], ['a1', 'a2', 'b3']);
+  await pool.giveBack(first);
+  assert.equal((await pool.take('b')).name, 'b4');
+  assert.equal((await pool.take('a')).name, 'a1');
+});
+
+test('what is not fit any more, or whose lessee ended without a word, is stopped and leased to nobody', async () => {
+  const { pool, stopped, told } = poolOf();
+  const [altered, left] = [await pool.take('a'), await pool.take('a')];
+  altered.why = 'altered';
+  await pool.giveBack(altered);
+  await pool.giveBack(left, { spoilt: true });
+  assert.equal((await pool.take('a')).name, 'a3');
+  assert.deepEqual([stopped.sort(), told], [['a1', 'a2'], ['altered']]);
+});
+
+test('no more wait for a lessee than may, the longest unused goes first, and the end stops all of them', async () => {
+  const { pool, stopped } = poolOf(1);
+  const items = [await pool.take('a'), await pool.take('b'), await pool.take('c')];
+  for (const item of items.slice(0, 2)) await pool.giveBack(item);
+  assert.deepEqual(stopped, ['a1']);
+  await pool.close();
+  assert.deepEqual(stopped.sort(), ['a1', 'b2', 'c3']);
+});

@@ -1,0 +1,68 @@
+import { IDLE_MAX } from './terms.ts';
+
+/** What the pool keeps: it is leased, judged when it comes back, and stopped when it is not fit or nobody needs it. */
+type Kept = {
+  /** Null when the next may have it. */
+  readonly unfit: () => Promise<string | null>;
+  readonly stop: () => Promise<void>;
+};
+
+/** An object pool by kind: each is leased to one at a time, made when none of its kind is idle, and judged before the next has it. */
+export type Pool<Item> = {
+  readonly take: (kind: string) => Promise<Item>;
+  /** `spoilt`: whoever had it ended without a word. */
+  readonly giveBack: (item: Item, options?: { readonly spoilt?: boolean }) => Promise<void>;
+  /** Stops all of them, leased or not. */
+  readonly close: () => Promise<void>;
+};
+
+export type PoolOptions = { readonly idleMax?: number; readonly tell: (unfit: string) => void };
+
+type Idle<Item> = { readonly kind: string; readonly item: Promise<Item | undefined> };
+
+export const newPool = <Item extends Kept>(
+  make: (kind: string) => Promise<Item>,
+  { idleMax = IDLE_MAX, tell }: PoolOptions,
+): Pool<Item> => {
+  const idle: Idle<Item>[] = [];
+  const kinds = new Map<Item, string>();
+  let closed = false;
+  const stop = async (item: Item): Promise<void> => {
+    kinds.delete(item);
+    await item.stop();
+  };
+  const judged = async (item: Item): Promise<Item | undefined> => {
+    const unfit = await item.unfit().catch(String);
+    if (unfit === null) return item;
+    if (!closed) tell(unfit);
+    await stop(item);
+    return undefined;
+  };
+  const take = async (kind: string): Promise<Item> => {
+    for (const one of [...idle].filter((each) => each.kind === kind)) {
+      if (!idle.includes(one)) continue;
+      idle.splice(idle.indexOf(one), 1);
+      const item = await one.item;
+      if (item) return item;
+    }
+    const item = await make(kind);
+    kinds.set(item, kind);
+    return item;
+  };
+  const giveBack: Pool<Item>['giveBack'] = async (item, { spoilt = false } = {}) => {
+    const kind = kinds.get(item);
+    if (kind === undefined) return;
+    if (spoilt) return stop(item);
+    idle.push({ kind, item: judged(item) });
+    const oldest = idle.length > idleMax ? await idle.shift()?.item : undefined;
+    if (oldest) await stop(oldest);
+  };
+  return {
+    take,
+    giveBack,
+    close: async () => {
+      closed = true;
+      await Promise.all([...kinds.keys()].map(stop));
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectAsOwner } from '../../database/database.ts';
+import { type StartedPlanes, startPlanes } from '../start-planes.ts';
+import { readFingerprint } from './fingerprint.ts';
+import { GATEWAYS, type Grant } from './terms.ts';
+
+/** Planes that wait for a lease or are leased. */
+export type ReadyPlanes = {
+  readonly grant: () => Grant;
+  /** Null when another test finds them as this one did: alive, ready, nobody in the database, and its tables, rights and keys untouched. */
+  readonly unfit: () => Promise<string | null>;
+  readonly stop: () => Promise<void>;
+};
+
+const answerWithinMs = 5_000;
+const leftWithinMs = 3_000;
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerWithinMs) })).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** A test file's own connections end with its process, a moment after it gave the planes back. */
+const isLeft = async (owner: Awaited<ReturnType<typeof connectAsOwner>>): Promise<boolean> => {
+  for (const until = Date.now() + leftWithinMs; Date.now() < until; await sleep(20)) {
+    const { rowCount } = await owner.query(
+      "select from pg_stat_activity where datname = current_database() and application_name = 'svc test' and pid <> pg_backend_pid()",
+    );
+    if (rowCount === 0) return true;
+  }
+  return false;
+};
+
+const processesOf = (planes: StartedPlanes) => [planes.control, ...planes.gateways];
+
+const keepLogs = (planes: StartedPlanes, logFile: string): void => {
+  writeFileSync(logFile, '');
+  for (const { stderr } of processesOf(planes)) stderr?.on('data', (text: string) => appendFileSync(logFile, text));
+};
+
+/** Starts planes for leases; `logFile` is theirs. */
+export const startReadyPlanes = async (env: Readonly<Record<string, string>>, logFile: string): Promise<ReadyPlanes> => {
+  const planes = await startPlanes({ env, gateways: GATEWAYS });
+  keepLogs(planes, logFile);
+  const { controlUrl, gatewayUrls, database } = planes;
+  const owner = await connectAsOwner(database.url);
+  owner.on('error', () => undefined);
+  const untouched = await readFingerprint(owner);
+  const isRunning = (): boolean => processesOf(planes).every(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  return {
+    grant: () => ({ ok: true, controlUrl, gatewayUrls, databaseUrl: database.url, logFile, logStart: statSync(logFile).size }),
+    unfit: async () => {
+      if (!isRunning()) return 'a plane has ended';
+      if (!(await isLeft(owner))) return 'a connection to their database is still open';
+      if ((await readFingerprint(owner)) !== untouched) return 'their database was altered';
+      return (await Promise.all([controlUrl, ...gatewayUrls].map(isReady))).every(Boolean) ? null : 'a plane is not ready';
+    },
+    stop: async () => {
+      await owner.end().catch(() => undefined);
+      await planes.stop();
+      rmSync(logFile, { force: true });
+    },
+  };
+};

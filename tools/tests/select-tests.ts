@@ -1,0 +1,8 @@
+/**
+ * Test files to run. A part that is the word of an area means the area's folder in any room; any other part of a path means every file
+ * whose path holds it. No part means all.
+ */
+export const selectTests = (files: readonly string[], parts: readonly string[], areas: readonly string[]): string[] => {
+  const wanted = parts.map((part) => (areas.includes(part) ? `/src/${part}/` : part));
+  return files.filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
+};
