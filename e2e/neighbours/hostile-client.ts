@@ -104,6 +104,6 @@ export const holdConnections = async (
     socket.resume().once('connect', () => socket.write(text));
     socket.once('close', () => setTimeout(begin, 1_000, turn));
   };
-  for (let turn = 0; turn < 2 * each; turn += 1) setTimeout(begin, turn / 8, turn);
+  for (let turn = 0; turn < 2 * each; turn += 1) setTimeout(begin, turn / 2, turn);
   await once(signal, 'abort');
 };

@@ -8,7 +8,7 @@ const asks = (path: string, token: string): string => `GET ${path} HTTP/1.1\r\nh
 /** Each showed a credential once and asks nothing more; together they are more than a plane has. */
 export const attack: Attack<{ readonly held: readonly Held[] }> = {
   title: 'a tenant with two addresses shows its credential on 2,200 connections to each plane and asks nothing more',
-  alone: true,
+  longOnly: true,
   prepare: async (scene) => {
     const { token, tenant } = await scene.newHostile();
     return {

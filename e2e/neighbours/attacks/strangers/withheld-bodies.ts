@@ -9,7 +9,7 @@ const begins = (path: string, token: string): string =>
 /** As if it were at work on each of them. */
 export const attack: Attack<{ readonly held: readonly Held[] }> = {
   title: 'a tenant with two addresses begins a body on 2,200 connections to each plane and ends none',
-  alone: true,
+  longOnly: true,
   prepare: async (scene) => {
     const hostile = await Promise.all([1, 2, 3, 4].map(() => scene.newHostile()));
     return {
