@@ -186,7 +186,8 @@ describe('nobody approves what they asked for', () => {
     const first = await newKey(governed, SECURITY);
     const developer = await newKey(governed, DEVELOPER);
     const second = await newKey(governed, DEVELOPER, developer.token);
-    for (const key of [first, developer, second]) {
+    // A key ends with the key that made it, so the one that was made goes first.
+    for (const key of [first, second, developer]) {
       const body = { agent_id: governed.agent.id, tool: 'pay', parameters: { key: key.api_key.id } };
       const held = await mustCall(planes.controlUrl, 'POST', '/v1/actions/evaluate', { token: key.token, body });
       const { approval_id } = held.approval;

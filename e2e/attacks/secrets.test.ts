@@ -148,6 +148,7 @@ test('rows that answer a secret are the only ones whose schema has a place for o
       'renewPassport',
       'rotateAgentCredentials',
       'signup',
+      'switchOrganization',
     ].sort(),
   );
 });

@@ -13,7 +13,7 @@ const REFRESH_SECONDS = 2;
 let provider: RateProvider;
 let database: FreshDatabase;
 let owner: pg.Client;
-let replicas: Planes[];
+let replicas: Planes[] = [];
 let tenant: Tenant;
 before(async () => {
   [provider, database] = await Promise.all([startRateProvider(), freshDatabase()]);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
 
 export const setupEndpoints = {
   getSetupPage: endpoint({
@@ -13,7 +14,7 @@ export const setupEndpoints = {
     budget: 'address',
     wire: 'page',
     assets: ['/setup/app.js', '/setup/style.css'],
-    query: closed({ token: Type.Optional(Type.String({ description: 'The secret of the link.' })) }),
+    query: closed(secret('token', Type.Optional(Type.String({ description: 'The secret of the link.' })))),
     result: Type.String({ description: 'A page for browsers.' }),
     emits: [],
     refuses: [],

@@ -66,13 +66,13 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'public address',
     programs: PLANES,
-    says: 'Public address of the control plane, when a proxy stands before it. The pages of a gateway lead there, if it is told.',
+    says: 'Public address of the control plane, when a proxy stands before it; http or https, with no query. The pages of a gateway lead there, if it is told.',
   },
   SVC_GATEWAY_URL: {
     kind: 'text',
     form: 'public address',
     programs: PLANES,
-    says: 'Public address of the gateway. Agents sign for exactly this string.',
+    says: 'Public address of the gateway; http or https, with no query. Agents sign for exactly this string, without a slash at its end.',
   },
   SVC_TRUST_PROXY: {
     kind: 'flag',

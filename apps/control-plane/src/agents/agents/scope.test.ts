@@ -65,10 +65,19 @@ const named = (agent: string, tool: string): readonly (readonly [string, string,
   ['POST', `/v1/tools/${tool}/enable`, { reason }],
 ];
 
+const strangers: string[] = [];
+
+/** Of everybody who asks here; others may be at work in the same database. */
 const everything = async () =>
   (
-    await owner.query(`select (select json_agg(a order by id) from agents a) as agents, (select json_agg(t order by id) from tools t) as tools,
-      (select json_agg(t) from tool_agents t) as authorized, (select count(*) from audit_events) as events, (select count(*) from agent_keys) as keys`)
+    await owner.query(
+      `select (select json_agg(a order by id) from agents a where organization_id = any ($1)) as agents,
+        (select json_agg(t order by id) from tools t where organization_id = any ($1)) as tools,
+        (select json_agg(t) from tool_agents t where organization_id = any ($1)) as authorized,
+        (select count(*) from audit_events where organization_id = any ($1)) as events,
+        (select count(*) from agent_keys where organization_id = any ($1)) as keys`,
+      [[tenant.organization_id, ...strangers]],
+    )
   ).rows[0];
 
 const assertAlike = async (
@@ -91,6 +100,7 @@ test('a key of one workspace finds no agent or tool of another, byte for byte as
 
 test('neither does another organization’s owner, nor a person who narrows the scope by a header', async () => {
   const stranger = await newTenant(planes);
+  strangers.push(stranger.organization_id);
   await stepUp(planes.controlUrl, stranger);
   await assertAlike([...named(inside.id, tools.inside)], [...named(NEVER.agent, NEVER.tool)], { token: stranger.token });
   for (const headers of [{ 'x-svc-environment': tenant.environment_id }, { 'x-svc-workspace': tenant.workspace_id }]) {
