@@ -5,6 +5,7 @@ import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import type pg from 'pg';
@@ -209,12 +210,14 @@ describe('ten thousand actions', () => {
       [json.action_id],
     );
     const rules = [allow, ...Array.from({ length: 100 }, (_, index) => over(`r${index}`, 'REQUIRE_APPROVAL', 5_000 + index * 50))];
+    const neighbour = await newTenant(planes);
     const waits: number[] = [];
     let isOver = false;
     const others = (async () => {
       while (!isOver) {
         const asked = performance.now();
-        await call(planes.controlUrl, 'GET', '/health/live', {});
+        const { status } = await call(planes.controlUrl, 'GET', '/v1/workspaces', { token: neighbour.token });
+        assert.equal(status, 200);
         waits.push(performance.now() - asked);
       }
     })();
