@@ -34,7 +34,12 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
   return call.change(
     async ({ tx, emit }) => {
       const opening = newOpening(call, deps.settings);
-      const answer = await openSession(tx, opening, { user, organization, rights: account });
+      const answer = await openSession(tx, opening, {
+        user,
+        organization,
+        rights: account,
+        epoch: account.person_epoch + account.member_epoch,
+      });
       emit('user.login_succeeded', { ...about.user(user), data: { session_id: opening.id, source_ip: call.sourceIp } });
       return answer;
     },

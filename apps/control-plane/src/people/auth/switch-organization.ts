@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { type Opening, openSession } from '@svc/operations/people/auth/open-session.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { findMembership } from '@svc/postgres/people/auth/people.ts';
+import { findMembershipToEnter } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 /**
@@ -11,16 +11,18 @@ import type { ControlDeps } from '../../deps.ts';
  */
 export const switchOrganization: Handler<Endpoints['switchOrganization'], ControlDeps> = async (call, { identity }) => {
   const { caller, now, sourceIp, userAgent } = call;
-  const membership = await findMembership(identity, caller.actor.id, call.body.organization_id);
+  const membership = await findMembershipToEnter(identity, caller.actor.id, call.body.organization_id, caller.signInId);
   if (!membership) return call.refuse('NOT_FOUND', 'You belong to no such organization.');
-  const { organization_id, organization_name, user_id, email, name } = membership;
+  const { organization_id, organization_name, user_id, email, name, member_epoch } = membership;
+  // Of the person as the session that asks knows them: what ended it meanwhile ends the new one too.
+  const epoch = (caller.personEpoch ?? membership.person_epoch) + member_epoch;
   const user = { id: user_id, email, name };
   const expiresAt = new Date(caller.expiresAt);
   const opening: Opening = { id: call.newId('session'), expiresAt, signInId: caller.signInId, now, sourceIp, userAgent };
   return call.change(
     async ({ tx, emit }) => {
       const organization = { id: organization_id, name: organization_name };
-      const answer = await openSession(tx, opening, { user, organization, rights: membership });
+      const answer = await openSession(tx, opening, { user, organization, rights: membership, epoch });
       emit('user.login_succeeded', { ...about.user(user), data: { session_id: opening.id, source_ip: sourceIp } });
       return answer;
     },

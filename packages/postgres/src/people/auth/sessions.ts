@@ -8,15 +8,21 @@ export type NewSessionRow = {
   readonly token_hash: Buffer;
   readonly expires_at: Date;
   readonly sign_in_id: string | null;
+  /** The sum of the epochs under which its person was proved; those of this moment where it is left out. */
+  readonly epoch?: number | undefined;
   readonly source_ip: string;
   readonly user_agent: string | null;
   readonly now: Date;
 };
 
-export const insertSession = async (tx: TenantTransaction, { now, ...row }: NewSessionRow): Promise<void> => {
+const presentEpoch = ({ organization_id, user_id }: Pick<NewSessionRow, 'organization_id' | 'user_id'>) =>
+  sql<number>`(select u.session_epoch + m.session_epoch from users u
+    join members m on m.organization_id = ${organization_id} and m.user_id = u.id where u.id = ${user_id})`;
+
+export const insertSession = async (tx: TenantTransaction, { now, epoch, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
-    .values({ ...row, created_at: now, last_used_at: now })
+    .values({ ...row, epoch: epoch ?? presentEpoch(row), created_at: now, last_used_at: now, last_used_from: row.source_ip })
     .execute();
 };
 
