@@ -76,20 +76,26 @@ export const findAccount = async (identity: Database, email: string, organizatio
 export const findMembership = async (identity: Database, userId: string, organizationId: string): Promise<Membership | undefined> =>
   (await readMemberships<Membership>(identity, sql`u.id = ${userId}`, organizationId, 1))[0];
 
+type Entering = {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly signInId: string | null;
+  /** Whether the sign-in began with a password. */
+  readonly byPassword: boolean;
+};
+
 /**
- * A membership that a session may be switched into: of a sign-in that began after an administrator ended those there were, and of a person
- * whose password counts there. Undefined otherwise, as where there is no such membership.
+ * A membership that a session may be switched into: of a sign-in that began after an administrator ended those there were, and and,
+ * where it began with a password, of a person whose password counts there. Undefined otherwise, as where there is no such membership.
  */
 export const findMembershipToEnter = async (
   identity: Database,
-  userId: string,
-  organizationId: string,
-  signInId: string | null,
+  { userId, organizationId, signInId, byPassword }: Entering,
 ): Promise<Membership | undefined> =>
   (
     await readMemberships<Membership>(
       identity,
-      sql`u.id = ${userId} and ${PASSWORD_COUNTS} and (m.sign_ins_since is null
+      sql`u.id = ${userId} and (not ${byPassword} or ${PASSWORD_COUNTS}) and (m.sign_ins_since is null
         or m.sign_ins_since < (select s.created_at from sessions s where s.id = ${signInId} and s.user_id = u.id))`,
       organizationId,
       1,

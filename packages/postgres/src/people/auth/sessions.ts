@@ -1,5 +1,7 @@
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { presentEpoch } from './present-epoch.ts';
 
 export type NewSessionRow = {
   readonly organization_id: string;
@@ -12,17 +14,14 @@ export type NewSessionRow = {
   readonly epoch?: number | undefined;
   readonly source_ip: string;
   readonly user_agent: string | null;
+  readonly amr: readonly Proof[];
   readonly now: Date;
 };
 
-const presentEpoch = ({ organization_id, user_id }: Pick<NewSessionRow, 'organization_id' | 'user_id'>) =>
-  sql<number>`(select u.session_epoch + m.session_epoch from users u
-    join members m on m.organization_id = ${organization_id} and m.user_id = u.id where u.id = ${user_id})`;
-
-export const insertSession = async (tx: TenantTransaction, { now, epoch, ...row }: NewSessionRow): Promise<void> => {
+export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
-    .values({ ...row, epoch: epoch ?? presentEpoch(row), created_at: now, last_used_at: now, last_used_from: row.source_ip })
+    .values({ ...row, amr: [...amr], epoch: epoch ?? presentEpoch(row), created_at: now, last_used_at: now, last_used_from: row.source_ip })
     .execute();
 };
 
