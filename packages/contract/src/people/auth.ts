@@ -3,14 +3,18 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 
-const email = Type.String({
+export const email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters, and none that is easily guessed.' });
+export const newPassword = Type.String({
+  minLength: 12,
+  maxLength: 256,
+  description: '12 to 256 characters, and none that is easily guessed.',
+});
 const password = Type.String({ minLength: 1, maxLength: 256 });
 const setupToken = Type.String({
   maxLength: 256,

@@ -64,6 +64,7 @@ export const idOf = <Noun extends IdNoun>(noun: Noun, ulid: string): IdOf<Noun> 
 export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,
+  invitation: `${WIRE_NAME}_inv_`,
   setup_link: `${WIRE_NAME}_setup_`,
   webhook_secret: 'whsec_',
 } as const;
