@@ -22,6 +22,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'exchange_rates.source': 'RateSource',
   'invitations.ended_as': "'ACCEPTED' | 'WITHDRAWN'",
   'invitations.invited_by_type': 'PrincipalType',
+  'mfa_challenges.proofs': 'Proof[]',
   'policy_bindings.scope': 'PolicyScope',
   'policy_invariants.at_least': 'Effect',
   'policy_invariants.at_most': 'Effect',
@@ -30,6 +31,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'policy_versions.rules': 'unknown[]',
   'policy_versions.status': 'VersionStatus',
   'policy_versions.tests': 'unknown[]',
+  'second_factors.kind': 'FactorKind',
+  'sessions.amr': 'Proof[]',
   'tools.kind': 'ToolKind',
   'tools.parameters_schema': 'Record<string, unknown>',
   'tools.risk_rating': 'RiskRating',
@@ -52,6 +55,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
+  '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
   '@svc/contract/tables/vocabulary.ts': [
     'ActionStatus',
     'AgentStatus',
