@@ -29,6 +29,7 @@ import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
+import { openMailing } from './people/mail/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
@@ -66,6 +67,7 @@ const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch(
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
+const mailing = openMailing(settings, () => urls.base);
 const deps: ControlDeps = {
   settings,
   clock,
@@ -80,6 +82,7 @@ const deps: ControlDeps = {
   rateProvider,
   readiness,
   passportWatch: newPassportWatch(identity),
+  ...mailing,
   urls,
 };
 const app = serve(
@@ -101,13 +104,15 @@ const app = serve(
   deps,
 );
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
-const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
+const { mailer } = mailing;
+const rounds = [...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []), ...(mailer ? [mailer.round] : [])];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
   ...meter.metrics,
+  ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies }),
 ]);
@@ -120,6 +125,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   await rateProvider?.close();
   await jobs.stop();
+  await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);

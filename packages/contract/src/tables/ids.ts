@@ -41,6 +41,8 @@ export const ID_PREFIXES = {
   risk_event: 'rsk',
   trust_evidence: 'trv',
   notification: 'ntf',
+  mail: 'mal',
+  sign_up: 'sgn',
 } as const satisfies Record<string, string>;
 
 export type IdNoun = keyof typeof ID_PREFIXES;

@@ -350,6 +350,31 @@ export type Tables = {
     ended_at: MaybeTime;
     ended_as: 'ACCEPTED' | 'WITHDRAWN' | null;
   };
+  /** Mails to be sent, and for a while what became of them. */
+  mails: {
+    /** Of a mail that nobody's organization sends, such as a sign-up, the one that is nobody's. */
+    organization_id: string;
+    id: string;
+    template: string;
+    /** Recipient and values of the template; null once nobody needs them. */
+    sealed: Buffer | null;
+    /** A keyed digest of the address. */
+    recipient_key: string;
+    /** Whose share of the mail server it takes: an organization, or the address a stranger asked from. */
+    sender_key: string;
+    /** How many of this template one recipient gets within an hour. */
+    per_hour_max: number;
+    state: Generated<string>;
+    attempts: Generated<number>;
+    failure: string | null;
+    created_at: TimeNow;
+    expires_at: Time;
+    /** When it is tried next. A plane that tries it moves this by its lease, so that no other does at the same time. */
+    due_at: TimeNow;
+    /** When it was tried first, from which it counts against its recipient and its sender. */
+    started_at: MaybeTime;
+    ended_at: MaybeTime;
+  };
   /** The workspaces that a limited member sees. */
   member_workspaces: {
     organization_id: string;
@@ -380,6 +405,18 @@ export type Tables = {
     created_at: TimeNow;
     expires_at: Time;
     used_at: MaybeTime;
+  };
+  /** First steps of a person in an organization. */
+  onboardings: {
+    organization_id: string;
+    user_id: string;
+    /** By step; what was not answered is not there. */
+    answers: JsonOrDefault<unknown>;
+    /** The environment that the chosen mode was applied to; null where none was named. */
+    environment_id: string | null;
+    completed_at: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
   };
   /** A tenant. Every other tenant row names its organization in its key. */
   organizations: {
@@ -544,6 +581,22 @@ export type Tables = {
     failures: number;
     first_failed_at: Time;
     locked_until: MaybeTime;
+  };
+  /** Sign-ups whose address is not proved yet. */
+  sign_ups: {
+    id: string;
+    /** A keyed digest of the address. */
+    email_key: string;
+    /** Name, organization, address and the hash of the password. */
+    sealed: Buffer;
+    /** A keyed hash of the code. */
+    code_hash: Buffer;
+    /** Codes that were compared with it. */
+    attempts: Generated<number>;
+    /** Whether somebody with another password began a sign-up of the same address meanwhile: then the code alone is not enough. */
+    is_contested: Generated<boolean>;
+    created_at: TimeNow;
+    expires_at: Time;
   };
   /** Agents authorized for a tool; apart from holding its capability. */
   tool_agents: {

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
 import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
@@ -10,12 +11,6 @@ import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 type LoginCall = Call<Endpoints['login']>;
-
-/**
- * Where failed sign-ins to accounts that do not exist are recorded. No tenant can read it; it is there so that such a failure takes
- * the same steps, and so the same time, as one to an account that exists.
- */
-const NOBODYS_ORGANIZATION = 'org_00000000000000000000000000';
 
 const recordFailure = (call: LoginCall, account: Account | undefined) =>
   call.change(
