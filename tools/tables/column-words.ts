@@ -20,6 +20,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'environments.mode': 'Mode',
   'environments.type': 'EnvironmentType',
   'exchange_rates.source': 'RateSource',
+  'invitations.ended_as': "'ACCEPTED' | 'WITHDRAWN'",
+  'invitations.invited_by_type': 'PrincipalType',
   'mfa_challenges.proofs': 'Proof[]',
   'policy_bindings.scope': 'PolicyScope',
   'policy_invariants.at_least': 'Effect',

@@ -10,7 +10,17 @@ import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
+import { getMember } from './members/get-member.ts';
+import { listMembers } from './members/list-members.ts';
+import { removeMember } from './members/remove-member.ts';
+import { transferOwnership } from './members/transfer-ownership.ts';
+import { updateMember } from './members/update-member.ts';
+import { createRole } from './roles/create-role.ts';
+import { deleteRole } from './roles/delete-role.ts';
+import { getRole } from './roles/get-role.ts';
+import { listPermissions } from './roles/list-permissions.ts';
 import { listRoles } from './roles/list-roles.ts';
+import { updateRole } from './roles/update-role.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
@@ -23,6 +33,16 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   switchOrganization,
   stepUp,
   listRoles,
+  listPermissions,
+  getRole,
+  createRole,
+  updateRole,
+  deleteRole,
+  listMembers,
+  getMember,
+  updateMember,
+  removeMember,
+  transferOwnership,
   createApiKey,
   listApiKeys,
   revokeApiKey,

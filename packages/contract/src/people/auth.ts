@@ -5,7 +5,7 @@ import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
 
-const email = Type.String({
+export const email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',

@@ -68,6 +68,7 @@ export const idOf = <Noun extends IdNoun>(noun: Noun, ulid: string): IdOf<Noun> 
 export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,
+  invitation: `${WIRE_NAME}_inv_`,
   setup_link: `${WIRE_NAME}_setup_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
   webhook_secret: 'whsec_',

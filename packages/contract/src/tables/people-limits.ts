@@ -6,6 +6,25 @@ export const PEOPLE_LIMITS = {
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
+  /** `ownMax` of an organization, besides the built-in ones. */
+  roles: { shownMax: 200, ownMax: 100 },
+  members: {
+    workspacesMax: 50,
+    /** Approvals that are looked at, and keys that are told of one by one, in one change. */
+    derivedMax: 500,
+  },
+  invitations: {
+    lifetimeDays: 7,
+    /** Of one organization, not taken up and not over. */
+    pendingMax: 200,
+    /** Mails of one invitation, the first included. */
+    mailsMax: 5,
+    /** Between two of them. */
+    resendAfterSeconds: 60,
+    /** Mails of one organization, and to one address from it, within a day. */
+    mailsPerDayMax: 500,
+    mailsToAddressPerDayMax: 10,
+  },
   secondFactors: {
     /** Of one person, codes and passkeys together. */
     countMax: 20,

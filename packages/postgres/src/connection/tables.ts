@@ -341,6 +341,24 @@ export type Tables = {
     key_check: string;
     created_at: TimeNow;
   };
+  /** A person who was asked to join the organization, in a role. */
+  invitations: {
+    organization_id: string;
+    id: string;
+    email: string;
+    role_id: string;
+    /** The workspaces the member will be limited to; null for the whole organization. */
+    workspace_ids: string[] | null;
+    code_hash: Buffer;
+    invited_by: string;
+    invited_by_type: PrincipalType;
+    created_at: TimeNow;
+    sent_at: Time;
+    sent_count: Generated<number>;
+    expires_at: Time;
+    ended_at: MaybeTime;
+    ended_as: 'ACCEPTED' | 'WITHDRAWN' | null;
+  };
   /** Mails to be sent, and for a while what became of them. */
   mails: {
     /** Of a mail that nobody's organization sends, such as a sign-up, the one that is nobody's. */
