@@ -1,7 +1,14 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { cliEndpoints } from './cli.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
 
-export const PEOPLE = { ...authEndpoints, ...roleEndpoints, ...apiKeyEndpoints, ...setupEndpoints } as const satisfies RowsOf<'people'>;
+export const PEOPLE = {
+  ...authEndpoints,
+  ...cliEndpoints,
+  ...roleEndpoints,
+  ...apiKeyEndpoints,
+  ...setupEndpoints,
+} as const satisfies RowsOf<'people'>;

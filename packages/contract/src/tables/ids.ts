@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   environment: 'env',
   user: 'usr',
   session: 'ses',
+  cli_request: 'cli',
   role: 'rol',
   member: 'mem',
   invitation: 'inv',
@@ -65,6 +66,7 @@ export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,
   setup_link: `${WIRE_NAME}_setup_`,
+  cli_code: `${WIRE_NAME}_cli_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -16,6 +16,7 @@ const TABLE_OF = {
   approvalId: 'approvals',
   delegationId: 'delegations',
   apiKeyId: 'api_keys',
+  requestId: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

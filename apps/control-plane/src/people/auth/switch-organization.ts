@@ -16,7 +16,8 @@ export const switchOrganization: Handler<Endpoints['switchOrganization'], Contro
   const { organization_id, organization_name, user_id, email, name } = membership;
   const user = { id: user_id, email, name };
   const expiresAt = new Date(caller.expiresAt);
-  const opening: Opening = { id: call.newId('session'), expiresAt, signInId: caller.signInId, now, sourceIp, userAgent };
+  const { signInId, approvedBySignInId } = caller;
+  const opening: Opening = { id: call.newId('session'), expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent };
   return call.change(
     async ({ tx, emit }) => {
       const organization = { id: organization_id, name: organization_name };

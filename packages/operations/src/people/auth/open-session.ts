@@ -19,6 +19,8 @@ export type Opening = {
   readonly expiresAt: Date;
   /** The sign-in it goes on with, by its first session; null where it begins one. */
   readonly signInId: string | null;
+  /** Of a terminal: the sign-in that approved it. */
+  readonly approvedBySignInId: string | null;
   readonly now: Date;
   readonly sourceIp: string;
   readonly userAgent: string | null;
@@ -27,7 +29,7 @@ export type Opening = {
 /** Makes a session for somebody who proved who they are; the token is in the answer and nowhere else. Nothing is stepped up in it. */
 export const openSession = async (
   tx: TenantTransaction,
-  { id, expiresAt, signInId, now, sourceIp, userAgent }: Opening,
+  { id, expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent }: Opening,
   { user, organization, rights }: SignedIn,
 ): Promise<NewSession> => {
   const token = newSecretToken(SECRET_PREFIXES.session);
@@ -38,6 +40,7 @@ export const openSession = async (
     token_hash: hashSecret(token),
     expires_at: expiresAt,
     sign_in_id: signInId,
+    approved_by_sign_in_id: approvedBySignInId,
     source_ip: sourceIp,
     user_agent: userAgent,
     now,

@@ -21,6 +21,8 @@ export type CallerRow = {
   readonly stepped_up_until: string | null;
   /** The first session of the sign-in that a session belongs to; null for a key. */
   readonly sign_in_id: string | null;
+  /** Of a terminal's session: the sign-in that approved it; null for every other credential. */
+  readonly approved_by_sign_in_id: string | null;
   /** The credential itself, whoever it was made by, and so on up to a person: what each of them may do now. */
   readonly links: readonly Link[];
 };
@@ -36,8 +38,9 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))) as revoked_at,
-           s.stepped_up_until, coalesce(s.sign_in_id, s.id) as sign_in_id
+           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)
+                                       or (e.with_terminals and e.sign_in_id = s.approved_by_sign_in_id))) as revoked_at,
+           s.stepped_up_until, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
@@ -50,10 +53,13 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   });
 };
 
-type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'sign_in_id'> & {
+type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'sign_in_id' | 'approved_by_sign_in_id'> & {
   readonly n: number;
   readonly maker: Rights | null;
 } & Rights;
+
+/** What only a session has. */
+const NO_PERSON = { email: null, stepped_up_until: null, sign_in_id: null, approved_by_sign_in_id: null };
 
 /**
  * Keys, each followed by the keys it was made with, as far as a chain may be long; a longer one so ends at no person, and is none.
@@ -79,7 +85,7 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
   const found = new Map<number, CallerRow & { links: Link[] }>();
   for (const { n, permissions, workspace_ids, maker, ...key } of rows) {
     const { expires_at, revoked_at } = key;
-    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, stepped_up_until: null, sign_in_id: null, links: [] };
+    const row = found.get(n) ?? { ...key, kind: 'API_KEY', ...NO_PERSON, links: [] };
     row.links.push({ kind: 'API_KEY', permissions, workspace_ids, expires_at, revoked_at });
     if (maker) row.links.push({ kind: 'USER', ...maker, expires_at: null, revoked_at: null });
     found.set(n, row);
