@@ -40,6 +40,8 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
     stepUp: { password: tenant.password },
+    approveCliRequest: { user_code: 'BCDF-GHJK' },
+    denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },

@@ -19,6 +19,8 @@ export const PATH_PARAMETERS = {
   invitationId: { id: 'invitation', noun: 'invitation' },
   roleId: { id: 'role', noun: 'role' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
+  /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
+  requestId: { id: null, noun: 'request of the command line' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

@@ -39,7 +39,16 @@ export const PEOPLE_LIMITS = {
     /** Steps of half a minute that a code may be early or late. */
     stepsAside: 1,
   },
-  roles: { shownMax: 200 },
+  cliRequests: {
+    lifetimeSeconds: 600,
+    /** That wait for a person, asked for by one address, and in all. */
+    pendingPerAddressMax: 10,
+    pendingMax: 10_000,
+    /** Between two questions of a terminal; by so much longer each time it asks too soon, up to the last. */
+    pollSeconds: 5,
+    pollSlowerSeconds: 5,
+    pollSecondsMax: 60,
+  },
   /** Of one person. */
   memberships: { shownMax: 200 },
 } as const;

@@ -32,6 +32,8 @@ export type Caller = {
   readonly signInId: string | null;
   /** The epoch of the person that the session rests on; null for an API key. */
   readonly personEpoch: number | null;
+  /** Of a terminal's session: the sign-in of the browser that approved it. */
+  readonly approvedBySignInId: string | null;
   readonly expiresAt: string;
   readonly email: string | null;
   /** The proofs that a session rests on; none for an API key. */

@@ -19,6 +19,7 @@ const TABLE_OF = {
   invitationId: 'invitations',
   roleId: 'roles',
   apiKeyId: 'api_keys',
+  requestId: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;
