@@ -7,7 +7,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { lockOrganization, updateOrganization as update } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-type Changeable = Pick<Organization, 'name' | 'require_mfa' | 'base_currency' | 'time_zone'>;
+type Changeable = Pick<Organization, 'name' | 'require_mfa' | 'base_currency' | 'time_zone' | 'allowed_networks'>;
 type Field = keyof Changeable;
 
 /** The fields of the body that differ from what is stored, as they were and as they become. */
