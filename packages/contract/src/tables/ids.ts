@@ -10,6 +10,8 @@ export const ID_PREFIXES = {
   role: 'rol',
   member: 'mem',
   invitation: 'inv',
+  second_factor: 'fac',
+  device_approval: 'dap',
   api_key: 'apk',
   agent: 'agt',
   passport: 'psp',
@@ -65,6 +67,7 @@ export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,
   setup_link: `${WIRE_NAME}_setup_`,
+  mfa_challenge: `${WIRE_NAME}_mfa_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -6,6 +6,7 @@ export const SECRET_MEMBERS = {
   password: 'anywhere',
   token: 'anywhere',
   setup_token: 'anywhere',
+  mfa_challenge: 'anywhere',
   private_key: 'anywhere',
   assertion: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.
