@@ -25,6 +25,8 @@ export const PEOPLE_LIMITS = {
     mailsPerDayMax: 500,
     mailsToAddressPerDayMax: 10,
   },
+  /** Of an organization, and of a key, from which calls are accepted. */
+  networks: { countMax: 100 },
   secondFactors: {
     /** Of one person, codes and passkeys together. */
     countMax: 20,
@@ -51,4 +53,6 @@ export const PEOPLE_LIMITS = {
   },
   /** Of one person. */
   memberships: { shownMax: 200 },
+  /** Between the wish to delete an organization and its end, within which it is taken back. */
+  organizationDeletion: { graceDays: 7 },
 } as const;
