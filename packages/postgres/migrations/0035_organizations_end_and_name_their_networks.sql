@@ -84,8 +84,8 @@ create function svc_tables_of_tenants() returns table (called name, has_id boole
    group by t.oid, t.relname order by max(a.steps), t.relname
 $$;
 
--- Removes people who belong to no organization, with whatever is theirs alone. One whom another organization's rows still name keeps an
--- identifier and nothing else.
+-- Removes people who belong to no organization, with whatever is theirs and no organization's. One whom another organization's rows still
+-- name keeps an identifier and nothing else.
 create function svc_erase_people(people text[]) returns bigint language plpgsql as $$
 declare
   person text;
@@ -97,7 +97,8 @@ begin
     begin
       for t in
         select c.oid::regclass as called from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped
-         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not svc_outlives_its_tenant(c.relname)
+         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not exists (
+                 select from pg_attribute o where o.attrelid = c.oid and o.attname = 'organization_id' and not o.attisdropped)
          order by (select count(*) from pg_constraint f where f.confrelid = c.oid), c.relname
       loop
         execute format('delete from %s where user_id = $1', t.called) using person;
@@ -121,9 +122,10 @@ declare
   room bigint := rows_max;
   leaving text[];
 begin
-  perform from organizations o where o.id = organization and o.deletes_at <= clock_timestamp() for update;
-  if not found or organization is distinct from svc_organization() then return; end if;
+  if organization is distinct from svc_organization() then return; end if;
   perform set_config('svc.erased', organization, true);
+  perform from organizations o where o.id = organization and o.deletes_at <= clock_timestamp() for update;
+  if not found then return; end if;
   for t in select * from svc_tables_of_tenants() loop
     if t.called = 'members' then
       update deletion_certificates c set people = c.people || array(

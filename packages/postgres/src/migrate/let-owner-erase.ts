@@ -6,8 +6,7 @@ import type pg from 'pg';
  */
 const NOT_ERASABLE = `
   select format('create policy erased_by_the_owner on %s to %I using (%s)', c.oid::regclass, pg_get_userbyid(c.relowner),
-           case when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped) then 'svc_erased() is not null'
-                when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped) then 'organization_id = svc_erased()'
+           case when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped) then 'organization_id = svc_erased()'
                 when c.relname = 'organizations' then 'id = svc_erased()' else 'svc_erased() is not null' end) as statement
     from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polname = 'erased_by_the_owner'
    where c.relnamespace = 'public'::regnamespace and c.relforcerowsecurity and p.oid is null and c.relname <> 'audit_events'
