@@ -1,6 +1,7 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
@@ -9,6 +10,7 @@ export const PEOPLE = {
   ...authEndpoints,
   ...roleEndpoints,
   ...memberEndpoints,
+  ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
 } as const satisfies RowsOf<'people'>;

@@ -39,7 +39,6 @@ export const PEOPLE_LIMITS = {
     /** Steps of half a minute that a code may be early or late. */
     stepsAside: 1,
   },
-  roles: { shownMax: 200 },
   /** Of one person. */
   memberships: { shownMax: 200 },
 } as const;
