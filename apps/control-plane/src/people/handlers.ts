@@ -16,6 +16,13 @@ import { findCliRequest } from './cli/find-cli-request.ts';
 import { getCliRequest } from './cli/get-cli-request.ts';
 import { redeemCliSignIn } from './cli/redeem-cli-sign-in.ts';
 import { startCliSignIn } from './cli/start-cli-sign-in.ts';
+import { acceptInvitation } from './invitations/accept-invitation.ts';
+import { inviteMember } from './invitations/invite-member.ts';
+import { joinOrganization } from './invitations/join-organization.ts';
+import { listInvitations } from './invitations/list-invitations.ts';
+import { readInvitation } from './invitations/read-invitation.ts';
+import { resendInvitation } from './invitations/resend-invitation.ts';
+import { withdrawInvitation } from './invitations/withdraw-invitation.ts';
 import { getMember } from './members/get-member.ts';
 import { listMembers } from './members/list-members.ts';
 import { removeMember } from './members/remove-member.ts';
@@ -55,6 +62,13 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   updateMember,
   removeMember,
   transferOwnership,
+  listInvitations,
+  inviteMember,
+  resendInvitation,
+  withdrawInvitation,
+  readInvitation,
+  acceptInvitation,
+  joinOrganization,
   createApiKey,
   listApiKeys,
   revokeApiKey,

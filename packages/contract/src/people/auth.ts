@@ -14,7 +14,7 @@ export const email = Type.String({
 });
 const { charsMin, charsMinBesideFactor, charsMax } = LIMITS.passwords;
 /** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
-export const newPassword = Type.String({
+const newPassword = Type.String({
   minLength: charsMinBesideFactor,
   maxLength: charsMax,
   description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,

@@ -2,6 +2,7 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
 import { cliEndpoints } from './cli.ts';
+import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
@@ -11,6 +12,7 @@ export const PEOPLE = {
   ...cliEndpoints,
   ...roleEndpoints,
   ...memberEndpoints,
+  ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
 } as const satisfies RowsOf<'people'>;
