@@ -30,6 +30,8 @@ export type Caller = {
   readonly credentialId: string;
   /** What all sessions belong to that were opened from one another; null for an API key. */
   readonly signInId: string | null;
+  /** The epoch of the person that the session rests on; null for an API key. */
+  readonly personEpoch: number | null;
   readonly expiresAt: string;
   readonly email: string | null;
   /** The proofs that a session rests on; none for an API key. */

@@ -126,6 +126,15 @@ export type Tables = {
     revoked_at: MaybeTime;
     /** The workspaces a key is limited to; null for as far as its maker sees. Never changes. */
     workspace_ids: string[] | null;
+    /** Networks in CIDR form from which the key is accepted; none named means any. */
+    allowed_networks: Generated<string[]>;
+    /** The address of the latest use that was noted. */
+    last_used_from: string | null;
+    /** Of the secret before the latest rotation, which is accepted until previous_ends_at. */
+    previous_token_hash: Buffer | null;
+    previous_ends_at: MaybeTime;
+    /** When somebody was told that the key is about to expire. */
+    warned_at: MaybeTime;
   };
   /** One vote per person and approval; the quorum counts these. */
   approval_votes: {
@@ -373,6 +382,12 @@ export type Tables = {
     created_at: TimeNow;
     /** Whether the member sees the workspaces in member_workspaces alone; otherwise the whole organization. */
     is_limited: Generated<boolean>;
+    /** Moves when every session of the member in this organization ends. */
+    session_epoch: Generated<number>;
+    /** Nobody switches into the organization from a sign-in that began before; null for no bound. */
+    sign_ins_since: MaybeTime;
+    /** A password that was set before lets nobody into the organization; null for no bound. */
+    password_since: MaybeTime;
   };
   /** Sign-ins that wait for their second factor. Only the SHA-256 of the token is kept. */
   mfa_challenges: {
@@ -387,6 +402,8 @@ export type Tables = {
     created_at: TimeNow;
     expires_at: Time;
     used_at: MaybeTime;
+    /** As sessions.epoch: the session it becomes is of it, and is none when the password was changed meanwhile. */
+    epoch: Generated<number>;
   };
   /** First steps of a person in an organization. */
   onboardings: {
@@ -421,6 +438,17 @@ export type Tables = {
     expires_at: Time;
     /** Whether its end is still to come: no other version took its place, and that it ended was not told. */
     end_pending: Generated<boolean>;
+  };
+  /** The code by which an address may set a new password, by a digest of the address, whether it has an account or not. Only a keyed hash of the code is kept. */
+  password_resets: {
+    key: string;
+    code_hash: Buffer;
+    attempts: Generated<number>;
+    sent_at: Time;
+    sent_in_hour: Generated<number>;
+    hour_began_at: Time;
+    expires_at: Time;
+    used_at: MaybeTime;
   };
   /** Ed25519 keys the service signs agent tokens and passports with; the private part is sealed by the master key. */
   platform_keys: {
@@ -548,6 +576,10 @@ export type Tables = {
     step_up_failures: Generated<number>;
     /** The first session of the sign-in; null where it is this one. */
     sign_in_id: string | null;
+    /** The sum of the epochs of the person and of the member when whoever opened it was proved; it holds while they are so. */
+    epoch: Generated<number>;
+    /** The address of the latest use that was noted. */
+    last_used_from: string | null;
     /** The proofs it rests on (RFC 8176), by the words of the contract. */
     amr: Generated<Proof[]>;
   };
@@ -627,8 +659,14 @@ export type Tables = {
     id: string;
     email: string;
     name: string;
-    password_hash: string;
+    password_hash: string | null;
     created_at: TimeNow;
+    /** Since when the password is this one. */
+    password_changed_at: TimeNow;
+    /** Whether it is shorter than one has to be that is the only proof: it holds beside a second factor alone. */
+    password_is_short: Generated<boolean>;
+    /** Moves when every session of the person ends, in whichever organization. */
+    session_epoch: Generated<number>;
   };
   /** A part of an organization. */
   workspaces: {

@@ -26,6 +26,8 @@ export type CallerRow = {
   readonly require_mfa: boolean;
   /** The first session of the sign-in that a session belongs to; null for a key. */
   readonly sign_in_id: string | null;
+  /** What a session rests on of its person; null for a key. */
+  readonly person_epoch: number | null;
   /** The credential itself, whoever it was made by, and so on up to a person: what each of them may do now. */
   readonly links: readonly Link[];
 };
@@ -36,17 +38,21 @@ export type Found = { readonly n: number; readonly row: CallerRow };
 type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
 type SessionRow = Omit<CallerRow, 'kind' | 'links'> & Rights & { readonly n: number };
 
-/** The people behind the hashes of session tokens; a person who left the organization has none. */
+/**
+ * The people behind the hashes of session tokens. A person who left the organization has none, nor has whoever came back to it by a session
+ * from before, or one that was opened under another epoch of the person or of the member.
+ */
 export const readSessions = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<Found[]> => {
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
            coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))) as revoked_at,
-           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id
+           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, u.session_epoch as person_epoch
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
       join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
+       and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
       join organizations o on o.id = s.organization_id
       ${roleOf('m')}`.execute(identity);
   return rows.map(({ n, permissions, workspace_ids, ...row }) => {
@@ -55,7 +61,9 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   });
 };
 
-type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id'> & {
+const NO_SESSION = { stepped_up_until: null, amr: [], sign_in_id: null, person_epoch: null } satisfies Partial<CallerRow>;
+
+type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id' | 'person_epoch'> & {
   readonly n: number;
   readonly maker: Rights | null;
 } & Rights;
@@ -84,7 +92,7 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
   const found = new Map<number, CallerRow & { links: Link[] }>();
   for (const { n, permissions, workspace_ids, maker, ...key } of rows) {
     const { expires_at, revoked_at } = key;
-    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, stepped_up_until: null, amr: [], sign_in_id: null, links: [] };
+    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, ...NO_SESSION, links: [] };
     row.links.push({ kind: 'API_KEY', permissions, workspace_ids, expires_at, revoked_at });
     if (maker) row.links.push({ kind: 'USER', ...maker, expires_at: null, revoked_at: null });
     found.set(n, row);
