@@ -8,14 +8,18 @@ import { listOrganizations } from './auth/list-organizations.ts';
 import { login } from './auth/login.ts';
 import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
+import { startSignup } from './auth/start-signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
+import { verifySignup } from './auth/verify-signup.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   signup,
+  startSignup,
+  verifySignup,
   login,
   logout,
   getSession,

@@ -3,5 +3,12 @@ import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
+import { signUpEndpoints } from './sign-up.ts';
 
-export const PEOPLE = { ...authEndpoints, ...roleEndpoints, ...apiKeyEndpoints, ...setupEndpoints } as const satisfies RowsOf<'people'>;
+export const PEOPLE = {
+  ...authEndpoints,
+  ...roleEndpoints,
+  ...apiKeyEndpoints,
+  ...setupEndpoints,
+  ...signUpEndpoints,
+} as const satisfies RowsOf<'people'>;

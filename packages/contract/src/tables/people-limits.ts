@@ -20,6 +20,8 @@ export const PEOPLE_LIMITS = {
     /** Steps of half a minute that a code may be early or late. */
     stepsAside: 1,
   },
+  /** Sign-ups of one address that wait for their codes; the oldest goes. */
+  signUps: { waitingMax: 2, sweptMax: 100 },
   roles: { shownMax: 200 },
   /** Of one person. */
   memberships: { shownMax: 200 },
