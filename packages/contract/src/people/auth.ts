@@ -14,13 +14,13 @@ export const email = Type.String({
 });
 const { charsMin, charsMinBesideFactor, charsMax } = LIMITS.passwords;
 /** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
-const newPassword = Type.String({
+export const newPassword = Type.String({
   minLength: charsMinBesideFactor,
   maxLength: charsMax,
   description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
 });
 const password = Type.String({ minLength: 1, maxLength: charsMax });
-const setupToken = Type.String({
+export const setupToken = Type.String({
   maxLength: 256,
   description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
 });

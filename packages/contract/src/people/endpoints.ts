@@ -6,6 +6,7 @@ import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
+import { signUpEndpoints } from './sign-up.ts';
 
 export const PEOPLE = {
   ...authEndpoints,
@@ -15,4 +16,5 @@ export const PEOPLE = {
   ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
+  ...signUpEndpoints,
 } as const satisfies RowsOf<'people'>;

@@ -51,6 +51,8 @@ export const PEOPLE_LIMITS = {
     pollSlowerSeconds: 5,
     pollSecondsMax: 60,
   },
+  /** Sign-ups of one address that wait for their codes; the oldest goes. */
+  signUps: { waitingMax: 2, sweptMax: 100 },
   /** Of one person. */
   memberships: { shownMax: 200 },
   /** Between the wish to delete an organization and its end, within which it is taken back. */

@@ -31,6 +31,7 @@ export type KeyPurpose =
   | 'cursor-signing'
   | 'request-hashing'
   | 'mail-sealing'
+  | 'sign-up-sealing'
   | 'address-digests'
   | 'code-hashing'
   | 'user-codes';

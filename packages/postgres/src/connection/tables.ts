@@ -679,6 +679,8 @@ export type Tables = {
     attempts: Generated<number>;
     /** Whether somebody with another password began a sign-up of the same address meanwhile: then the code alone is not enough. */
     is_contested: Generated<boolean>;
+    /** When the organization was founded. The row stays until its end, so that the code sent twice is not taken for a guess. */
+    used_at: MaybeTime;
     created_at: TimeNow;
     expires_at: Time;
   };
