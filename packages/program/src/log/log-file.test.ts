@@ -80,13 +80,15 @@ test('lines that are written while files change are all there, whole and in orde
     while (line % 500 === 499 && batches < (line + 1) / 500) await sleep(1);
   }
   writer.flushSync();
-  await sleep(300);
-  const names = readdirSync(path.dirname(file)).sort((a, b) => Number(b.split('.')[2] ?? 0) - Number(a.split('.')[2] ?? 0));
-  assert.ok(names.length > 3);
-  const lines = names.flatMap((name) =>
-    readFileSync(path.join(path.dirname(file), name), 'utf8')
-      .split('\n')
-      .filter(Boolean),
-  );
+  const namesNow = () => readdirSync(path.dirname(file)).sort((a, b) => Number(b.split('.')[2] ?? 0) - Number(a.split('.')[2] ?? 0));
+  const linesNow = () =>
+    namesNow().flatMap((name) =>
+      readFileSync(path.join(path.dirname(file), name), 'utf8')
+        .split('\n')
+        .filter(Boolean),
+    );
+  for (let looks = 0; looks < 1_000 && linesNow().length < 4_000; looks += 1) await sleep(30);
+  const lines = linesNow();
+  assert.ok(namesNow().length > 3);
   assert.deepEqual(new Set(lines.map((line) => JSON.parse(line).line)).size, 4_000);
 });
