@@ -12,6 +12,7 @@ import { startSignup } from './auth/start-signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
 import { verifySignup } from './auth/verify-signup.ts';
+import { getOutboxPage } from './mail/get-outbox-page.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
 
@@ -31,4 +32,5 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   listApiKeys,
   revokeApiKey,
   getSetupPage,
+  getOutboxPage,
 };

@@ -1,6 +1,7 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { outboxEndpoints } from './outbox.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
 import { signUpEndpoints } from './sign-up.ts';
@@ -11,4 +12,5 @@ export const PEOPLE = {
   ...apiKeyEndpoints,
   ...setupEndpoints,
   ...signUpEndpoints,
+  ...outboxEndpoints,
 } as const satisfies RowsOf<'people'>;
