@@ -34,6 +34,7 @@ import { deleteRole } from './roles/delete-role.ts';
 import { getRole } from './roles/get-role.ts';
 import { listPermissions } from './roles/list-permissions.ts';
 import { verifySignup } from './auth/verify-signup.ts';
+import { getOutboxPage } from './mail/get-outbox-page.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { updateRole } from './roles/update-role.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
@@ -77,4 +78,5 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   listApiKeys,
   revokeApiKey,
   getSetupPage,
+  getOutboxPage,
 };

@@ -4,6 +4,7 @@ import { authEndpoints } from './auth.ts';
 import { cliEndpoints } from './cli.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
+import { outboxEndpoints } from './outbox.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
 import { signUpEndpoints } from './sign-up.ts';
@@ -17,4 +18,5 @@ export const PEOPLE = {
   ...apiKeyEndpoints,
   ...setupEndpoints,
   ...signUpEndpoints,
+  ...outboxEndpoints,
 } as const satisfies RowsOf<'people'>;

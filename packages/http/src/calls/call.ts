@@ -104,6 +104,8 @@ export type Call<E extends Endpoint> = {
   readonly asset: AssetOf<E> | undefined;
   /** Of a page: whether whoever asks would rather have HTML than JSON. */
   readonly wantsHtml: () => boolean;
+  /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */
+  readonly isFromHere: () => boolean;
   readonly idempotencyKey: string | undefined;
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;

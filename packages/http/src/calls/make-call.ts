@@ -6,6 +6,7 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
+import { isFromHere } from '../wires/page/is-from-here.ts';
 import { wantsHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller } from './call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
@@ -40,7 +41,8 @@ const whoOf = ({ caller, agent, scope }: RequestFacts) => ({
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
 });
 
-const saidByHeaders = (row: Endpoint, { routeOptions, headers }: FastifyRequest) => ({
+const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyRequest) => ({
+  isFromHere: () => isFromHere({ raw, headers }),
   asset: row.assets?.find((path) => path === routeOptions.url),
   wantsHtml: () => wantsHtml(headers.accept),
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
