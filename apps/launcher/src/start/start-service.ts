@@ -6,8 +6,8 @@ import { migrateDatabase, openDatabase, withoutCredentials } from '../database/p
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { compileAhead } from '../planes/compile-ahead.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
-import type { ReadyLine } from '../planes/start-plane.ts';
 import { showMail } from '../planes/show-mail.ts';
+import type { ReadyLine } from '../planes/start-plane.ts';
 import { sandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
 import { type LauncherSettings, reachableUrl } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
