@@ -1,6 +1,7 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
+import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Resources } from '../rows/setting.ts';
@@ -58,6 +59,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
+    workspaceId: workspace.id,
     environmentId: environment.id,
     agentId: agent.id,
     toolId: tool.id,
@@ -74,6 +76,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     roleId: role.id,
     apiKeyId: key.api_key.id,
     eventId: events.data[0].id,
+    requestId: (await startTerminal(planes.controlUrl)).request_id,
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

@@ -8,8 +8,15 @@ import { listOrganizations } from './auth/list-organizations.ts';
 import { login } from './auth/login.ts';
 import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
+import { startSignup } from './auth/start-signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
+import { approveCliRequest } from './cli/approve-cli-request.ts';
+import { denyCliRequest } from './cli/deny-cli-request.ts';
+import { findCliRequest } from './cli/find-cli-request.ts';
+import { getCliRequest } from './cli/get-cli-request.ts';
+import { redeemCliSignIn } from './cli/redeem-cli-sign-in.ts';
+import { startCliSignIn } from './cli/start-cli-sign-in.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { inviteMember } from './invitations/invite-member.ts';
 import { joinOrganization } from './invitations/join-organization.ts';
@@ -26,6 +33,7 @@ import { createRole } from './roles/create-role.ts';
 import { deleteRole } from './roles/delete-role.ts';
 import { getRole } from './roles/get-role.ts';
 import { listPermissions } from './roles/list-permissions.ts';
+import { verifySignup } from './auth/verify-signup.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { updateRole } from './roles/update-role.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
@@ -33,12 +41,20 @@ import { getSetupPage } from './setup/get-setup-page.ts';
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   signup,
+  startSignup,
+  verifySignup,
   login,
   logout,
   getSession,
   listOrganizations,
   switchOrganization,
   stepUp,
+  startCliSignIn,
+  redeemCliSignIn,
+  getCliRequest,
+  findCliRequest,
+  approveCliRequest,
+  denyCliRequest,
   listRoles,
   listPermissions,
   getRole,
