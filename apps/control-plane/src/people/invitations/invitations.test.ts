@@ -231,6 +231,15 @@ describe('an account that there is', () => {
   });
 });
 
+test('a new person chooses a password by the rules of every other, and says a name', async () => {
+  const { code } = await invited();
+  const faultOf = async (as: object) => (await accept(code, as)).json.error.details.faults[0].pointer;
+  assert.equal(await faultOf({ password: PASSWORD }), '/name');
+  assert.equal(await faultOf({ name: 'New' }), '/password');
+  for (const password of ['short', 'x'.repeat(40)]) assert.equal(await faultOf({ name: 'New', password }), '/password', password);
+  assert.equal((await accept(code)).status, 201);
+});
+
 describe('32 at once', () => {
   test('that take up one invitation are one member: one wins', async () => {
     const person = await signUp(planes.controlUrl);
