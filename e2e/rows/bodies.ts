@@ -39,6 +39,13 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     ...tenancyBodies(setting),
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
+    // Refused, and so nobody's password is another one afterwards.
+    changePassword: { current_password: tenant.password, new_password: tenant.password },
+    startPasswordReset: { email: `nobody-${made}@example.com` },
+    resetPassword: { email: `nobody-${made}@example.com`, code: '000000', new_password: tenant.password },
+    resetMemberPassword: {},
+    revokeMemberSessions: {},
+    updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     ...agentBodies(setting),

@@ -53,6 +53,18 @@ const makePeople = async (planes: Planes, { organization_id }: Tenant): Promise<
   return people;
 };
 
+/** One more member, and the session they are signed in by. */
+const makeMember = async (planes: Planes, { organization_id }: Tenant): Promise<Pick<Resources, 'memberId' | 'sessionId'>> => {
+  const client = await planes.database.client();
+  const { id } = await insertPerson(client, organization_id, 'viewer');
+  const { rows } = await client.query(
+    'select m.id as "memberId", s.id as "sessionId" from members m join sessions s using (user_id) where user_id = $1',
+    [id],
+  );
+  await client.end();
+  return rows[0];
+};
+
 const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {
   const { controlUrl, token, environment_id } = tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
@@ -77,6 +89,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     actionId: held.json.error.details.decision.action_id,
     approvalId: held.json.error.details.approval_id,
     apiKeyId: key.api_key.id,
+    ...(await makeMember(planes, tenant)),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,

@@ -5,6 +5,7 @@ import type { Readiness } from '@svc/http/plane/readiness.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
@@ -21,6 +22,8 @@ export type ControlDeps = {
   readonly identity: Database;
   readonly passwords: Passwords;
   readonly stepUpLane: StepUpLane;
+  /** Under which codes to set a new password are kept. */
+  readonly resetKeys: ResetKeys;
   readonly platformKeys: OpenedPlatformKeys;
   readonly cursorKey: KeyObject;
   readonly requestHashes: RequestHashes;

@@ -1,7 +1,16 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
+import { sessionEndpoints } from './sessions.ts';
 import { setupEndpoints } from './setup.ts';
 
-export const PEOPLE = { ...authEndpoints, ...roleEndpoints, ...apiKeyEndpoints, ...setupEndpoints } as const satisfies RowsOf<'people'>;
+export const PEOPLE = {
+  ...authEndpoints,
+  ...passwordEndpoints,
+  ...sessionEndpoints,
+  ...roleEndpoints,
+  ...apiKeyEndpoints,
+  ...setupEndpoints,
+} as const satisfies RowsOf<'people'>;

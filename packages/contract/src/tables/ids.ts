@@ -70,6 +70,7 @@ export const SECRET_PREFIXES = {
   api_key: `${WIRE_NAME}_key_`,
   setup_link: `${WIRE_NAME}_setup_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
+  password_reset: `${WIRE_NAME}_reset_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -15,6 +15,8 @@ export const PATH_PARAMETERS = {
   actionId: { id: 'action', noun: 'action' },
   approvalId: { id: 'approval', noun: 'approval' },
   delegationId: { id: 'delegation', noun: 'delegation' },
+  memberId: { id: 'member', noun: 'member' },
+  sessionId: { id: 'session', noun: 'session' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },

@@ -15,6 +15,8 @@ const TABLE_OF = {
   actionId: 'actions',
   approvalId: 'approvals',
   delegationId: 'delegations',
+  memberId: 'members',
+  sessionId: 'sessions',
   apiKeyId: 'api_keys',
   eventId: 'audit_events',
   rateId: 'exchange_rates',
