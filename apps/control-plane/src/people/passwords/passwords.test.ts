@@ -174,7 +174,8 @@ describe('a forgotten password', () => {
     const code = await codeTo(owner, person.email);
     const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => reset(person.email, code, `${NEW} ${n}`)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(codeOf).join());
-    assert.equal(codeOf(await reset(person.email, code)), 'INVALID_CREDENTIALS');
+    // Those that came after it had been used were guesses as any other.
+    assert.ok(['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(codeOf(await reset(person.email, code))));
   });
 
   test('a code has five tries, and guesses at it count with guesses at the password', async () => {
