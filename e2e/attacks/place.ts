@@ -57,6 +57,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
+    workspaceId: workspace.id,
     environmentId: environment.id,
     agentId: agent.id,
     toolId: tool.id,

@@ -66,7 +66,7 @@ const makeMember = async (planes: Planes, { organization_id }: Tenant): Promise<
 };
 
 const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {
-  const { controlUrl, token, environment_id } = tenant;
+  const { controlUrl, token, workspace_id, environment_id } = tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   const tool = await post('/v1/tools', { name: 'x', environment_id, required_capability: 'x', kind: 'SDK' });
   await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
@@ -80,6 +80,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
   const invariant = await post('/v1/policies/invariants', { name: 'a person looks', at_least: 'REQUIRE_APPROVAL' });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
   return {
+    workspaceId: workspace_id,
     environmentId: environment_id,
     agentId: agent.id,
     toolId: tool.id,

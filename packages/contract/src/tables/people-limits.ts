@@ -6,6 +6,8 @@ export const PEOPLE_LIMITS = {
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
+  /** Of an organization, and of a key, from which calls are accepted. */
+  networks: { countMax: 100 },
   secondFactors: {
     /** Of one person, codes and passkeys together. */
     countMax: 20,
@@ -32,4 +34,6 @@ export const PEOPLE_LIMITS = {
   roles: { shownMax: 200 },
   /** Of one person. */
   memberships: { shownMax: 200 },
+  /** Between the wish to delete an organization and its end, within which it is taken back. */
+  organizationDeletion: { graceDays: 7 },
 } as const;

@@ -5,6 +5,7 @@ import type { Tables } from '../connection/tables.ts';
 
 /** Path parameter -> the table it identifies a row of; null for what no table holds by itself. One that is left out does not compile. */
 const TABLE_OF = {
+  workspaceId: 'workspaces',
   environmentId: 'environments',
   agentId: 'agents',
   capability: null,

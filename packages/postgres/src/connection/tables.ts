@@ -250,6 +250,18 @@ export type Tables = {
     /** It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does. */
     ends_below: Generated<boolean>;
   };
+  /** What was deleted of an organization, by table, and that nothing is left. Outlives it, for whoever operates the database. */
+  deletion_certificates: {
+    organization_id: string;
+    asked_at: Time;
+    asked_by: string;
+    reason: string;
+    began_at: Time;
+    counts: JsonOrDefault<Record<string, number>>;
+    people: Generated<string[]>;
+    completed_at: MaybeTime;
+    digest: string | null;
+  };
   /** Sign-ins that ask a session of the same person for approval. */
   device_approvals: {
     organization_id: string;
@@ -301,6 +313,7 @@ export type Tables = {
     updated_at: TimeNow;
     /** Whether an agent may act here only under a delegation. */
     requires_delegation: Generated<boolean>;
+    archived_at: MaybeTime;
   };
   /** How the last fetch of automatic rates went. Whoever moves attempted_at is the one that fetches. */
   exchange_rate_refreshes: {
@@ -426,6 +439,11 @@ export type Tables = {
     time_zone: Generated<string>;
     created_at: TimeNow;
     updated_at: TimeNow;
+    allowed_networks: Generated<string[]>;
+    deletes_at: MaybeTime;
+    deletion_asked_at: MaybeTime;
+    deletion_asked_by: string | null;
+    deletion_reason: string | null;
   };
   /** Signed statements of who an agent is; a new version at each change of what it states. */
   passports: {
@@ -676,5 +694,6 @@ export type Tables = {
     slug: string;
     created_at: TimeNow;
     updated_at: TimeNow;
+    archived_at: MaybeTime;
   };
 };

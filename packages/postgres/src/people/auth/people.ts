@@ -60,7 +60,7 @@ const readMemberships = async <Row>(
       join members m on m.user_id = u.id
       join organizations o on o.id = m.organization_id
       ${roleOf('m')}
-     where ${whose} and (${organizationId ?? null}::text is null or m.organization_id = ${organizationId ?? null})
+     where ${whose} and coalesce(o.deletes_at > now(), true) and (${organizationId ?? null}::text is null or m.organization_id = ${organizationId ?? null})
      order by m.created_at, m.organization_id
      limit ${limit}`.execute(identity);
   return rows;
