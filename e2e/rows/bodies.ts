@@ -54,6 +54,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
+    rotateApiKey: { overlap_seconds: 60 },
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

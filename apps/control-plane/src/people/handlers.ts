@@ -1,8 +1,10 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { createApiKey } from './api-keys/create-api-key.ts';
+import { endPreviousSecret } from './api-keys/end-previous-secret.ts';
 import { listApiKeys } from './api-keys/list-api-keys.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
+import { rotateApiKey } from './api-keys/rotate-api-key.ts';
 import { getSession } from './auth/get-session.ts';
 import { listOrganizations } from './auth/list-organizations.ts';
 import { login } from './auth/login.ts';
@@ -43,6 +45,8 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   listRoles,
   createApiKey,
   listApiKeys,
+  rotateApiKey,
+  endPreviousSecret,
   revokeApiKey,
   getSetupPage,
 };

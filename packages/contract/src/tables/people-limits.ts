@@ -3,6 +3,14 @@ export const PEOPLE_LIMITS = {
   apiKeys: {
     defaultExpiryDays: 365,
     expiryDaysMax: 730,
+    workspacesMax: 50,
+    /** How long two secrets of a key are accepted after a rotation. */
+    overlapSecondsDefault: 86_400,
+    overlapSecondsMax: 604_800,
+    /** Before its end somebody is told, or before the last third of its life where that is shorter. */
+    warnBeforeDays: 7,
+    /** People who are told of one key. */
+    toldMax: 10,
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
