@@ -7,6 +7,7 @@ import type { UserCodes } from '@svc/keyring/codes/user-codes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import type { SignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
@@ -24,6 +25,8 @@ export type ControlDeps = {
   readonly passwords: Passwords;
   readonly stepUpLane: StepUpLane;
   readonly userCodes: UserCodes;
+  /** Under which codes to set a new password are kept. */
+  readonly resetKeys: ResetKeys;
   readonly platformKeys: OpenedPlatformKeys;
   readonly cursorKey: KeyObject;
   readonly requestHashes: RequestHashes;

@@ -1,5 +1,6 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
 import { memberRecipes } from './member-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
@@ -14,6 +15,7 @@ export const RECIPES: Recipes = {
   ...peopleRecipes,
   ...terminalRecipes,
   ...memberRecipes,
+  ...credentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

@@ -19,13 +19,13 @@ export const newPassword = Type.String({
   maxLength: charsMax,
   description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
 });
-const password = Type.String({ minLength: 1, maxLength: charsMax });
+export const password = Type.String({ minLength: 1, maxLength: charsMax });
 export const setupToken = Type.String({
   maxLength: 256,
   description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
 });
 
-const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
+export const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
 const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.String() });
 export const SessionScope = closed({
   organization_id: Type.String(),

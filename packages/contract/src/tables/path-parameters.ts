@@ -19,6 +19,7 @@ export const PATH_PARAMETERS = {
   memberId: { id: 'member', noun: 'member' },
   invitationId: { id: 'invitation', noun: 'invitation' },
   roleId: { id: 'role', noun: 'role' },
+  sessionId: { id: 'session', noun: 'session' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
   /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
   requestId: { id: null, noun: 'request of the command line' },

@@ -19,6 +19,7 @@ const TABLE_OF = {
   memberId: 'members',
   invitationId: 'invitations',
   roleId: 'roles',
+  sessionId: 'sessions',
   apiKeyId: 'api_keys',
   requestId: null,
   eventId: 'audit_events',
