@@ -2,6 +2,7 @@ import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.t
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPeopleResources } from '@svc/testing/records/insert-device-approval.ts';
 import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */
@@ -57,6 +58,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     approvalId: approval_id,
     apiKeyId: key.api_key.id,
     eventId: events.data[0].id,
+    ...(await insertPeopleResources(planes, tenant)),
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

@@ -6,6 +6,7 @@ import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.t
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPeopleResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
@@ -80,6 +81,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,
+    ...(await insertPeopleResources(planes, tenant)),
     capability: 'x',
   };
 };

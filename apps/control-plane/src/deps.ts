@@ -5,6 +5,7 @@ import type { Readiness } from '@svc/http/plane/readiness.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { FactorChecks } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
@@ -19,6 +20,7 @@ export type ControlDeps = {
   readonly identity: Database;
   readonly passwords: Passwords;
   readonly stepUpLane: StepUpLane;
+  readonly factors: FactorChecks;
   readonly platformKeys: OpenedPlatformKeys;
   readonly cursorKey: KeyObject;
   readonly requestHashes: RequestHashes;

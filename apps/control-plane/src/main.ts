@@ -9,6 +9,8 @@ import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
+import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -73,6 +75,14 @@ const deps: ControlDeps = {
   identity,
   passwords,
   stepUpLane: newStepUpLane(passwords),
+  factors: {
+    identity,
+    keys: deriveFactorKeys(settings.masterKey),
+    // The address is not known before the plane listens.
+    get party() {
+      return relyingPartyOf(urls.base);
+    },
+  },
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,

@@ -1,6 +1,7 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
+import { factorRecipes } from './factor-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
 import { placeRecipes } from './place-recipes.ts';
 import type { ChangingOperation, Play, Recipes } from './play.ts';
@@ -10,6 +11,7 @@ import type { Scene } from './scene.ts';
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
 export const RECIPES: Recipes = {
   ...peopleRecipes,
+  ...factorRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

@@ -10,7 +10,22 @@ import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
+import { approveDevice } from './device-approvals/approve-device.ts';
+import { denyDevice } from './device-approvals/deny-device.ts';
+import { listDeviceApprovals } from './device-approvals/list-device-approvals.ts';
 import { listRoles } from './roles/list-roles.ts';
+import { confirmTotp } from './second-factors/confirm-totp.ts';
+import { enrolPasskey } from './second-factors/enrol-passkey.ts';
+import { enrolTotp } from './second-factors/enrol-totp.ts';
+import { getMfa } from './second-factors/get-mfa.ts';
+import { prepareMfa } from './second-factors/prepare-mfa.ts';
+import { preparePasskey } from './second-factors/prepare-passkey.ts';
+import { regenerateRecoveryCodes } from './second-factors/regenerate-recovery-codes.ts';
+import { removeFactor } from './second-factors/remove-factor.ts';
+import { resetMemberMfa } from './second-factors/reset-member-mfa.ts';
+import { startPasskeySignIn } from './second-factors/start-passkey-sign-in.ts';
+import { verifyMfa } from './second-factors/verify-mfa.ts';
+import { verifyPasskeySignIn } from './second-factors/verify-passkey-sign-in.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
@@ -22,6 +37,21 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   listOrganizations,
   switchOrganization,
   stepUp,
+  verifyMfa,
+  prepareMfa,
+  getMfa,
+  enrolTotp,
+  confirmTotp,
+  preparePasskey,
+  enrolPasskey,
+  removeFactor,
+  regenerateRecoveryCodes,
+  startPasskeySignIn,
+  verifyPasskeySignIn,
+  resetMemberMfa,
+  listDeviceApprovals,
+  approveDevice,
+  denyDevice,
   listRoles,
   createApiKey,
   listApiKeys,

@@ -16,6 +16,9 @@ export const PATH_PARAMETERS = {
   approvalId: { id: 'approval', noun: 'approval' },
   delegationId: { id: 'delegation', noun: 'delegation' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
+  memberId: { id: 'member', noun: 'member' },
+  factorId: { id: null, noun: 'second factor' },
+  deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

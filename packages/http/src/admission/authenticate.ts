@@ -44,6 +44,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   credentialId: row.credential_id,
   signInId: row.sign_in_id,
   expiresAt: row.expires_at,
+  openedAt: row.opened_at,
   email: row.email,
   amr: row.amr,
   lacksFactor: row.kind === 'USER' && row.require_mfa && !hasSecondFactor(row.amr),

@@ -31,6 +31,8 @@ export type Caller = {
   /** What all sessions belong to that were opened from one another; null for an API key. */
   readonly signInId: string | null;
   readonly expiresAt: string;
+  /** When a session was opened; null for an API key. */
+  readonly openedAt: string | null;
   readonly email: string | null;
   /** The proofs that a session rests on; none for an API key. */
   readonly amr: readonly Proof[];

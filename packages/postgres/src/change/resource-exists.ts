@@ -16,6 +16,10 @@ const TABLE_OF = {
   approvalId: 'approvals',
   delegationId: 'delegations',
   apiKeyId: 'api_keys',
+  memberId: 'members',
+  // Of a person, and so of no tenant.
+  factorId: null,
+  deviceApprovalId: 'device_approvals',
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

@@ -1,7 +1,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type FactorMethod, type Proof, SECOND_FACTORS } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { findMembership, type Membership } from './people.ts';
 
 export type NewChallengeRow = {
   readonly organization_id: string;
@@ -46,4 +48,43 @@ export const readMethods = async (tx: TenantTransaction, organizationId: string,
     ['DEVICE', device],
   ];
   return open.flatMap(([method, isOpen]) => (isOpen ? [method] : []));
+};
+
+/** A challenge by its token, with the person it is of as a member of its organization. */
+export type ChallengeRow = Membership & {
+  readonly session_id: string;
+  readonly proofs: readonly Proof[];
+  readonly source: string;
+  readonly failures: number;
+  readonly expires_at: string;
+  readonly used_at: string | null;
+};
+
+/** Undefined for a token that is none, and for one of somebody who is no member any more. */
+export const findChallenge = async (identity: Database, tokenHash: Buffer): Promise<ChallengeRow | undefined> => {
+  const row = await identity
+    .selectFrom('mfa_challenges')
+    .select(['organization_id', 'user_id', 'session_id', 'proofs', 'source', 'failures', 'expires_at', 'used_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  const membership = row && (await findMembership(identity, row.user_id, row.organization_id));
+  return row && membership && { ...membership, ...row };
+};
+
+type ChallengeKey = { readonly organization_id: string; readonly session_id: string };
+
+/** Takes a challenge once, while it lasts and has tries left. */
+export const takeChallenge = async (tx: TenantTransaction, key: ChallengeKey, now: Date): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update mfa_challenges set used_at = ${now}
+     where organization_id = ${key.organization_id} and session_id = ${key.session_id} and used_at is null and expires_at > ${now}
+       and failures < ${LIMITS.secondFactors.challengeAttemptsMax}`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+};
+
+export const countChallengeFailure = async (tx: TenantTransaction, key: ChallengeKey): Promise<void> => {
+  await sql`
+    update mfa_challenges set failures = failures + 1
+     where organization_id = ${key.organization_id} and session_id = ${key.session_id}
+       and failures < ${LIMITS.secondFactors.challengeAttemptsMax}`.execute(tx);
 };

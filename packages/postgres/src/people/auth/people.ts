@@ -47,7 +47,8 @@ const readMemberships = async <Row>(
   limit: number,
 ): Promise<Row[]> => {
   const { rows } = await sql<Row>`
-    select u.id as user_id, u.email, u.name, u.password_hash, m.organization_id, o.name as organization_name, m.role_id,
+    select u.id as user_id, u.email, u.name, u.password_hash,
+           exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor, m.organization_id, o.name as organization_name, m.role_id,
            coalesce(r.name, m.role_id) as role_name, ${memberRights}
       from users u
       join members m on m.user_id = u.id
@@ -59,7 +60,7 @@ const readMemberships = async <Row>(
   return rows;
 };
 
-export type Account = Membership & { readonly password_hash: string };
+export type Account = Membership & { readonly password_hash: string; readonly has_second_factor: boolean };
 
 /** A person by e-mail, in the organization that is named, or otherwise in the one they joined first. Undefined where they are no member of it. */
 export const findAccount = async (identity: Database, email: string, organizationId: string | undefined): Promise<Account | undefined> =>
@@ -73,3 +74,14 @@ export const listMemberships = (identity: Database, userId: string): Promise<Mem
 
 export const findPasswordHash = async (identity: Database, userId: string): Promise<string | null> =>
   (await identity.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst())?.password_hash ?? null;
+
+/** The person behind a member of an organization. */
+export const findMemberPerson = async (identity: Database, organizationId: string, memberId: string): Promise<string | undefined> => {
+  const row = await identity
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', memberId)
+    .executeTakeFirst();
+  return row?.user_id;
+};

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Proof } from '@svc/contract/tables/proofs.ts';
+import { type Proof, SECOND_FACTORS } from '@svc/contract/tables/proofs.ts';
 import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
@@ -18,6 +18,8 @@ export type CallerRow = {
   readonly for_keys: boolean;
   readonly expires_at: string;
   readonly last_used_at: string | null;
+  /** Null for a key. */
+  readonly opened_at: string | null;
   readonly revoked_at: string | null;
   readonly stepped_up_until: string | null;
   /** The proofs a session rests on; none for a key. */
@@ -36,13 +38,18 @@ export type Found = { readonly n: number; readonly row: CallerRow };
 type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
 type SessionRow = Omit<CallerRow, 'kind' | 'links'> & Rights & { readonly n: number };
 
+/** A step-up of whoever enrolled a second factor counts where the session rests on one: what a password alone proved before has ended with it. */
+const STEPPED_UP = sql`case when s.stepped_up_until is null or s.amr && ${SECOND_FACTORS}::text[]
+             or not exists (select from second_factors f where f.user_id = s.user_id and f.confirmed_at is not null) then s.stepped_up_until end`;
+
 /** The people behind the hashes of session tokens; a person who left the organization has none. */
 export const readSessions = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<Found[]> => {
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
+           s.created_at as opened_at,
            coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))) as revoked_at,
-           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id
+           ${STEPPED_UP} as stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
@@ -55,7 +62,7 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   });
 };
 
-type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id'> & {
+type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id' | 'opened_at'> & {
   readonly n: number;
   readonly maker: Rights | null;
 } & Rights;
@@ -84,7 +91,16 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
   const found = new Map<number, CallerRow & { links: Link[] }>();
   for (const { n, permissions, workspace_ids, maker, ...key } of rows) {
     const { expires_at, revoked_at } = key;
-    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, stepped_up_until: null, amr: [], sign_in_id: null, links: [] };
+    const row = found.get(n) ?? {
+      ...key,
+      kind: 'API_KEY',
+      email: null,
+      stepped_up_until: null,
+      amr: [],
+      sign_in_id: null,
+      opened_at: null,
+      links: [],
+    };
     row.links.push({ kind: 'API_KEY', permissions, workspace_ids, expires_at, revoked_at });
     if (maker) row.links.push({ kind: 'USER', ...maker, expires_at: null, revoked_at: null });
     found.set(n, row);
