@@ -2,7 +2,8 @@ import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.t
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { insertPeopleResources } from '@svc/testing/records/insert-device-approval.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */
@@ -17,6 +18,18 @@ const TESTS = [{ name: 'is held', given: {}, then: { effect: 'REQUIRE_APPROVAL' 
 const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
 
 let places = 0;
+
+/** Somebody who sees this workspace alone, and the session they are signed in by. */
+const newMember = async (planes: Planes, organizationId: string, workspaceId: string): Promise<{ memberId: string; sessionId: string }> => {
+  const client = await planes.database.client();
+  const { id } = await insertPerson(client, organizationId, 'viewer', { workspaces: [workspaceId] });
+  const { rows } = await client.query(
+    'select m.id as "memberId", s.id as "sessionId" from members m join sessions s using (user_id) where user_id = $1',
+    [id],
+  );
+  await client.end();
+  return rows[0];
+};
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
 export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Promise<Place> => {
@@ -45,6 +58,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
+    workspaceId: workspace.id,
     environmentId: environment.id,
     agentId: agent.id,
     toolId: tool.id,
@@ -57,8 +71,9 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     actionId: action_id,
     approvalId: approval_id,
     apiKeyId: key.api_key.id,
+    ...(await newMember(planes, rest.organization_id, workspace.id)),
     eventId: events.data[0].id,
-    ...(await insertPeopleResources(planes, tenant)),
+    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

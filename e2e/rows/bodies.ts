@@ -10,12 +10,18 @@ const reason = 'because';
 const tenancyBodies = ({ tenant: { workspace_id } }: Setting): Bodies => ({
   updateOrganization: { name: `Organization ${made}` },
   createExchangeRate: { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' },
+  // Nobody deletes the organization in which the others are tried.
+  deleteOrganization: { confirm_name: 'another name', reason },
+  restoreOrganization: {},
   createWorkspace: { name: `Workspace ${made}` },
+  updateWorkspace: { name: `Workspace ${made}` },
+  archiveWorkspace: { reason },
   createEnvironment: { workspace_id, name: `Environment ${made}`, type: 'STAGING' },
   updateEnvironment: { requires_delegation: false },
   setGatewayMode: { mode: 'ENFORCE' },
   pauseEnvironment: { reason },
   resumeEnvironment: { reason },
+  archiveEnvironment: { reason },
 });
 
 const signedBy = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
@@ -58,6 +64,13 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     ...tenancyBodies(setting),
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
+    // Refused, and so nobody's password is another one afterwards.
+    changePassword: { current_password: tenant.password, new_password: tenant.password },
+    startPasswordReset: { email: `nobody-${made}@example.com` },
+    resetPassword: { email: `nobody-${made}@example.com`, code: '000000', new_password: tenant.password },
+    resetMemberPassword: {},
+    revokeMemberSessions: {},
+    updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     ...factorBodies,

@@ -6,7 +6,7 @@ import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.t
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { insertPeopleResources } from '@svc/testing/records/insert-device-approval.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
@@ -54,8 +54,20 @@ const makePeople = async (planes: Planes, { organization_id }: Tenant): Promise<
   return people;
 };
 
+/** One more member, and the session they are signed in by. */
+const makeMember = async (planes: Planes, { organization_id }: Tenant): Promise<Pick<Resources, 'memberId' | 'sessionId'>> => {
+  const client = await planes.database.client();
+  const { id } = await insertPerson(client, organization_id, 'viewer');
+  const { rows } = await client.query(
+    'select m.id as "memberId", s.id as "sessionId" from members m join sessions s using (user_id) where user_id = $1',
+    [id],
+  );
+  await client.end();
+  return rows[0];
+};
+
 const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {
-  const { controlUrl, token, environment_id } = tenant;
+  const { controlUrl, token, workspace_id, environment_id } = tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   const tool = await post('/v1/tools', { name: 'x', environment_id, required_capability: 'x', kind: 'SDK' });
   await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
@@ -69,6 +81,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
   const invariant = await post('/v1/policies/invariants', { name: 'a person looks', at_least: 'REQUIRE_APPROVAL' });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
   return {
+    workspaceId: workspace_id,
     environmentId: environment_id,
     agentId: agent.id,
     toolId: tool.id,
@@ -78,10 +91,11 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     actionId: held.json.error.details.decision.action_id,
     approvalId: held.json.error.details.approval_id,
     apiKeyId: key.api_key.id,
+    ...(await makeMember(planes, tenant)),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,
-    ...(await insertPeopleResources(planes, tenant)),
+    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
 };

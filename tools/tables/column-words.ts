@@ -15,6 +15,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'audit_events.data': 'Record<string, unknown>',
   'audit_events.severity': 'Severity',
   'audit_events.subject_type': 'AuditSubject',
+  'deletion_certificates.counts': 'Record<string, number>',
   'delegations.created_by_type': 'PrincipalType',
   'delegations.status': 'DelegationStatus',
   'environments.mode': 'Mode',

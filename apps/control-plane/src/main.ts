@@ -15,6 +15,7 @@ import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -31,6 +32,7 @@ import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
+import { openMailing } from './people/mail/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
@@ -68,6 +70,7 @@ const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch(
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
+const mailing = openMailing(settings, () => urls.base);
 const deps: ControlDeps = {
   settings,
   clock,
@@ -83,6 +86,7 @@ const deps: ControlDeps = {
       return relyingPartyOf(urls.base);
     },
   },
+  resetKeys: resetKeysOf(settings.masterKey),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
@@ -90,6 +94,7 @@ const deps: ControlDeps = {
   rateProvider,
   readiness,
   passportWatch: newPassportWatch(identity),
+  ...mailing,
   urls,
 };
 const app = serve(
@@ -111,13 +116,15 @@ const app = serve(
   deps,
 );
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
-const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
+const { mailer } = mailing;
+const rounds = [...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []), ...(mailer ? [mailer.round] : [])];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
   ...meter.metrics,
+  ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies }),
 ]);
@@ -130,6 +137,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   await rateProvider?.close();
   await jobs.stop();
+  await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);

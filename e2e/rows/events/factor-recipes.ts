@@ -113,7 +113,7 @@ export const factorRecipes = {
         answer,
         events: [
           ['user.mfa_factor_removed', 'user', other.id],
-          ['session.revoked', 'user', other.id],
+          ['session.revoked', 'member', rows[0].id],
         ],
       },
     ];

@@ -1,5 +1,6 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
 import { factorRecipes } from './factor-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
@@ -12,6 +13,7 @@ import type { Scene } from './scene.ts';
 export const RECIPES: Recipes = {
   ...peopleRecipes,
   ...factorRecipes,
+  ...credentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

@@ -13,6 +13,11 @@ import { switchOrganization } from './auth/switch-organization.ts';
 import { approveDevice } from './device-approvals/approve-device.ts';
 import { denyDevice } from './device-approvals/deny-device.ts';
 import { listDeviceApprovals } from './device-approvals/list-device-approvals.ts';
+import { resetMemberPassword } from './members/reset-member-password.ts';
+import { revokeMemberSessions } from './members/revoke-member-sessions.ts';
+import { changePassword } from './passwords/change-password.ts';
+import { resetPassword } from './passwords/reset-password.ts';
+import { startPasswordReset } from './passwords/start-password-reset.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { confirmTotp } from './second-factors/confirm-totp.ts';
 import { enrolPasskey } from './second-factors/enrol-passkey.ts';
@@ -26,6 +31,10 @@ import { resetMemberMfa } from './second-factors/reset-member-mfa.ts';
 import { startPasskeySignIn } from './second-factors/start-passkey-sign-in.ts';
 import { verifyMfa } from './second-factors/verify-mfa.ts';
 import { verifyPasskeySignIn } from './second-factors/verify-passkey-sign-in.ts';
+import { endOtherSessions } from './sessions/end-other-sessions.ts';
+import { endSession } from './sessions/end-session.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { updateProfile } from './sessions/update-profile.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
@@ -52,6 +61,15 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   listDeviceApprovals,
   approveDevice,
   denyDevice,
+  changePassword,
+  startPasswordReset,
+  resetPassword,
+  resetMemberPassword,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  updateProfile,
+  revokeMemberSessions,
   listRoles,
   createApiKey,
   listApiKeys,

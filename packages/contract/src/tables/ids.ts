@@ -41,6 +41,8 @@ export const ID_PREFIXES = {
   risk_event: 'rsk',
   trust_evidence: 'trv',
   notification: 'ntf',
+  mail: 'mal',
+  sign_up: 'sgn',
 } as const satisfies Record<string, string>;
 
 export type IdNoun = keyof typeof ID_PREFIXES;
@@ -68,6 +70,7 @@ export const SECRET_PREFIXES = {
   api_key: `${WIRE_NAME}_key_`,
   setup_link: `${WIRE_NAME}_setup_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
+  password_reset: `${WIRE_NAME}_reset_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -5,6 +5,7 @@ type PathParameterRow = { readonly id: IdNoun | null; readonly noun: string };
 
 /** Every parameter that a path may have. Which table it is a row of, the adapter says for each of them. */
 export const PATH_PARAMETERS = {
+  workspaceId: { id: 'workspace', noun: 'workspace' },
   environmentId: { id: 'environment', noun: 'environment' },
   agentId: { id: 'agent', noun: 'agent' },
   capability: { id: null, noun: 'capability' },
@@ -15,6 +16,7 @@ export const PATH_PARAMETERS = {
   actionId: { id: 'action', noun: 'action' },
   approvalId: { id: 'approval', noun: 'approval' },
   delegationId: { id: 'delegation', noun: 'delegation' },
+  sessionId: { id: 'session', noun: 'session' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
   memberId: { id: 'member', noun: 'member' },
   factorId: { id: null, noun: 'second factor' },

@@ -6,6 +6,8 @@ export const PEOPLE_LIMITS = {
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
+  /** Of an organization, and of a key, from which calls are accepted. */
+  networks: { countMax: 100 },
   secondFactors: {
     /** Of one person, codes and passkeys together. */
     countMax: 20,
@@ -20,7 +22,18 @@ export const PEOPLE_LIMITS = {
     /** Steps of half a minute that a code may be early or late. */
     stepsAside: 1,
   },
+  passwordResets: {
+    /** Between two codes that an address asks for, and how many within an hour. */
+    resendAfterSeconds: 60,
+    perHourMax: 5,
+    /** Rows that are swept at once. */
+    sweptMax: 20,
+    /** How long what an operator was shown is good for. */
+    operatorLifetimeSeconds: 3_600,
+  },
   roles: { shownMax: 200 },
   /** Of one person. */
   memberships: { shownMax: 200 },
+  /** Between the wish to delete an organization and its end, within which it is taken back. */
+  organizationDeletion: { graceDays: 7 },
 } as const;

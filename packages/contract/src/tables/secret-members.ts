@@ -4,6 +4,8 @@
  */
 export const SECRET_MEMBERS = {
   password: 'anywhere',
+  current_password: 'anywhere',
+  new_password: 'anywhere',
   token: 'anywhere',
   setup_token: 'anywhere',
   mfa_challenge: 'anywhere',

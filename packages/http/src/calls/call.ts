@@ -21,6 +21,10 @@ export type Caller = {
   readonly actor: Actor;
   readonly organizationId: string;
   readonly organizationName: string;
+  /** From when on there is no organization any more; null while nobody has asked for its deletion. */
+  readonly organizationDeletesAt: string | null;
+  /** Sets of networks, each of which has to admit the address it calls from; an empty one admits any. */
+  readonly networks: readonly (readonly string[])[];
   readonly roleId: string;
   readonly permissions: ReadonlySet<Permission>;
   /** The workspaces a member or a key is limited to; null for the whole organization. */
@@ -30,6 +34,8 @@ export type Caller = {
   readonly credentialId: string;
   /** What all sessions belong to that were opened from one another; null for an API key. */
   readonly signInId: string | null;
+  /** The epoch of the person that the session rests on; null for an API key. */
+  readonly personEpoch: number | null;
   readonly expiresAt: string;
   /** When a session was opened; null for an API key. */
   readonly openedAt: string | null;

@@ -32,7 +32,10 @@ export type KeyPurpose =
   | 'request-hashing'
   | 'second-factor-sealing'
   | 'recovery-code-hashing'
-  | 'passkey-challenges';
+  | 'passkey-challenges'
+  | 'mail-sealing'
+  | 'address-digests'
+  | 'code-hashing';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
 export const deriveKey = (masterKey: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(masterKey, `key/${purpose}`));

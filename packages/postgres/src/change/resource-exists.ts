@@ -5,6 +5,7 @@ import type { Tables } from '../connection/tables.ts';
 
 /** Path parameter -> the table it identifies a row of; null for what no table holds by itself. One that is left out does not compile. */
 const TABLE_OF = {
+  workspaceId: 'workspaces',
   environmentId: 'environments',
   agentId: 'agents',
   capability: null,
@@ -15,6 +16,7 @@ const TABLE_OF = {
   actionId: 'actions',
   approvalId: 'approvals',
   delegationId: 'delegations',
+  sessionId: 'sessions',
   apiKeyId: 'api_keys',
   memberId: 'members',
   // Of a person, and so of no tenant.

@@ -19,17 +19,13 @@ export const insertDeviceApproval = async (client: pg.Client, organizationId: st
   return id;
 };
 
-/** What the paths of people can name: a member, a second factor that nobody has, and a sign-in that waits. */
-export const insertPeopleResources = async (
+/** What the paths of a person can name: a second factor that nobody has, and a sign-in that waits. */
+export const insertOwnResources = async (
   planes: { readonly database: { readonly client: () => Promise<pg.Client> } },
   { organization_id, user }: { readonly organization_id: string; readonly user: { readonly id: string } },
-) => {
+): Promise<{ factorId: string; deviceApprovalId: string }> => {
   const client = await planes.database.client();
-  const { rows } = await client.query<{ id: string }>('select id from members where organization_id = $1 and user_id = $2', [
-    organization_id,
-    user.id,
-  ]);
   const deviceApprovalId = await insertDeviceApproval(client, organization_id, user.id);
   await client.end();
-  return { memberId: rows[0]?.id ?? '', factorId: idOf('second_factor', newUlid()), deviceApprovalId };
+  return { factorId: idOf('second_factor', newUlid()), deviceApprovalId };
 };

@@ -15,7 +15,13 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
   const user = { id: account.user_id, email: account.email, name: account.name };
   const organization = { id: account.organization_id, name: account.organization_name };
   return call.change(
-    (change) => finishSignIn(change, newOpening(call, deps.settings), { user, organization, rights: account }, ['PASSWORD']),
+    (change) =>
+      finishSignIn(
+        change,
+        newOpening(call, deps.settings),
+        { user, organization, rights: account, epoch: account.person_epoch + account.member_epoch },
+        ['PASSWORD'],
+      ),
     undefined,
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
   );

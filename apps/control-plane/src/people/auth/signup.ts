@@ -3,8 +3,8 @@ import { isDemoAddress } from '@svc/contract/people/demo-account.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { GUESSABLE, isGuessable } from '@svc/keyring/passwords/guessable-password.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
+import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { insertOwner } from '@svc/postgres/people/auth/people.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
@@ -32,10 +32,10 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
   if (!(await mayFound())) return closed(deps.settings.signup);
   // Hashing takes a while; no transaction waits for it.
   const known = [body.email, body.name, organizationName];
-  const hashed = await deps.passwords.hash(body.password, (password) => isGuessable(password, known));
+  const hashed = await hashNewPassword(deps.passwords, { password: body.password, known, beside: 'nothing', of: 'stranger' });
   if (isRefusal(hashed)) return call.refuse('RATE_LIMITED', hashed.message, hashed.details);
+  if ('fault' in hashed) return call.fault('/password', hashed.fault);
   const { phc } = hashed;
-  if (phc === null) return call.fault('/password', GUESSABLE);
   const user = { id: call.newId('user'), email: body.email.toLowerCase(), name: body.name };
   const organization = { id: call.newId('organization'), name: organizationName };
   const member = { id: call.newId('member'), role_id: OWNER.id };

@@ -2,13 +2,14 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
 import { secondFactorKey } from '@svc/operations/people/auth/failure-keys.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
 import { findPasswordHash } from '@svc/postgres/people/auth/people.ts';
-import { countStepUpFailure, endSignIn, markSteppedUp } from '@svc/postgres/people/auth/sessions.ts';
+import { markSteppedUp } from '@svc/postgres/people/auth/sessions.ts';
 import { forgiveKey } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { listFactors } from '@svc/postgres/people/second-factors/factors.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -24,17 +25,14 @@ const FACTOR = 'A second factor is enrolled: send its code, a passkey or a recov
 const PASSWORD = 'No second factor is enrolled; send the password.';
 const ONE = 'Send one proof of a second factor, not several.';
 
-/** The attempt that uses up the session's last one ends it; who is meant signs in again, and who took the token has nothing any more. */
-const failed = async (call: StepUpCall, { tx, emit }: Change<Emitted>, attemptsMax: number) => {
+const ENDED = 'The proof is wrong, and was so too often: this session has ended. Sign in again.';
+
+const failed = async (call: StepUpCall, change: Change<Emitted>, attemptsMax: number) => {
   const { caller, now } = call;
-  const person = about.user(caller.actor);
   const session = { organization_id: caller.organizationId, id: caller.credentialId };
-  const hasEnded = await countStepUpFailure(tx, session, now, attemptsMax);
-  emit('user.login_failed', { ...person, data: { step_up: true, source_ip: call.sourceIp } });
-  if (!hasEnded) return keep(call.refuse('INVALID_CREDENTIALS'));
-  await endSignIn(tx, session, caller.signInId ?? session.id, now);
-  emit('user.logged_out', { ...person, data: { session_id: session.id, because: 'step_up_failed_too_often' } });
-  return keep(call.refuse('INVALID_CREDENTIALS', 'The proof is wrong, and was so too often: this session has ended. Sign in again.'));
+  const data = { step_up: true, source_ip: call.sourceIp };
+  const hasEnded = await failedProof(change, { actor: caller.actor, session, signInId: caller.signInId, attemptsMax, now, data });
+  return keep(call.refuse('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
 };
 
 const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: ControlDeps, password: string) => {

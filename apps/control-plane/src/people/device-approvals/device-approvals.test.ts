@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { beginSignIn, type EnrolledTotp, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -13,6 +13,8 @@ before(async () => {
   planes = await leasePlanes();
   database = await planes.database.client();
 });
+// Others leased these planes before, and guessed from the same address.
+beforeEach(() => database.query('delete from sign_in_failures'));
 after(async () => {
   await database.end();
   await planes.stop();

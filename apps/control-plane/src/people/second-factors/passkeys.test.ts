@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Bent, newAuthenticator } from '@svc/testing/people/authenticator.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { beginSignIn, type EnrolledPasskey, enrolPasskey, originOf, stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
@@ -15,6 +15,8 @@ before(async () => {
   planes = await leasePlanes();
   database = await planes.database.client();
 });
+// Others leased these planes before, and guessed from the same address.
+beforeEach(() => database.query('delete from sign_in_failures'));
 after(async () => {
   await database.end();
   await planes.stop();
@@ -172,7 +174,7 @@ test('a passkey meets the challenge of a sign-in, its own and no other, and step
 
 test('a person without a password steps up with a passkey', async () => {
   const { authenticator, user } = await newPerson();
-  await database.query("update users set password_hash = 'none' where id = $1", [user.id]);
+  await database.query("update users set password_hash = null where id = $1", [user.id]);
   const { token } = (await signIn(authenticator.get(await startSignIn()))).json;
   const options = (await must('/v1/auth/mfa/passkeys/options', { purpose: 'STEP_UP' }, token)).public_key;
   assert.equal((await post('/v1/auth/step-up', { passkey: authenticator.get(options) }, token)).status, 200);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import {
   beginSignIn,
@@ -21,6 +21,8 @@ before(async () => {
   planes = await leasePlanes();
   database = await planes.database.client();
 });
+// Others leased these planes before, and guessed from the same address.
+beforeEach(() => database.query('delete from sign_in_failures'));
 after(async () => {
   await database.end();
   await planes.stop();

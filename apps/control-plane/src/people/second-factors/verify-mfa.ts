@@ -39,7 +39,10 @@ const succeed = (call: VerifyCall, { settings }: ControlDeps, challenge: Challen
       // Of several that are right at once one takes both; what it took comes back where the other was taken already.
       if (!(await takeChallenge(change.tx, challenge, call.now)) || !(await take(change.tx)))
         return call.refuse('INVALID_CREDENTIALS', WRONG);
-      return openProvedSession(change, opening, { user, organization, rights: challenge }, [...challenge.proofs, proof]);
+      return openProvedSession(change, opening, { user, organization, rights: challenge, epoch: challenge.epoch }, [
+        ...challenge.proofs,
+        proof,
+      ]);
     },
     undefined,
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
@@ -48,8 +51,7 @@ const succeed = (call: VerifyCall, { settings }: ControlDeps, challenge: Challen
 
 /** An approval is no guess: whoever has the challenge is told its id, and it says nothing until somebody gave it. */
 const byDevice = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, id: string) => {
-  const { organization_id, session_id } = challenge;
-  const isApproved = isOpen(challenge, call.now) && (await isDeviceApproved(deps.identity, organization_id, session_id, id, call.now));
+  const isApproved = isOpen(challenge, call.now) && (await isDeviceApproved(deps.identity, challenge, id, call.now));
   return isApproved
     ? succeed(call, deps, challenge, { proof: 'DEVICE', take: async () => true })
     : call.refuse('INVALID_CREDENTIALS', WRONG);

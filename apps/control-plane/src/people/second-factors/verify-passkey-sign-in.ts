@@ -39,7 +39,12 @@ export const verifyPasskeySignIn: Handler<Endpoints['verifyPasskeySignIn'], Cont
     async (change) => {
       if (!(await takeAssertion(change.tx, user.id, found.factorId, found.assertion, call.now)))
         return call.refuse('INVALID_CREDENTIALS', WRONG);
-      return openProvedSession(change, newOpening(call, deps.settings), { user, organization, rights: member }, ['PASSKEY']);
+      return openProvedSession(
+        change,
+        newOpening(call, deps.settings),
+        { user, organization, rights: member, epoch: member.person_epoch + member.member_epoch },
+        ['PASSKEY'],
+      );
     },
     undefined,
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },

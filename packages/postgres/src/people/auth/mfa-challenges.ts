@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { findMembership, type Membership } from './people.ts';
+import { presentEpoch } from './present-epoch.ts';
 
 export type NewChallengeRow = {
   readonly organization_id: string;
@@ -12,13 +13,15 @@ export type NewChallengeRow = {
   readonly user_id: string;
   readonly token_hash: Buffer;
   readonly proofs: readonly Proof[];
+  /** As that of a session. */
+  readonly epoch?: number | undefined;
   readonly source: string;
   readonly expires_at: Date;
   readonly now: Date;
 };
 
 /** Keeps a challenge. Those of the person that are over go, and of too many the oldest. */
-export const insertChallenge = async (tx: TenantTransaction, { now, proofs, ...row }: NewChallengeRow): Promise<void> => {
+export const insertChallenge = async (tx: TenantTransaction, { now, proofs, epoch, ...row }: NewChallengeRow): Promise<void> => {
   await sql`
     delete from mfa_challenges where organization_id = ${row.organization_id} and user_id = ${row.user_id}
        and (expires_at < ${now} or session_id in (
@@ -26,7 +29,7 @@ export const insertChallenge = async (tx: TenantTransaction, { now, proofs, ...r
           order by created_at desc offset ${LIMITS.secondFactors.challengesMax - 1}))`.execute(tx);
   await tx
     .insertInto('mfa_challenges')
-    .values({ ...row, proofs: [...proofs], created_at: now })
+    .values({ ...row, proofs: [...proofs], epoch: epoch ?? presentEpoch(row), created_at: now })
     .execute();
 };
 
@@ -36,7 +39,8 @@ export const readMethods = async (tx: TenantTransaction, organizationId: string,
     select coalesce(bool_or(f.kind = 'TOTP'), false) as totp, coalesce(bool_or(f.kind = 'PASSKEY'), false) as passkey,
            exists (select from recovery_codes c where c.user_id = ${userId} and c.used_at is null) as recovery_code,
            exists (select from sessions s where s.organization_id = ${organizationId} and s.user_id = ${userId} and s.revoked_at is null
-             and s.expires_at > ${now} and s.amr && ${SECOND_FACTORS}::text[]) as device
+             and s.expires_at > ${now} and s.epoch = ${presentEpoch({ organization_id: organizationId, user_id: userId })}
+             and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)) and s.amr && ${SECOND_FACTORS}::text[]) as device
       from second_factors f where f.user_id = ${userId} and f.confirmed_at is not null`.execute(tx);
   const [found] = rows;
   if (!found?.totp && !found?.passkey) return [];
@@ -55,6 +59,8 @@ export type ChallengeRow = Membership & {
   readonly session_id: string;
   readonly proofs: readonly Proof[];
   readonly source: string;
+  /** Under which the first factor was proved. */
+  readonly epoch: number;
   readonly failures: number;
   readonly expires_at: string;
   readonly used_at: string | null;
@@ -64,7 +70,7 @@ export type ChallengeRow = Membership & {
 export const findChallenge = async (identity: Database, tokenHash: Buffer): Promise<ChallengeRow | undefined> => {
   const row = await identity
     .selectFrom('mfa_challenges')
-    .select(['organization_id', 'user_id', 'session_id', 'proofs', 'source', 'failures', 'expires_at', 'used_at'])
+    .select(['organization_id', 'user_id', 'session_id', 'proofs', 'source', 'epoch', 'failures', 'expires_at', 'used_at'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
   const membership = row && (await findMembership(identity, row.user_id, row.organization_id));

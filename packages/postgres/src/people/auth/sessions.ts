@@ -1,6 +1,7 @@
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { presentEpoch } from './present-epoch.ts';
 
 export type NewSessionRow = {
   readonly organization_id: string;
@@ -9,16 +10,18 @@ export type NewSessionRow = {
   readonly token_hash: Buffer;
   readonly expires_at: Date;
   readonly sign_in_id: string | null;
+  /** The sum of the epochs under which its person was proved; those of this moment where it is left out. */
+  readonly epoch?: number | undefined;
   readonly source_ip: string;
   readonly user_agent: string | null;
   readonly amr: readonly Proof[];
   readonly now: Date;
 };
 
-export const insertSession = async (tx: TenantTransaction, { now, amr, ...row }: NewSessionRow): Promise<void> => {
+export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
-    .values({ ...row, amr: [...amr], created_at: now, last_used_at: now })
+    .values({ ...row, amr: [...amr], epoch: epoch ?? presentEpoch(row), created_at: now, last_used_at: now, last_used_from: row.source_ip })
     .execute();
 };
 
@@ -56,19 +59,6 @@ export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: 
     .where('id', '=', key.id)
     .where('revoked_at', 'is', null)
     .execute();
-};
-
-/** Ends every session of a person in this organization, and what waits to become one; answers how many sessions. */
-export const endSessionsOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<number> => {
-  await tx.deleteFrom('mfa_challenges').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute();
-  const { numUpdatedRows } = await tx
-    .updateTable('sessions')
-    .set({ revoked_at: now })
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
 };
 
 /** False when the session ended meanwhile: a proof given late never brings it back. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { presentEpoch } from '../auth/present-epoch.ts';
 
 export type DeviceApprovalRow = {
   readonly id: string;
@@ -44,19 +45,20 @@ export const findDeviceApproval = (
     .where('session_id', '=', sessionId)
     .executeTakeFirst();
 
-/** Whether somebody approved it from a session that still lives. */
+type Approving = { readonly organization_id: string; readonly session_id: string; readonly user_id: string };
+
+/** Whether somebody approved what a challenge asked for, from a session that still lives. */
 export const isDeviceApproved = async (
   identity: Database,
-  organizationId: string,
-  sessionId: string,
+  { organization_id, session_id, user_id }: Approving,
   id: string,
   now: Date,
 ): Promise<boolean> => {
   const { rows } = await sql`
     select from device_approvals d
       join sessions s on s.organization_id = d.organization_id and s.id = d.decided_in and s.user_id = d.user_id
-     where d.organization_id = ${organizationId} and d.session_id = ${sessionId} and d.id = ${id} and d.is_approved
-       and s.revoked_at is null and s.expires_at > ${now}
+     where d.organization_id = ${organization_id} and d.session_id = ${session_id} and d.id = ${id} and d.is_approved
+       and s.revoked_at is null and s.expires_at > ${now} and s.epoch = ${presentEpoch({ organization_id, user_id })}
        and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))`.execute(identity);
   return rows.length > 0;
 };

@@ -173,3 +173,10 @@ export const isFactorRequired = async (identity: Database, userId: string): Prom
       where m.user_id = ${userId} and o.require_mfa) as required`.execute(identity);
   return rows[0]?.required ?? true;
 };
+
+/** Whether the person belongs to another organization too. */
+export const isElsewhere = async (identity: Database, userId: string, organizationId: string): Promise<boolean> => {
+  const { rows } = await sql<{ elsewhere: boolean }>`
+    select exists (select from members where user_id = ${userId} and organization_id <> ${organizationId}) as elsewhere`.execute(identity);
+  return rows[0]?.elsewhere ?? true;
+};

@@ -1,14 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-
-/**
- * Where failed sign-ins to accounts that do not exist are recorded. No tenant can read it; it is there so that such a failure takes
- * the same steps, and so the same time, as one to an account that exists.
- */
-const NOBODYS_ORGANIZATION = 'org_00000000000000000000000000';
 
 type Failing = Pick<Call<Endpoints['verifyPasskeySignIn']>, 'change' | 'refuse' | 'sourceIp'>;
 type Whose = { readonly user_id: string; readonly organization_id: string } | undefined;

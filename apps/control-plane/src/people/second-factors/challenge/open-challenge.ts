@@ -12,6 +12,9 @@ export const findChallengeOf = async (identity: Database, { token, sourceIp }: A
   return challenge?.source === addressGroup(sourceIp) ? challenge : undefined;
 };
 
-/** Whether it waits: it was not met, has tries left, and its time is not over. */
-export const isOpen = ({ used_at, failures, expires_at }: ChallengeRow, now: Date): boolean =>
-  used_at === null && failures < LIMITS.secondFactors.challengeAttemptsMax && Date.parse(expires_at) > now.getTime();
+/** Whether it waits: it was not met, has tries left, its time is not over, and nothing ended the sessions of its person meanwhile. */
+export const isOpen = ({ used_at, failures, expires_at, epoch, person_epoch, member_epoch }: ChallengeRow, now: Date): boolean =>
+  used_at === null &&
+  epoch === person_epoch + member_epoch &&
+  failures < LIMITS.secondFactors.challengeAttemptsMax &&
+  Date.parse(expires_at) > now.getTime();
