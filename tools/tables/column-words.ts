@@ -21,6 +21,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'environments.mode': 'Mode',
   'environments.type': 'EnvironmentType',
   'exchange_rates.source': 'RateSource',
+  'mfa_challenges.proofs': 'Proof[]',
   'policy_bindings.scope': 'PolicyScope',
   'policy_invariants.at_least': 'Effect',
   'policy_invariants.at_most': 'Effect',
@@ -29,6 +30,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'policy_versions.rules': 'unknown[]',
   'policy_versions.status': 'VersionStatus',
   'policy_versions.tests': 'unknown[]',
+  'second_factors.kind': 'FactorKind',
+  'sessions.amr': 'Proof[]',
   'tools.kind': 'ToolKind',
   'tools.parameters_schema': 'Record<string, unknown>',
   'tools.risk_rating': 'RiskRating',
@@ -51,6 +54,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
+  '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
   '@svc/contract/tables/vocabulary.ts': [
     'ActionStatus',
     'AgentStatus',

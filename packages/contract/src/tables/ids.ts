@@ -11,6 +11,8 @@ export const ID_PREFIXES = {
   role: 'rol',
   member: 'mem',
   invitation: 'inv',
+  second_factor: 'fac',
+  device_approval: 'dap',
   api_key: 'apk',
   agent: 'agt',
   passport: 'psp',
@@ -67,6 +69,7 @@ export const SECRET_PREFIXES = {
   api_key: `${WIRE_NAME}_key_`,
   setup_link: `${WIRE_NAME}_setup_`,
   cli_code: `${WIRE_NAME}_cli_`,
+  mfa_challenge: `${WIRE_NAME}_mfa_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -16,6 +16,20 @@ export const PEOPLE_LIMITS = {
     pollSlowerSeconds: 5,
     pollSecondsMax: 60,
   },
+  secondFactors: {
+    /** Of one person, codes and passkeys together. */
+    countMax: 20,
+    /** Sign-ins of one person that wait for their second factor; with one more the oldest ends. */
+    challengesMax: 20,
+    challengeLifetimeSeconds: 600,
+    challengeAttemptsMax: 5,
+    /** How long a generator of codes waits for its first code, and a passkey for its ceremony. */
+    enrolmentLifetimeSeconds: 600,
+    passkeyLifetimeSeconds: 300,
+    deviceApprovalLifetimeSeconds: 120,
+    /** Steps of half a minute that a code may be early or late. */
+    stepsAside: 1,
+  },
   roles: { shownMax: 200 },
   /** Of one person. */
   memberships: { shownMax: 200 },

@@ -1,6 +1,7 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
+import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -270,6 +271,22 @@ export type Tables = {
     /** It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does. */
     ends_below: Generated<boolean>;
   };
+  /** Sign-ins that ask a session of the same person for approval. */
+  device_approvals: {
+    organization_id: string;
+    id: string;
+    session_id: string;
+    user_id: string;
+    number: number;
+    source_ip: string;
+    user_agent: string | null;
+    created_at: TimeNow;
+    expires_at: Time;
+    decided_at: MaybeTime;
+    /** The session that decided. */
+    decided_in: string | null;
+    is_approved: Generated<boolean>;
+  };
   /** Single sessions ended before their time. Killing all of them moves agents.session_series instead. */
   ended_agent_sessions: {
     organization_id: string;
@@ -364,6 +381,20 @@ export type Tables = {
     /** Whether the member sees the workspaces in member_workspaces alone; otherwise the whole organization. */
     is_limited: Generated<boolean>;
   };
+  /** Sign-ins that wait for their second factor. Only the SHA-256 of the token is kept. */
+  mfa_challenges: {
+    organization_id: string;
+    session_id: string;
+    user_id: string;
+    token_hash: Buffer;
+    proofs: Proof[];
+    /** The network that the first factor came from; the second has to come from there too. */
+    source: string;
+    failures: Generated<number>;
+    created_at: TimeNow;
+    expires_at: Time;
+    used_at: MaybeTime;
+  };
   /** A tenant. Every other tenant row names its organization in its key. */
   organizations: {
     id: string;
@@ -449,6 +480,13 @@ export type Tables = {
     /** What the amounts of the version are written in. */
     currency: Generated<string>;
   };
+  /** Codes that each stand for a second factor once. Only a keyed hash is kept. */
+  recovery_codes: {
+    user_id: string;
+    code_hash: Buffer;
+    created_at: TimeNow;
+    used_at: MaybeTime;
+  };
   /** What whoever holds a role may do. Built in where organization_id is null. */
   roles: {
     id: string;
@@ -465,6 +503,28 @@ export type Tables = {
     name: string;
     checksum: string;
     applied_at: TimeNow;
+  };
+  /** What a person proves who they are with besides a password: generators of one-time codes (RFC 6238) and passkeys (WebAuthn). */
+  second_factors: {
+    user_id: string;
+    id: string;
+    kind: FactorKind;
+    name: string;
+    created_at: TimeNow;
+    /** When the first code of it was right; until then it proves nothing. */
+    confirmed_at: MaybeTime;
+    last_used_at: MaybeTime;
+    /** The session that enrolled it, and the only one that can confirm it. */
+    enrolled_in: string;
+    /** Of a generator of codes, sealed under the master key for this person and row. */
+    sealed_secret: Buffer | null;
+    /** The time step of the last code that was taken; none up to it is taken again. */
+    last_step: number | null;
+    credential_id: Buffer | null;
+    public_key: Buffer | null;
+    /** What the passkey last counted; zero where it does not count. */
+    sign_count: number | null;
+    transports: string[] | null;
   };
   /** A signed-in person. Only the SHA-256 of the token is kept. */
   sessions: {
@@ -483,6 +543,8 @@ export type Tables = {
     step_up_failures: Generated<number>;
     /** The first session of the sign-in; null where it is this one. */
     sign_in_id: string | null;
+    /** The proofs it rests on (RFC 8176), by the words of the contract. */
+    amr: Generated<Proof[]>;
     /** The sign-in that approved this session of a terminal; null for every other session. */
     approved_by_sign_in_id: string | null;
   };
@@ -535,6 +597,11 @@ export type Tables = {
     organization_id: string;
     action_id: Generated<string>;
     consumed_at: TimeNow;
+  };
+  /** Challenges that a passkey has met; none is met twice. */
+  used_passkey_challenges: {
+    challenge_hash: Buffer;
+    expires_at: Time;
   };
   /** A person, whatever the organizations they belong to. */
   users: {

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
@@ -19,6 +20,10 @@ export type CallerRow = {
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
   readonly stepped_up_until: string | null;
+  /** The proofs a session rests on; none for a key. */
+  readonly amr: readonly Proof[];
+  /** Whether the organization requires a second factor of its people. */
+  readonly require_mfa: boolean;
   /** The first session of the sign-in that a session belongs to; null for a key. */
   readonly sign_in_id: string | null;
   /** Of a terminal's session: the sign-in that approved it; null for every other credential. */
@@ -38,9 +43,10 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)
-                                       or (e.with_terminals and e.sign_in_id = s.approved_by_sign_in_id))) as revoked_at,
-           s.stepped_up_until, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id
+           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e
+             where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
+               and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id)))) as revoked_at,
+           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
@@ -53,13 +59,13 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   });
 };
 
-type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'sign_in_id' | 'approved_by_sign_in_id'> & {
+/** What only a session has. */
+const NO_PERSON = { email: null, stepped_up_until: null, amr: [], sign_in_id: null, approved_by_sign_in_id: null } as const;
+
+type KeyRow = Omit<CallerRow, 'kind' | 'links' | keyof typeof NO_PERSON> & {
   readonly n: number;
   readonly maker: Rights | null;
 } & Rights;
-
-/** What only a session has. */
-const NO_PERSON = { email: null, stepped_up_until: null, sign_in_id: null, approved_by_sign_in_id: null };
 
 /**
  * Keys, each followed by the keys it was made with, as far as a chain may be long; a longer one so ends at no person, and is none.
@@ -75,7 +81,7 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
        where c.step + 1 < ${LIMITS.apiKeys.chainMax}::int)
     select c.n, c.id as credential_id, c.id as principal_id, c.name as principal_name, c.organization_id, o.name as organization_name,
            c.role_id, coalesce(r.for_keys, true) as for_keys, coalesce(to_json(r.permissions), '[]') as permissions, c.workspace_ids,
-           c.expires_at, c.last_used_at, c.revoked_at, p.maker
+           c.expires_at, c.last_used_at, c.revoked_at, o.require_mfa, p.maker
       from chain c
       join organizations o on o.id = c.organization_id
       ${roleOf('c')}
