@@ -10,6 +10,19 @@ const MARK = 'MARKOFASECRET';
 const KINDS = Object.values(SECRET_PREFIXES).map((prefix) => `${prefix}${MARK}`);
 const SECRETS = KINDS.join(' ');
 
+let turn = 0;
+/** As many kinds as a text has room for, each time others. */
+const secretsWithin = (room: number): string => {
+  let text = '';
+  for (let taken = 0; taken < KINDS.length; taken += 1) {
+    const next = KINDS[turn % KINDS.length] ?? '';
+    if (text.length + 1 + next.length > room) break;
+    text += ` ${next}`;
+    turn += 1;
+  }
+  return text;
+};
+
 /** Members that hold what people write, under whatever row. */
 const WRITTEN = ['name', 'organizationName', 'reason', 'description', 'comment', 'error'];
 /** Of these a body gets one although it had none. */
@@ -27,9 +40,11 @@ type Body = Record<string, unknown>;
 
 const isFree = ({ type, pattern = '\\S', maxLength = 0 }: Schema): boolean => type === 'string' && pattern === '\\S' && maxLength >= 120;
 
+const propertiesOf = ({ body }: Pick<Endpoint, 'body'>): Record<string, Schema> => ((body ?? {}) as Schema).properties ?? {};
+
 /** The members of a row's body that take any text, and the labels. */
-const freeMembers = ({ body }: Endpoint): string[] => {
-  const { properties = {} } = (body ?? {}) as Schema;
+const freeMembers = (row: Endpoint): string[] => {
+  const properties = propertiesOf(row);
   return [...WRITTEN.filter((name) => properties[name] && isFree(properties[name])), ...(properties.labels ? ['labels'] : [])];
 };
 
@@ -40,9 +55,10 @@ const taint = (name: string, row: Endpoint, body: Body): Body => {
   const more: Body = {};
   for (const member of freeMembers(row)) {
     if (member === 'labels') more.labels = { plain: SECRETS, ...Object.fromEntries(KINDS.map((key) => [key.toLowerCase(), 'x'])) };
-    else if (body[member] !== undefined || ADDED.has(member) || ADDED_TO.has(`${name} ${member}`))
-      more[member] = `${body[member] ?? `told ${tainted.size}`} ${SECRETS}`;
-    else continue;
+    else if (body[member] !== undefined || ADDED.has(member) || ADDED_TO.has(`${name} ${member}`)) {
+      const text = String(body[member] ?? `told ${tainted.size}`);
+      more[member] = `${text}${secretsWithin((propertiesOf(row)[member]?.maxLength ?? 0) - text.length)}`;
+    } else continue;
     tainted.add(`${name} ${member}`);
   }
   return { ...body, ...more };

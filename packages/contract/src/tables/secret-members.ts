@@ -9,6 +9,7 @@ export const SECRET_MEMBERS = {
   mfa_challenge: 'anywhere',
   private_key: 'anywhere',
   user_code: 'anywhere',
+  csrf_token: 'anywhere',
   code_verifier: 'anywhere',
   redirect_uri: 'where marked',
   assertion: 'anywhere',
