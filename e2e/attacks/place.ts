@@ -58,6 +58,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     approvalId: approval_id,
     apiKeyId: key.api_key.id,
     eventId: events.data[0].id,
+    asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     capability: 'x',
   };

@@ -16,6 +16,8 @@ import { findCliRequest } from './cli/find-cli-request.ts';
 import { getCliRequest } from './cli/get-cli-request.ts';
 import { redeemCliSignIn } from './cli/redeem-cli-sign-in.ts';
 import { startCliSignIn } from './cli/start-cli-sign-in.ts';
+import { getPage } from './pages/get-page.ts';
+import { getPageFile } from './pages/get-page-file.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
 
@@ -39,4 +41,6 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   listApiKeys,
   revokeApiKey,
   getSetupPage,
+  getPage,
+  getPageFile,
 };

@@ -2,6 +2,7 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
 import { cliEndpoints } from './cli.ts';
+import { pageEndpoints } from './pages.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
 
@@ -11,4 +12,5 @@ export const PEOPLE = {
   ...roleEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
+  ...pageEndpoints,
 } as const satisfies RowsOf<'people'>;

@@ -18,6 +18,7 @@ export const PATH_PARAMETERS = {
   apiKeyId: { id: 'api_key', noun: 'API key' },
   /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
   requestId: { id: null, noun: 'request of the command line' },
+  asset: { id: null, noun: 'file of a page' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

@@ -17,6 +17,7 @@ const TABLE_OF = {
   delegationId: 'delegations',
   apiKeyId: 'api_keys',
   requestId: null,
+  asset: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;
