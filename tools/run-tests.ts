@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
@@ -7,6 +7,7 @@ import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { endHanging, FILE_SECONDS } from './tests/file-seconds.ts';
 import { keepDurations, readDurations } from './tests/kept-durations.ts';
 import { MEASURING } from './tests/measuring.ts';
+import { memoryFolder } from './tests/memory-folder.ts';
 import { planTests } from './tests/plan-tests.ts';
 import { type Order, runInOrder } from './tests/run-in-order.ts';
 import { runWithSecondChance } from './tests/second-chance.ts';
@@ -41,6 +42,13 @@ process.chdir(root);
 process.env.NODE_COMPILE_CACHE = join(cache, 'node');
 /** A setting of the person's own shell, such as a database, must never be what the tests write to. */
 for (const setting of Object.values(SETTINGS)) delete process.env[setting];
+
+const memory = memoryFolder(root);
+if (memory !== undefined) {
+  process.env.TEST_DATA_DIR = join(memory, 'database');
+  process.env.TMPDIR = mkdtempSync(join(memory, 'run-'));
+  process.on('exit', () => rmSync(process.env.TMPDIR ?? '', { recursive: true, force: true }));
+}
 
 const ordered = unitFiles(
   root,
