@@ -10,7 +10,7 @@ import { MEASURING } from './tests/measuring.ts';
 import { memoryFolder } from './tests/memory-folder.ts';
 import { planTests } from './tests/plan-tests.ts';
 import { type Order, runInOrder } from './tests/run-in-order.ts';
-import { runWithSecondChance } from './tests/second-chance.ts';
+import { passesAlone } from './tests/second-chance.ts';
 import { selectTests } from './tests/select-tests.ts';
 import { unitFiles } from './tests/unit-files.ts';
 
@@ -24,8 +24,10 @@ const kept = join(cache, 'tests', 'durations.json');
 const globalSetup = join(root, 'packages/testing/src/global-setup.ts');
 const timeoutMs = 300_000;
 const fileTimeoutMs = 330_000;
+/** The second run of a file that failed beside others. */
+const alone = process.env.TEST_ALONE === 'true';
 /** Most files wait for planes and clocks more than they compute. */
-const concurrency = Math.max(2, availableParallelism()) + 1;
+const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 1;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
@@ -75,15 +77,20 @@ const runByCommand = (): void => {
   });
 };
 
+/** One file in a run of its own: nothing of this one is left in it. */
+const runAlone = (file: string): Promise<boolean> => {
+  const env = { ...process.env, TEST_ALONE: 'true' };
+  const again = spawn(process.execPath, [import.meta.filename, file], { stdio: 'inherit', env });
+  return new Promise((done) => again.once('exit', (code) => done(code === 0)));
+};
+
 const runAll = async (): Promise<void> => {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const order: Order = { root, files: ordered, globalSetup, concurrency, timeoutMs, fileTimeoutMs };
   const outcome = await runInOrder(order, stop.signal);
   keepDurations(kept, outcome.durations);
-  const runAlone = (again: readonly string[]) =>
-    runInOrder({ ...order, files: again.map((file) => join(root, file)), concurrency: 1 }, stop.signal);
-  const passed = await runWithSecondChance(outcome, stop.signal.aborted ? {} : MEASURING, runAlone);
+  const passed = await passesAlone(outcome.failed, alone || stop.signal.aborted ? {} : MEASURING, runAlone);
   process.exitCode = stop.signal.aborted ? 130 : Number(!passed);
 };
 
