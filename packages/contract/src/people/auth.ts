@@ -1,23 +1,32 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, timestamp } from '../rows/schema.ts';
+import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { FACTOR_METHODS } from '../tables/proofs.ts';
+import { oneTimeCode, passkeyAssertion, recoveryCode } from './proofs.ts';
 
-const email = Type.String({
+export const email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters, and none that is easily guessed.' });
-const password = Type.String({ minLength: 1, maxLength: 256 });
-const setupToken = Type.String({
+const { charsMin, charsMinBesideFactor, charsMax } = LIMITS.passwords;
+/** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
+export const newPassword = Type.String({
+  minLength: charsMinBesideFactor,
+  maxLength: charsMax,
+  description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
+});
+export const password = Type.String({ minLength: 1, maxLength: charsMax });
+export const setupToken = Type.String({
   maxLength: 256,
   description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
 });
 
-const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
+export const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
 const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.String() });
 export const SessionScope = closed({
   organization_id: Type.String(),
@@ -36,8 +45,31 @@ const sessionMembers = {
   permissions: Type.Array(Type.String(), { description: 'Effective permissions.' }),
 };
 /** Answer of every sign-in; `token` is shown once. */
-export const NewSession = closed({ ...secret('token', Type.String({ description: 'Session token, shown once.' })), ...sessionMembers });
+export const NewSession = closed({
+  ...secret(
+    'token',
+    Type.String({
+      description: 'Session token, shown once. The own pages of the service get it as a cookie instead, and csrf_token in its place.',
+    }),
+  ),
+  ...sessionMembers,
+});
 export type NewSession = Static<typeof NewSession>;
+
+/** Answer of a sign-in that needs a second factor: POST /v1/auth/mfa/verify makes a session of it. */
+export const MfaChallenge = closed({
+  mfa_required: Type.Literal(true),
+  ...secret(
+    'mfa_challenge',
+    Type.String({ description: 'Token of the challenge, shown once; good from the network that asked, and once.' }),
+  ),
+  methods: Type.Array(oneOf(FACTOR_METHODS), { description: 'How it can be met.' }),
+  expires_at: timestamp,
+});
+export type MfaChallenge = Static<typeof MfaChallenge>;
+
+/** What whoever proved a first factor gets. */
+export const SignInAnswer = Type.Union([NewSession, MfaChallenge]);
 
 /** The authoritative answer to what the caller may do. An API key has no `user`. */
 export const Session = closed({
@@ -45,6 +77,9 @@ export const Session = closed({
   user: nullable(Person),
   principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
   step_up_expires_at: nullable(timestamp),
+  amr: Type.Array(Type.String(), { description: 'The proofs that the session rests on; none for an API key.' }),
+  mfa_required: Type.Boolean({ description: 'Whether nothing else is reached until the session rests on a second factor.' }),
+  ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),
 });
 export type Session = Static<typeof Session>;
 
@@ -67,6 +102,7 @@ export const authEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'json',
+    session: 'opens',
     body: Type.Object(
       {
         email,
@@ -88,16 +124,17 @@ export const authEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/login',
-    summary: 'Exchange an e-mail and a password for a session.',
+    summary: 'Exchange an e-mail and a password for a session, or for a challenge where the person enrolled a second factor.',
     credential: 'none',
     budget: 'guess',
     wire: 'json',
+    session: 'opens',
     body: closed({
       email: Type.String({ minLength: 1, maxLength: 254 }),
       ...secret('password', password),
       organization_id: Type.Optional(id('The organization to sign in to; when left out, the one that the person joined first.')),
     }),
-    result: NewSession,
+    result: SignInAnswer,
     byAnyClock: true,
     emits: ['user.login_succeeded', 'user.login_failed'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED'],
@@ -112,10 +149,16 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
-    body: closed({}),
+    session: 'ends',
+    body: closed({
+      terminals: Type.Optional(
+        Type.Boolean({ description: 'Ends besides every session of a terminal that was approved in this sign-in.' }),
+      ),
+    }),
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
     byAnyClock: true,
+    beforeFactor: true,
     emits: ['user.logged_out'],
     refuses: [],
   }),
@@ -129,7 +172,9 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'it tells what the caller may do' },
     wire: 'json',
+    session: 'tells',
     result: Session,
+    beforeFactor: true,
     emits: [],
     refuses: [],
   }),
@@ -144,6 +189,7 @@ export const authEndpoints = {
     permissions: { none: 'everybody may know where they belong' },
     wire: 'json',
     result: Type.Array(OwnOrganization),
+    beforeFactor: true,
     emits: [],
     refuses: [],
   }),
@@ -157,27 +203,33 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may act where they belong' },
     wire: 'json',
+    session: 'opens',
     body: closed({ organization_id: id('An organization that the person belongs to.') }),
     result: NewSession,
+    beforeFactor: true,
     emits: ['user.login_succeeded'],
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   stepUp: endpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
     path: '/v1/auth/step-up',
-    summary: 'Prove once more who you are, for the permissions that need a fresh proof.',
+    summary:
+      'Prove once more who you are, for the permissions that need a fresh proof: by a second factor where one is enrolled, else by the password.',
     credential: 'person',
     budget: 'guess',
     permissions: { none: 'whoever is signed in may prove it anew' },
     wire: 'json',
     body: closed({
       ...secret('password', Type.Optional(password)),
-      ...secret('code', Type.Optional(Type.String({ pattern: '^[0-9]{6}$' }))),
+      ...secret('code', Type.Optional(oneTimeCode)),
+      ...secret('recovery_code', Type.Optional(recoveryCode)),
+      passkey: Type.Optional(passkeyAssertion),
     }),
     result: closed({ step_up_expires_at: timestamp }),
     emergency: true,
+    beforeFactor: true,
     emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),

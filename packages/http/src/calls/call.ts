@@ -4,6 +4,7 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Watcher } from '@svc/enforcement/facts/watcher.ts';
 import type { Actor, Change, Changed, ConstraintRefusals } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -20,6 +21,10 @@ export type Caller = {
   readonly actor: Actor;
   readonly organizationId: string;
   readonly organizationName: string;
+  /** From when on there is no organization any more; null while nobody has asked for its deletion. */
+  readonly organizationDeletesAt: string | null;
+  /** Sets of networks, each of which has to admit the address it calls from; an empty one admits any. */
+  readonly networks: readonly (readonly string[])[];
   readonly roleId: string;
   readonly permissions: ReadonlySet<Permission>;
   /** The workspaces a member or a key is limited to; null for the whole organization. */
@@ -29,8 +34,18 @@ export type Caller = {
   readonly credentialId: string;
   /** What all sessions belong to that were opened from one another; null for an API key. */
   readonly signInId: string | null;
+  /** The epoch of the person that the session rests on; null for an API key. */
+  readonly personEpoch: number | null;
+  /** Of a terminal's session: the sign-in of the browser that approved it. */
+  readonly approvedBySignInId: string | null;
   readonly expiresAt: string;
+  /** When a session was opened; null for an API key. */
+  readonly openedAt: string | null;
   readonly email: string | null;
+  /** The proofs that a session rests on; none for an API key. */
+  readonly amr: readonly Proof[];
+  /** Whether the organization requires a second factor that the session does not rest on. */
+  readonly lacksFactor: boolean;
   /** Until when a step-up holds; always null for an API key, which can never step up. */
   readonly steppedUpUntil: string | null;
   /** Whether this use of the credential is to be noted. */
@@ -91,6 +106,8 @@ export type Call<E extends Endpoint> = {
   readonly asset: AssetOf<E> | undefined;
   /** Of a page: whether whoever asks would rather have HTML than JSON. */
   readonly wantsHtml: () => boolean;
+  /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */
+  readonly isFromHere: () => boolean;
   readonly idempotencyKey: string | undefined;
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;

@@ -1,5 +1,7 @@
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { presentEpoch } from './present-epoch.ts';
 
 export type NewSessionRow = {
   readonly organization_id: string;
@@ -8,25 +10,37 @@ export type NewSessionRow = {
   readonly token_hash: Buffer;
   readonly expires_at: Date;
   readonly sign_in_id: string | null;
+  /** The sum of the epochs under which its person was proved; those of this moment where it is left out. */
+  readonly epoch?: number | undefined;
+  readonly approved_by_sign_in_id: string | null;
   readonly source_ip: string;
   readonly user_agent: string | null;
+  readonly amr: readonly Proof[];
   readonly now: Date;
 };
 
-export const insertSession = async (tx: TenantTransaction, { now, ...row }: NewSessionRow): Promise<void> => {
+export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
-    .values({ ...row, created_at: now, last_used_at: now })
+    .values({ ...row, amr: [...amr], epoch: epoch ?? presentEpoch(row), created_at: now, last_used_at: now, last_used_from: row.source_ip })
     .execute();
 };
 
 type SessionKey = { readonly organization_id: string; readonly id: string };
 
+/** A sign-in by its first session, and whether what it approved in terminals ends with it. */
+export type EndedSignIn = { readonly id: string; readonly withTerminals: boolean };
+
 /** Ends the sign-in that a session belongs to: none of its sessions is accepted any more, in whichever organization. */
-export const endSignIn = async (tx: TenantTransaction, { organization_id, id }: SessionKey, signInId: string, now: Date): Promise<void> => {
+export const endSignIn = async (
+  tx: TenantTransaction,
+  { organization_id, id }: SessionKey,
+  signIn: EndedSignIn,
+  now: Date,
+): Promise<void> => {
   await tx
     .insertInto('ended_sign_ins')
-    .values({ organization_id, session_id: id, sign_in_id: signInId, ended_at: now })
+    .values({ organization_id, session_id: id, sign_in_id: signIn.id, with_terminals: signIn.withTerminals, ended_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
@@ -43,11 +57,24 @@ export const revokeSession = async (tx: TenantTransaction, key: SessionKey, now:
   return result.numUpdatedRows > 0n;
 };
 
+const withProofs = (proofs: readonly Proof[]) => sql<Proof[]>`array(select distinct unnest(amr || ${proofs}::text[]))`;
+
+/** The session rests on these proofs too. */
+export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: readonly Proof[]): Promise<void> => {
+  await tx
+    .updateTable('sessions')
+    .set({ amr: withProofs(proofs) })
+    .where('organization_id', '=', key.organization_id)
+    .where('id', '=', key.id)
+    .where('revoked_at', 'is', null)
+    .execute();
+};
+
 /** False when the session ended meanwhile: a proof given late never brings it back. */
-export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date): Promise<boolean> => {
+export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date, proofs: readonly Proof[]): Promise<boolean> => {
   const result = await tx
     .updateTable('sessions')
-    .set({ stepped_up_until: until, step_up_failures: 0 })
+    .set({ stepped_up_until: until, step_up_failures: 0, amr: withProofs(proofs) })
     .where('organization_id', '=', key.organization_id)
     .where('id', '=', key.id)
     .where('revoked_at', 'is', null)
