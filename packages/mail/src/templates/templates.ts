@@ -1,4 +1,5 @@
 import { apiKeyExpiring } from './api-key-expiring.ts';
+import { invitation } from './invitation.ts';
 import { passwordChanged } from './password-changed.ts';
 import { passwordResetByAdministrator } from './password-reset-by-administrator.ts';
 import { passwordResetCode } from './password-reset-code.ts';
@@ -8,6 +9,7 @@ import { signUpKnown } from './sign-up-known.ts';
 
 /** Every mail that is sent, one file each. */
 export const MAIL_TEMPLATES = {
+  invitation,
   'api-key-expiring': apiKeyExpiring,
   'password-changed': passwordChanged,
   'password-reset-by-administrator': passwordResetByAdministrator,

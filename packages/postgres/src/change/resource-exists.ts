@@ -16,9 +16,12 @@ const TABLE_OF = {
   actionId: 'actions',
   approvalId: 'approvals',
   delegationId: 'delegations',
+  memberId: 'members',
+  invitationId: 'invitations',
+  roleId: 'roles',
   sessionId: 'sessions',
   apiKeyId: 'api_keys',
-  memberId: 'members',
+  requestId: null,
   // Of a person, and so of no tenant.
   factorId: null,
   deviceApprovalId: 'device_approvals',
@@ -43,7 +46,13 @@ export const resourcesExist = async (database: Database, scope: TenantScope, par
       const row = await tx
         .selectFrom(table)
         .select('id')
-        .where('organization_id', '=', scope.organization_id)
+        .where((eb) =>
+          eb.or([
+            eb('organization_id', '=', scope.organization_id),
+            // What is built in is of no organization, and there for all.
+            ...(table === 'roles' ? [eb('organization_id', 'is', null)] : []),
+          ]),
+        )
         .where('id', '=', id)
         .executeTakeFirst();
       if (!row) return false;

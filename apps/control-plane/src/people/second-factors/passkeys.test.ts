@@ -174,7 +174,7 @@ test('a passkey meets the challenge of a sign-in, its own and no other, and step
 
 test('a person without a password steps up with a passkey', async () => {
   const { authenticator, user } = await newPerson();
-  await database.query("update users set password_hash = null where id = $1", [user.id]);
+  await database.query('update users set password_hash = null where id = $1', [user.id]);
   const { token } = (await signIn(authenticator.get(await startSignIn()))).json;
   const options = (await must('/v1/auth/mfa/passkeys/options', { purpose: 'STEP_UP' }, token)).public_key;
   assert.equal((await post('/v1/auth/step-up', { passkey: authenticator.get(options) }, token)).status, 200);
