@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
+import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/openapi.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
@@ -115,6 +116,7 @@ const app = serve(
     clock: clock.now,
     clockRefusal: clock.refusal,
     requestHashes,
+    browser: newBrowserTerms(() => urls.base),
     otherUrl: settings.gatewayUrl,
     watch: watching.watch,
   },
