@@ -31,7 +31,7 @@ import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import { openMailing } from './people/mail/open-mailing.ts';
+import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
@@ -108,7 +108,11 @@ const app = serve(
 );
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const { mailer } = mailing;
-const rounds = [...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []), ...(mailer ? [mailer.round] : []), forgetSignUps];
+const rounds = [
+  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
+  ...(mailer ? [mailer.round] : []),
+  forgetSignUps,
+];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
