@@ -10,12 +10,18 @@ const reason = 'because';
 const tenancyBodies = ({ tenant: { workspace_id } }: Setting): Bodies => ({
   updateOrganization: { name: `Organization ${made}` },
   createExchangeRate: { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' },
+  // Nobody deletes the organization in which the others are tried.
+  deleteOrganization: { confirm_name: 'another name', reason },
+  restoreOrganization: {},
   createWorkspace: { name: `Workspace ${made}` },
+  updateWorkspace: { name: `Workspace ${made}` },
+  archiveWorkspace: { reason },
   createEnvironment: { workspace_id, name: `Environment ${made}`, type: 'STAGING' },
   updateEnvironment: { requires_delegation: false },
   setGatewayMode: { mode: 'ENFORCE' },
   pauseEnvironment: { reason },
   resumeEnvironment: { reason },
+  archiveEnvironment: { reason },
 });
 
 const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bodies => ({
@@ -30,6 +36,18 @@ const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bod
   grantCapability: { capability: `capability.${made}` },
 });
 
+const memberBodies = ({ resources }: Setting): Bodies => ({
+  createRole: { name: `Role ${made}`, permissions: ['agent:read'] },
+  updateRole: { description: `${made}` },
+  updateMember: {},
+  transferOwnership: {},
+  inviteMember: { email: `invited-${made}-${resources.memberId.toLowerCase()}@example.com`, role_id: 'rol_00000000000000000000000007' },
+  resendInvitation: {},
+  readInvitation: { code: 'none' },
+  acceptInvitation: { code: 'none' },
+  joinOrganization: { code: 'none' },
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
@@ -40,7 +58,10 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
     stepUp: { password: tenant.password },
+    approveCliRequest: { user_code: 'BCDF-GHJK' },
+    denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
+    ...memberBodies(setting),
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

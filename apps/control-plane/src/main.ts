@@ -9,6 +9,7 @@ import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -77,6 +78,7 @@ const deps: ControlDeps = {
   identity,
   passwords,
   stepUpLane: newStepUpLane(passwords),
+  userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,

@@ -135,7 +135,11 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
-    body: closed({}),
+    body: closed({
+      terminals: Type.Optional(
+        Type.Boolean({ description: 'Ends besides every session of a terminal that was approved in this sign-in.' }),
+      ),
+    }),
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
     byAnyClock: true,

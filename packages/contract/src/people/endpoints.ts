@@ -1,6 +1,9 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { cliEndpoints } from './cli.ts';
+import { invitationEndpoints } from './invitations.ts';
+import { memberEndpoints } from './members.ts';
 import { outboxEndpoints } from './outbox.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
@@ -8,7 +11,10 @@ import { signUpEndpoints } from './sign-up.ts';
 
 export const PEOPLE = {
   ...authEndpoints,
+  ...cliEndpoints,
   ...roleEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
   ...signUpEndpoints,

@@ -51,6 +51,8 @@ export type Endpoint = Asked & {
   readonly emergency?: true;
   /** Served also where the time is not known for sure: it ends something, tells what has happened, or is on the way to an emergency. */
   readonly byAnyClock?: true;
+  /** Served also while the organization waits for its deletion, though it changes something. */
+  readonly whileEnding?: true;
   readonly emits: readonly EventType[];
   /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];
@@ -89,6 +91,13 @@ export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | und
 /** Whether it gives something from or until a time, so that nobody may be served it by a clock that could be wrong. */
 export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
 
+/** Whether it makes something new in an organization, which its subscription has to cover. */
+export const createsSomething = (row: Endpoint): boolean => row.status === 201 && permissionsOf(row).length > 0;
+
+/** Whether it is refused while the organization waits for its deletion: whatever changes something and neither stops anything nor is about a person alone. */
+export const stopsAtEnding = (row: Endpoint): boolean =>
+  row.method !== 'GET' && permissionsOf(row).length > 0 && !row.emergency && row.writesNothing !== 'always' && !row.whileEnding;
+
 /** Who is not known yet, or sends what takes no body, is not given the memory for a large one. */
 export const bodyBytesMaxOf = (row: Endpoint): number =>
   row.bodyBytesMax ??
@@ -102,7 +111,7 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
   'DEPENDENCY_UNAVAILABLE',
   'VALIDATION_FAILED',
   ...(row.credential === 'person' || row.credential === 'caller'
-    ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
+    ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'NETWORK_RESTRICTED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
     : []),
   ...(row.credential === 'agent'
     ? ([
@@ -115,6 +124,8 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
     : []),
   ...(permissionsOf(row).length > 0 ? (['PERMISSION_DENIED'] as const) : []),
   ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
+  ...(stopsAtEnding(row) ? (['INVALID_STATE_TRANSITION'] as const) : []),
+  ...(createsSomething(row) ? (['SUBSCRIPTION_REQUIRED'] as const) : []),
   ...(row.idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'CONFLICT'] as const) : []),
   ...(parameterNamesOf(row.path).length > 0 ? (['NOT_FOUND'] as const) : []),
 ];

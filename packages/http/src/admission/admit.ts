@@ -14,7 +14,9 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from './authenticate.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
+import { networkRefusal } from './networks.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
+import { standingRefusal } from './standing.ts';
 import { fullOf, takePlace } from './take-place.ts';
 
 const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
@@ -84,7 +86,8 @@ const admitCaller = async (
   if (isRefusal(scope)) return scope;
   if (namesNothing(request)) return refusal('NOT_FOUND');
   const forbidden = permissionRefusal(row, caller, now);
-  return forbidden ? unlessForeign(forbidden, row, deps, scope, paramsOf(request)) : { caller, scope, now };
+  const refused = forbidden ?? (await standingRefusal(row, caller, deps.licence));
+  return refused ? unlessForeign(refused, row, deps, scope, paramsOf(request)) : { caller, scope, now };
 };
 
 /** As whoever was recognised, when there is a place for them. */
@@ -143,11 +146,13 @@ const admitAfter = async (
   noteProof(request, who);
   const spent = await spend(row, deps, who, request, reply);
   if (spent) return spent;
+  const outside = who.caller && networkRefusal(who.caller, request.ip);
+  if (outside) return outside;
   if (who.caller) await noteUseOf(row, deps, who.caller, now);
   return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
 };
 
-/** What is asked before the body is even read: 503 where the time is not known, 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
+/** What is asked before the body is even read: 503 where the time is not known, 401, 429, the network, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
 export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
   const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
   if (unsure) return unsure;
@@ -174,5 +179,6 @@ export const isHeldBack = ({ now }: Admitted, deps: ServeDeps): boolean => deps.
 export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest): Promise<Admitted | Refusal> => {
   const now = deps.clock();
   const who = await authenticate(row, deps, request, now);
-  return isRefusal(who) ? who : admitAs(row, deps, request, who, now);
+  if (isRefusal(who)) return who;
+  return (who.caller && networkRefusal(who.caller, request.ip)) ?? admitAs(row, deps, request, who, now);
 };

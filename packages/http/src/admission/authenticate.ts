@@ -37,6 +37,8 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   actor: { type: row.kind, id: row.principal_id, name: row.principal_name },
   organizationId: row.organization_id,
   organizationName: row.organization_name,
+  organizationDeletesAt: row.organization_deletes_at,
+  networks: row.networks,
   roleId: row.role_id,
   permissions,
   workspaceIds,
@@ -44,6 +46,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   credentialId: row.credential_id,
   signInId: row.sign_in_id,
   personEpoch: row.person_epoch,
+  approvedBySignInId: row.approved_by_sign_in_id,
   expiresAt: row.expires_at,
   email: row.email,
   amr: row.amr,
@@ -54,6 +57,8 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
 
 /** With the rights of this moment; a key that has lost those it was made by is none any more. */
 const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'> => {
+  // Past its time of grace an organization has nobody, whatever is still stored of it.
+  if (row.organization_deletes_at !== null && !(Date.parse(row.organization_deletes_at) > now.getTime())) return refusal('UNAUTHENTICATED');
   const rights = effectiveRights(row.links, now.getTime());
   if (rights === undefined) return refusal('UNAUTHENTICATED');
   return callerWith(row, new Set(rights.permissions as readonly Permission[]), rights.workspace_ids, now);

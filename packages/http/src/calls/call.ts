@@ -21,6 +21,10 @@ export type Caller = {
   readonly actor: Actor;
   readonly organizationId: string;
   readonly organizationName: string;
+  /** From when on there is no organization any more; null while nobody has asked for its deletion. */
+  readonly organizationDeletesAt: string | null;
+  /** Sets of networks, each of which has to admit the address it calls from; an empty one admits any. */
+  readonly networks: readonly (readonly string[])[];
   readonly roleId: string;
   readonly permissions: ReadonlySet<Permission>;
   /** The workspaces a member or a key is limited to; null for the whole organization. */
@@ -32,6 +36,8 @@ export type Caller = {
   readonly signInId: string | null;
   /** The epoch of the person that the session rests on; null for an API key. */
   readonly personEpoch: number | null;
+  /** Of a terminal's session: the sign-in of the browser that approved it. */
+  readonly approvedBySignInId: string | null;
   readonly expiresAt: string;
   readonly email: string | null;
   /** The proofs that a session rests on; none for an API key. */

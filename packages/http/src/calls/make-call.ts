@@ -50,14 +50,8 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyReq
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
-/** What the handler of one request gets; the parts that touch the database are made when they are used. */
-export const makeCall = (
-  operation: string,
-  row: Endpoint,
-  request: FastifyRequest,
-  facts: RequestFacts,
-  deps: ServeDeps,
-): Call<Endpoint> => {
+/** How a handler writes: in one transaction with its events, once for each idempotency key. */
+const changer = (operation: string, row: Endpoint, request: FastifyRequest, facts: RequestFacts, deps: ServeDeps) => {
   const idempotencyKey = idempotencyKeyOf(row, request.headers);
   const database = databaseOf(row, deps);
   const run = (
@@ -77,7 +71,12 @@ export const makeCall = (
     };
     return idempotentChange(database, context, asked, row, work, onConflict);
   };
-  return {
+  return { idempotencyKey, database, change: run };
+};
+
+/** What the handler of one request gets; the parts that touch the database are made when they are used. */
+export const makeCall = (operation: string, row: Endpoint, request: FastifyRequest, facts: RequestFacts, deps: ServeDeps): Call<Endpoint> =>
+  ({
     params: facts.params,
     query: request.query,
     body: request.body,
@@ -87,15 +86,12 @@ export const makeCall = (
     now: facts.now,
     sourceIp: request.ip,
     ...saidByHeaders(row, request),
-    idempotencyKey,
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,
     log: deps.log,
     note: (noted: NotedFacts) => void Object.assign(request, { noted }),
-    database,
     newId,
     refuse: refusal,
     fault,
-    change: run,
-  } as unknown as Call<Endpoint>;
-};
+    ...changer(operation, row, request, facts, deps),
+  }) as unknown as Call<Endpoint>;

@@ -6,6 +6,7 @@ import type {
   ActionStatus,
   AgentStatus,
   ApprovalStatus,
+  CliFlow,
   DelegationStatus,
   Effect,
   EnvironmentType,
@@ -196,6 +197,35 @@ export type Tables = {
     /** The transaction that wrote the event, by the count of this server; 0 for what is older than this count. */
     transaction_id: SetByDatabase<string>;
   };
+  /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
+  cli_decisions: {
+    organization_id: string;
+    request_id: string;
+    user_id: string;
+    session_id: string;
+    is_approved: boolean;
+    code_hash: Buffer | null;
+    decided_at: Time;
+    redeemed_at: MaybeTime;
+  };
+  /** What a terminal asks: to be signed in by a person in a browser. Only the keyed hash of the code that people compare is kept. */
+  cli_requests: {
+    id: string;
+    flow: CliFlow;
+    code_challenge: string;
+    redirect_port: number | null;
+    hostname: string | null;
+    platform: string | null;
+    version: string | null;
+    user_code_hash: Buffer;
+    source_ip: string;
+    address_group: string;
+    created_at: Time;
+    expires_at: Time;
+    /** Before this moment a terminal asks too soon, and then has to wait longer each time. */
+    poll_after: Time;
+    poll_seconds: number;
+  };
   /** One use each of a counter with a window. */
   counter_uses: {
     organization_id: string;
@@ -250,6 +280,18 @@ export type Tables = {
     /** It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does. */
     ends_below: Generated<boolean>;
   };
+  /** What was deleted of an organization, by table, and that nothing is left. Outlives it, for whoever operates the database. */
+  deletion_certificates: {
+    organization_id: string;
+    asked_at: Time;
+    asked_by: string;
+    reason: string;
+    began_at: Time;
+    counts: JsonOrDefault<Record<string, number>>;
+    people: Generated<string[]>;
+    completed_at: MaybeTime;
+    digest: string | null;
+  };
   /** Sign-ins that ask a session of the same person for approval. */
   device_approvals: {
     organization_id: string;
@@ -279,6 +321,8 @@ export type Tables = {
     session_id: string;
     sign_in_id: string;
     ended_at: TimeNow;
+    /** Whether the terminals that the sign-in approved ended with it. */
+    with_terminals: Generated<boolean>;
   };
   /** Moves with each change of what a decision in this environment reads; recording a decision compares it. Not narrowed by scope, so that a narrow caller still moves all it touches. */
   environment_epochs: {
@@ -301,6 +345,7 @@ export type Tables = {
     updated_at: TimeNow;
     /** Whether an agent may act here only under a delegation. */
     requires_delegation: Generated<boolean>;
+    archived_at: MaybeTime;
   };
   /** How the last fetch of automatic rates went. Whoever moves attempted_at is the one that fetches. */
   exchange_rate_refreshes: {
@@ -340,6 +385,24 @@ export type Tables = {
     id: string;
     key_check: string;
     created_at: TimeNow;
+  };
+  /** A person who was asked to join the organization, in a role. */
+  invitations: {
+    organization_id: string;
+    id: string;
+    email: string;
+    role_id: string;
+    /** The workspaces the member will be limited to; null for the whole organization. */
+    workspace_ids: string[] | null;
+    code_hash: Buffer;
+    invited_by: string;
+    invited_by_type: PrincipalType;
+    created_at: TimeNow;
+    sent_at: Time;
+    sent_count: Generated<number>;
+    expires_at: Time;
+    ended_at: MaybeTime;
+    ended_as: 'ACCEPTED' | 'WITHDRAWN' | null;
   };
   /** Mails to be sent, and for a while what became of them. */
   mails: {
@@ -426,6 +489,11 @@ export type Tables = {
     time_zone: Generated<string>;
     created_at: TimeNow;
     updated_at: TimeNow;
+    allowed_networks: Generated<string[]>;
+    deletes_at: MaybeTime;
+    deletion_asked_at: MaybeTime;
+    deletion_asked_by: string | null;
+    deletion_reason: string | null;
   };
   /** Signed statements of who an agent is; a new version at each change of what it states. */
   passports: {
@@ -582,6 +650,8 @@ export type Tables = {
     last_used_from: string | null;
     /** The proofs it rests on (RFC 8176), by the words of the contract. */
     amr: Generated<Proof[]>;
+    /** The sign-in that approved this session of a terminal; null for every other session. */
+    approved_by_sign_in_id: string | null;
   };
   /** The one-time link a first start prints; dead as soon as an organization exists. */
   setup_links: {
@@ -678,5 +748,6 @@ export type Tables = {
     slug: string;
     created_at: TimeNow;
     updated_at: TimeNow;
+    archived_at: MaybeTime;
   };
 };

@@ -28,6 +28,14 @@ export const insertOwner = async (tx: TenantTransaction, { organization, user, m
     .execute();
 };
 
+/** A person of no organization yet. The e-mail is taken by the first that commits. */
+export const insertPerson = async (tx: TenantTransaction, user: NewOwner['user'], now: Date): Promise<void> => {
+  await tx
+    .insertInto('users')
+    .values({ ...user, created_at: now })
+    .execute();
+};
+
 /** A person as a member of one organization, with what they may do there now. */
 export type Membership = Rights & {
   readonly user_id: string;
@@ -60,7 +68,7 @@ const readMemberships = async <Row>(
       join members m on m.user_id = u.id
       join organizations o on o.id = m.organization_id
       ${roleOf('m')}
-     where ${whose} and (${organizationId ?? null}::text is null or m.organization_id = ${organizationId ?? null})
+     where ${whose} and coalesce(o.deletes_at > now(), true) and (${organizationId ?? null}::text is null or m.organization_id = ${organizationId ?? null})
      order by m.created_at, m.organization_id
      limit ${limit}`.execute(identity);
   return rows;

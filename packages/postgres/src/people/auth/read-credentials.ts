@@ -13,6 +13,10 @@ export type CallerRow = {
   readonly email: string | null;
   readonly organization_id: string;
   readonly organization_name: string;
+  /** From when on the organization is no more; null while nobody has asked for its deletion. */
+  readonly organization_deletes_at: string | null;
+  /** Sets of networks, each of which has to admit the address of the caller; an empty one admits any. */
+  readonly networks: readonly (readonly string[])[];
   readonly role_id: string;
   /** Whether an API key may have the role at all. */
   readonly for_keys: boolean;
@@ -28,6 +32,8 @@ export type CallerRow = {
   readonly sign_in_id: string | null;
   /** What a session rests on of its person; null for a key. */
   readonly person_epoch: number | null;
+  /** Of a terminal's session: the sign-in that approved it; null for every other credential. */
+  readonly approved_by_sign_in_id: string | null;
   /** The credential itself, whoever it was made by, and so on up to a person: what each of them may do now. */
   readonly links: readonly Link[];
 };
@@ -36,7 +42,13 @@ export type CallerRow = {
 export type Found = { readonly n: number; readonly row: CallerRow };
 
 type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
-type SessionRow = Omit<CallerRow, 'kind' | 'links'> & Rights & { readonly n: number };
+type OrganizationRow = { readonly organization_networks: readonly string[] };
+type SessionRow = Omit<CallerRow, 'kind' | 'links' | 'networks'> & OrganizationRow & Rights & { readonly n: number };
+
+/** Of the organization `o`: what it is called, when it ends, and from where it may be reached. */
+const organizationOf = sql.raw(
+  'o.name as organization_name, o.deletes_at as organization_deletes_at, o.allowed_networks as organization_networks',
+);
 
 /**
  * The people behind the hashes of session tokens. A person who left the organization has none, nor has whoever came back to it by a session
@@ -45,9 +57,11 @@ type SessionRow = Omit<CallerRow, 'kind' | 'links'> & Rights & { readonly n: num
 export const readSessions = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<Found[]> => {
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
-           o.name as organization_name, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))) as revoked_at,
-           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, u.session_epoch as person_epoch
+           ${organizationOf}, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
+           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)
+                                       or (e.with_terminals and e.sign_in_id = s.approved_by_sign_in_id))) as revoked_at,
+           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
+           u.session_epoch as person_epoch
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
@@ -55,18 +69,28 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
        and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
       join organizations o on o.id = s.organization_id
       ${roleOf('m')}`.execute(identity);
-  return rows.map(({ n, permissions, workspace_ids, ...row }) => {
+  return rows.map(({ n, permissions, workspace_ids, organization_networks, ...row }) => {
     const link: Link = { kind: 'USER', permissions, workspace_ids, expires_at: null, revoked_at: null };
-    return { n, row: { ...row, kind: 'USER', links: [link] } };
+    return { n, row: { ...row, kind: 'USER', networks: [organization_networks], links: [link] } };
   });
 };
 
-const NO_SESSION = { stepped_up_until: null, amr: [], sign_in_id: null, person_epoch: null } satisfies Partial<CallerRow>;
+const NO_SESSION = {
+  stepped_up_until: null,
+  amr: [],
+  sign_in_id: null,
+  person_epoch: null,
+  approved_by_sign_in_id: null,
+} satisfies Partial<CallerRow>;
 
-type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id' | 'person_epoch'> & {
+type KeyRow = Omit<
+  CallerRow,
+  'kind' | 'links' | 'networks' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id' | 'person_epoch' | 'approved_by_sign_in_id'
+> & {
   readonly n: number;
   readonly maker: Rights | null;
-} & Rights;
+} & OrganizationRow &
+  Rights;
 
 /**
  * Keys, each followed by the keys it was made with, as far as a chain may be long; a longer one so ends at no person, and is none.
@@ -80,7 +104,7 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
        union all
       select c.n, c.step + 1, k.* from chain c join api_keys k on k.organization_id = c.organization_id and k.id = c.created_by
        where c.step + 1 < ${LIMITS.apiKeys.chainMax}::int)
-    select c.n, c.id as credential_id, c.id as principal_id, c.name as principal_name, c.organization_id, o.name as organization_name,
+    select c.n, c.id as credential_id, c.id as principal_id, c.name as principal_name, c.organization_id, ${organizationOf},
            c.role_id, coalesce(r.for_keys, true) as for_keys, coalesce(to_json(r.permissions), '[]') as permissions, c.workspace_ids,
            c.expires_at, c.last_used_at, c.revoked_at, o.require_mfa, p.maker
       from chain c
@@ -90,9 +114,9 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
         from (select ${memberRights} from members m ${roleOf('m')} where m.organization_id = c.organization_id and m.user_id = c.created_by) x) p on true
      order by c.n, c.step`.execute(identity);
   const found = new Map<number, CallerRow & { links: Link[] }>();
-  for (const { n, permissions, workspace_ids, maker, ...key } of rows) {
+  for (const { n, permissions, workspace_ids, maker, organization_networks, ...key } of rows) {
     const { expires_at, revoked_at } = key;
-    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, ...NO_SESSION, links: [] };
+    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, ...NO_SESSION, networks: [organization_networks], links: [] };
     row.links.push({ kind: 'API_KEY', permissions, workspace_ids, expires_at, revoked_at });
     if (maker) row.links.push({ kind: 'USER', ...maker, expires_at: null, revoked_at: null });
     found.set(n, row);
