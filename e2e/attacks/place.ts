@@ -78,6 +78,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     eventId: events.data[0].id,
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     capability: 'x',
+    step: 'goals',
   };
   return { tenant, agent, agentToken, resources };
 };

@@ -55,6 +55,8 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
   const { environment_id } = tenant;
   const bodies: Bodies = {
     ...tenancyBodies(setting),
+    saveOnboardingStep: { goals: [`goal ${made}`] },
+    completeOnboarding: {},
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
     stepUp: { password: tenant.password },

@@ -100,6 +100,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     rateId: rate.id,
     requestId: await decidedRequest(tenant),
     capability: 'x',
+    step: 'goals',
   };
 };
 

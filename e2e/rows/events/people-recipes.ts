@@ -1,6 +1,6 @@
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
-import { signUp } from '@svc/testing/people/tenant.ts';
+import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 import { STEP_UPS_MAX } from './scene.ts';
 
@@ -46,6 +46,27 @@ export const peopleRecipes = {
           ['organization.created', 'organization', organization.id],
           ['member.joined', 'member', '*'],
           ['user.login_succeeded', 'user', user.id],
+        ],
+      },
+    ];
+  },
+  saveOnboardingStep: async ({ planes }) => {
+    const { token, user } = await signUp(planes.controlUrl);
+    const answer = await call(planes.controlUrl, 'PUT', '/v1/onboarding/steps/mode', { token, body: { mode: 'ENFORCE' } });
+    return [{ answer, by: { type: 'USER', id: user.id }, events: [] }];
+  },
+  completeOnboarding: async ({ planes }) => {
+    const { token, user, environment_id, password } = await newTenant(planes);
+    await stepUp(planes.controlUrl, { token, password });
+    await mustCall(planes.controlUrl, 'PUT', '/v1/onboarding/steps/mode', { token, body: { mode: 'OBSERVE' } });
+    const answer = await call(planes.controlUrl, 'POST', '/v1/onboarding/complete', { token, body: { environment_id } });
+    return [
+      {
+        answer,
+        by: { type: 'USER', id: user.id },
+        events: [
+          ['environment.mode_changed', 'environment', environment_id],
+          ['onboarding.completed', 'user', user.id],
         ],
       },
     ];

@@ -35,6 +35,9 @@ import { getRole } from './roles/get-role.ts';
 import { listPermissions } from './roles/list-permissions.ts';
 import { verifySignup } from './auth/verify-signup.ts';
 import { getOutboxPage } from './mail/get-outbox-page.ts';
+import { completeOnboarding } from './onboarding/complete-onboarding.ts';
+import { getOnboarding } from './onboarding/get-onboarding.ts';
+import { saveOnboardingStep } from './onboarding/save-onboarding-step.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { updateRole } from './roles/update-role.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
@@ -79,4 +82,7 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   revokeApiKey,
   getSetupPage,
   getOutboxPage,
+  getOnboarding,
+  saveOnboardingStep,
+  completeOnboarding,
 };

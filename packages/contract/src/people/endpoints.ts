@@ -4,6 +4,7 @@ import { authEndpoints } from './auth.ts';
 import { cliEndpoints } from './cli.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
+import { onboardingEndpoints } from './onboarding.ts';
 import { outboxEndpoints } from './outbox.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
@@ -19,4 +20,5 @@ export const PEOPLE = {
   ...setupEndpoints,
   ...signUpEndpoints,
   ...outboxEndpoints,
+  ...onboardingEndpoints,
 } as const satisfies RowsOf<'people'>;

@@ -23,6 +23,7 @@ export const PATH_PARAMETERS = {
   /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
   requestId: { id: null, noun: 'request of the command line' },
   eventId: { id: 'audit_event', noun: 'audit event' },
+  step: { id: null, noun: 'step' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;
 

@@ -21,6 +21,7 @@ const TABLE_OF = {
   roleId: 'roles',
   apiKeyId: 'api_keys',
   requestId: null,
+  step: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

@@ -473,7 +473,7 @@ export type Tables = {
     organization_id: string;
     user_id: string;
     /** By step; what was not answered is not there. */
-    answers: JsonOrDefault<unknown>;
+    answers: JsonOrDefault<Record<string, { answered_at: string; answers: Record<string, unknown> }>>;
     /** The environment that the chosen mode was applied to; null where none was named. */
     environment_id: string | null;
     completed_at: MaybeTime;
