@@ -27,7 +27,7 @@ export const peopleRecipes = {
   },
   startSignup: async ({ planes, name }) => {
     const email = `${name('starting').replace(' ', '-')}@example.com`;
-    const body = { email, password: 'correct horse battery staple', name: 'New' };
+    const body = { email, password: 'correct horse battery staple', name: 'New', organizationName: name('Organization') };
     const answer = await call(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body });
     return [{ answer, by: SYSTEM, events: [] }];
   },
@@ -52,8 +52,13 @@ export const peopleRecipes = {
   },
   saveOnboardingStep: async ({ planes }) => {
     const { token, user } = await signUp(planes.controlUrl);
-    const answer = await call(planes.controlUrl, 'PUT', '/v1/onboarding/steps/mode', { token, body: { mode: 'ENFORCE' } });
-    return [{ answer, by: { type: 'USER', id: user.id }, events: [] }];
+    const save = (step: string, body: object) => call(planes.controlUrl, 'PUT', `/v1/onboarding/steps/${step}`, { token, body });
+    const by = { type: 'USER', id: user.id };
+    return [
+      { answer: await save('profile', { name: 'New', role: 'Engineer' }), by, events: [] },
+      { answer: await save('goals', { goals: ['Approvals'] }), by, events: [] },
+      { answer: await save('frameworks', { frameworks: ['None'] }), by, events: [] },
+    ];
   },
   completeOnboarding: async ({ planes }) => {
     const { token, user, environment_id, password } = await newTenant(planes);

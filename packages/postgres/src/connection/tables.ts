@@ -418,7 +418,8 @@ export type Tables = {
     sender_key: string;
     /** How many of this template one recipient gets within an hour. */
     per_hour_max: number;
-    state: Generated<string>;
+    /** WAITING, SENT or GIVEN_UP. */
+    state: Generated<'WAITING' | 'SENT' | 'GIVEN_UP'>;
     attempts: Generated<number>;
     failure: string | null;
     created_at: TimeNow;
