@@ -1,6 +1,7 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
+import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Resources } from '../rows/setting.ts';
@@ -55,6 +56,10 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
   const scope = { scope: 'ENVIRONMENT', id: environment.id };
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
+  const workspace_ids = [workspace.id];
+  const role = await post('/v1/roles', { name: `Role ${places}`, permissions: ['agent:read'] });
+  const email = `invited-${workspace.id.toLowerCase()}@example.com`;
+  const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
     workspaceId: workspace.id,
@@ -69,9 +74,12 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     versionId,
     actionId: action_id,
     approvalId: approval_id,
+    invitationId: invitation.id,
+    roleId: role.id,
     apiKeyId: key.api_key.id,
     ...(await newMember(planes, rest.organization_id, workspace.id)),
     eventId: events.data[0].id,
+    requestId: (await startTerminal(planes.controlUrl)).request_id,
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

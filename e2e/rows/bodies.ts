@@ -36,6 +36,18 @@ const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bod
   grantCapability: { capability: `capability.${made}` },
 });
 
+const memberBodies = ({ resources }: Setting): Bodies => ({
+  createRole: { name: `Role ${made}`, permissions: ['agent:read'] },
+  updateRole: { description: `${made}` },
+  updateMember: {},
+  transferOwnership: {},
+  inviteMember: { email: `invited-${made}-${resources.memberId.toLowerCase()}@example.com`, role_id: 'rol_00000000000000000000000007' },
+  resendInvitation: {},
+  readInvitation: { code: 'none' },
+  acceptInvitation: { code: 'none' },
+  joinOrganization: { code: 'none' },
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
@@ -53,8 +65,11 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     revokeMemberSessions: {},
     updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
+    approveCliRequest: { user_code: 'BCDF-GHJK' },
+    denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     rotateApiKey: { overlap_seconds: 60 },
+    ...memberBodies(setting),
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

@@ -9,10 +9,12 @@ import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
@@ -24,6 +26,7 @@ import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import type { ControlDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
+import { forgetSignUps } from './jobs/forget-sign-ups.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
@@ -77,6 +80,7 @@ const deps: ControlDeps = {
   passwords,
   stepUpLane: newStepUpLane(passwords),
   resetKeys: resetKeysOf(settings.masterKey),
+  userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
@@ -85,6 +89,7 @@ const deps: ControlDeps = {
   readiness,
   passportWatch: newPassportWatch(identity),
   ...mailing,
+  signUps: newSignUpDesk(settings.masterKey),
   urls,
 };
 const app = serve(
@@ -107,7 +112,11 @@ const app = serve(
 );
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const { mailer } = mailing;
-const rounds = [...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []), ...(mailer ? [mailer.round] : [])];
+const rounds = [
+  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
+  ...(mailer ? [mailer.round] : []),
+  forgetSignUps,
+];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };

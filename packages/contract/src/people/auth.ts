@@ -20,7 +20,7 @@ export const newPassword = Type.String({
   description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
 });
 export const password = Type.String({ minLength: 1, maxLength: charsMax });
-const setupToken = Type.String({
+export const setupToken = Type.String({
   maxLength: 256,
   description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
 });
@@ -135,7 +135,11 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
-    body: closed({}),
+    body: closed({
+      terminals: Type.Optional(
+        Type.Boolean({ description: 'Ends besides every session of a terminal that was approved in this sign-in.' }),
+      ),
+    }),
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
     byAnyClock: true,

@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   environment: 'env',
   user: 'usr',
   session: 'ses',
+  cli_request: 'cli',
   role: 'rol',
   member: 'mem',
   invitation: 'inv',
@@ -68,9 +69,11 @@ export const idOf = <Noun extends IdNoun>(noun: Noun, ulid: string): IdOf<Noun> 
 export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,
+  invitation: `${WIRE_NAME}_inv_`,
   setup_link: `${WIRE_NAME}_setup_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
   password_reset: `${WIRE_NAME}_reset_`,
+  cli_code: `${WIRE_NAME}_cli_`,
   webhook_secret: 'whsec_',
 } as const;
 

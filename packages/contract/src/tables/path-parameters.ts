@@ -18,7 +18,11 @@ export const PATH_PARAMETERS = {
   delegationId: { id: 'delegation', noun: 'delegation' },
   memberId: { id: 'member', noun: 'member' },
   sessionId: { id: 'session', noun: 'session' },
+  invitationId: { id: 'invitation', noun: 'invitation' },
+  roleId: { id: 'role', noun: 'role' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
+  /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
+  requestId: { id: null, noun: 'request of the command line' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

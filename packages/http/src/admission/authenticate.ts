@@ -46,6 +46,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   credentialId: row.credential_id,
   signInId: row.sign_in_id,
   personEpoch: row.person_epoch,
+  approvedBySignInId: row.approved_by_sign_in_id,
   expiresAt: row.expires_at,
   email: row.email,
   amr: row.amr,

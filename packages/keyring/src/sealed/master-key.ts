@@ -31,8 +31,10 @@ export type KeyPurpose =
   | 'cursor-signing'
   | 'request-hashing'
   | 'mail-sealing'
+  | 'sign-up-sealing'
   | 'address-digests'
-  | 'code-hashing';
+  | 'code-hashing'
+  | 'user-codes';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
 export const deriveKey = (masterKey: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(masterKey, `key/${purpose}`));

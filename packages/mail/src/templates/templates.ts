@@ -1,4 +1,5 @@
 import { apiKeyExpiring } from './api-key-expiring.ts';
+import { invitation } from './invitation.ts';
 import { passwordChanged } from './password-changed.ts';
 import { passwordResetByAdministrator } from './password-reset-by-administrator.ts';
 import { passwordResetCode } from './password-reset-code.ts';
@@ -13,6 +14,7 @@ export const MAIL_TEMPLATES = {
   'password-reset-by-administrator': passwordResetByAdministrator,
   'password-reset-code': passwordResetCode,
   'password-reset-unknown': passwordResetUnknown,
+  invitation,
   'sign-up-code': signUpCode,
   'sign-up-known': signUpKnown,
 } as const;

@@ -6,6 +6,7 @@ import type {
   ActionStatus,
   AgentStatus,
   ApprovalStatus,
+  CliFlow,
   DelegationStatus,
   Effect,
   EnvironmentType,
@@ -196,6 +197,35 @@ export type Tables = {
     /** The transaction that wrote the event, by the count of this server; 0 for what is older than this count. */
     transaction_id: SetByDatabase<string>;
   };
+  /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
+  cli_decisions: {
+    organization_id: string;
+    request_id: string;
+    user_id: string;
+    session_id: string;
+    is_approved: boolean;
+    code_hash: Buffer | null;
+    decided_at: Time;
+    redeemed_at: MaybeTime;
+  };
+  /** What a terminal asks: to be signed in by a person in a browser. Only the keyed hash of the code that people compare is kept. */
+  cli_requests: {
+    id: string;
+    flow: CliFlow;
+    code_challenge: string;
+    redirect_port: number | null;
+    hostname: string | null;
+    platform: string | null;
+    version: string | null;
+    user_code_hash: Buffer;
+    source_ip: string;
+    address_group: string;
+    created_at: Time;
+    expires_at: Time;
+    /** Before this moment a terminal asks too soon, and then has to wait longer each time. */
+    poll_after: Time;
+    poll_seconds: number;
+  };
   /** One use each of a counter with a window. */
   counter_uses: {
     organization_id: string;
@@ -291,6 +321,8 @@ export type Tables = {
     session_id: string;
     sign_in_id: string;
     ended_at: TimeNow;
+    /** Whether the terminals that the sign-in approved ended with it. */
+    with_terminals: Generated<boolean>;
   };
   /** Moves with each change of what a decision in this environment reads; recording a decision compares it. Not narrowed by scope, so that a narrow caller still moves all it touches. */
   environment_epochs: {
@@ -353,6 +385,24 @@ export type Tables = {
     id: string;
     key_check: string;
     created_at: TimeNow;
+  };
+  /** A person who was asked to join the organization, in a role. */
+  invitations: {
+    organization_id: string;
+    id: string;
+    email: string;
+    role_id: string;
+    /** The workspaces the member will be limited to; null for the whole organization. */
+    workspace_ids: string[] | null;
+    code_hash: Buffer;
+    invited_by: string;
+    invited_by_type: PrincipalType;
+    created_at: TimeNow;
+    sent_at: Time;
+    sent_count: Generated<number>;
+    expires_at: Time;
+    ended_at: MaybeTime;
+    ended_as: 'ACCEPTED' | 'WITHDRAWN' | null;
   };
   /** Mails to be sent, and for a while what became of them. */
   mails: {
@@ -600,6 +650,8 @@ export type Tables = {
     last_used_from: string | null;
     /** The proofs it rests on (RFC 8176), by the words of the contract. */
     amr: Generated<Proof[]>;
+    /** The sign-in that approved this session of a terminal; null for every other session. */
+    approved_by_sign_in_id: string | null;
   };
   /** The one-time link a first start prints; dead as soon as an organization exists. */
   setup_links: {
@@ -627,6 +679,8 @@ export type Tables = {
     attempts: Generated<number>;
     /** Whether somebody with another password began a sign-up of the same address meanwhile: then the code alone is not enough. */
     is_contested: Generated<boolean>;
+    /** When the organization was founded. The row stays until its end, so that the code sent twice is not taken for a guess. */
+    used_at: MaybeTime;
     created_at: TimeNow;
     expires_at: Time;
   };

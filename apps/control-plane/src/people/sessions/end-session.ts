@@ -15,7 +15,7 @@ export const endSession: Handler<Endpoints['endSession'], ControlDeps> = async (
   return call.change(
     async ({ tx, emit }) => {
       if (await revokeSession(tx, session, now)) {
-        await endSignIn(tx, session, session.sign_in_id, now);
+        await endSignIn(tx, session, { id: session.sign_in_id, withTerminals: false }, now);
         emit('session.revoked', { ...about.session(session, EVERYWHERE), data: { user_id: caller.actor.id } });
       }
       return { revoked: true };

@@ -25,6 +25,8 @@ export type Opening = {
   readonly expiresAt: Date;
   /** The sign-in it goes on with, by its first session; null where it begins one. */
   readonly signInId: string | null;
+  /** Of a terminal: the sign-in that approved it. */
+  readonly approvedBySignInId: string | null;
   readonly now: Date;
   readonly sourceIp: string;
   readonly userAgent: string | null;
@@ -36,7 +38,7 @@ export type Opening = {
  */
 export const openSession = async (
   tx: TenantTransaction,
-  { id, expiresAt, signInId, now, sourceIp, userAgent }: Opening,
+  { id, expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent }: Opening,
   { user, organization, rights, epoch }: SignedIn,
   amr: readonly Proof[],
 ): Promise<NewSession> => {
@@ -49,6 +51,7 @@ export const openSession = async (
     expires_at: expiresAt,
     sign_in_id: signInId,
     epoch,
+    approved_by_sign_in_id: approvedBySignInId,
     source_ip: sourceIp,
     user_agent: userAgent,
     amr,

@@ -34,6 +34,8 @@ export type CallerRow = {
   readonly sign_in_id: string | null;
   /** What a session rests on of its person; null for a key. */
   readonly person_epoch: number | null;
+  /** Of a terminal's session: the sign-in that approved it; null for every other credential. */
+  readonly approved_by_sign_in_id: string | null;
   /** The credential itself, whoever it was made by, and so on up to a person: what each of them may do now. */
   readonly links: readonly Link[];
 };
@@ -58,8 +60,10 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            ${organizationOf}, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))) as revoked_at,
-           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, u.session_epoch as person_epoch
+           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)
+                                       or (e.with_terminals and e.sign_in_id = s.approved_by_sign_in_id))) as revoked_at,
+           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
+           u.session_epoch as person_epoch
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
@@ -73,9 +77,19 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   });
 };
 
-const NO_SESSION = { email: null, stepped_up_until: null, amr: [], sign_in_id: null, person_epoch: null } satisfies Partial<CallerRow>;
+const NO_SESSION = {
+  email: null,
+  stepped_up_until: null,
+  amr: [],
+  sign_in_id: null,
+  person_epoch: null,
+  approved_by_sign_in_id: null,
+} satisfies Partial<CallerRow>;
 
-type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id' | 'person_epoch'> & {
+type KeyRow = Omit<
+  CallerRow,
+  'kind' | 'links' | 'networks' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id' | 'person_epoch' | 'approved_by_sign_in_id'
+> & {
   readonly n: number;
   readonly maker: Rights | null;
   readonly allowed_networks: readonly string[];

@@ -65,9 +65,11 @@ export const completeCertificate = async (tx: TenantTransaction, organizationId:
   await tx.updateTable('deletion_certificates').set({ completed_at: now, digest }).where('organization_id', '=', organizationId).execute();
 };
 
+export type Certificate = Deletion & { readonly completed_at: string | null; readonly digest: string | null };
+
 /** Certificates of organizations that are gone, or going, for whoever operates the database; the newest first. */
-export const listCertificates = (identity: Database, organizationId: string | undefined, limit: number) =>
-  sql<Deletion & { readonly completed_at: string | null; readonly digest: string | null }>`
-    select organization_id, asked_at, asked_by, reason, began_at, counts, completed_at, digest from deletion_certificates
-     where ${organizationId ?? null}::text is null or organization_id = ${organizationId ?? null}
-     order by began_at desc limit ${limit}`.execute(identity);
+export const listCertificates = (identity: Database, organizationId: string | undefined, limit: number): Promise<Certificate[]> => {
+  const all = identity.selectFrom('deletion_certificates').select([...DELETION, 'completed_at', 'digest']);
+  const asked = organizationId === undefined ? all : all.where('organization_id', '=', organizationId);
+  return asked.orderBy('began_at', 'desc').limit(limit).execute();
+};
