@@ -3,6 +3,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Resources } from '../rows/setting.ts';
 
@@ -19,10 +20,14 @@ const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks
 
 let places = 0;
 
-/** Somebody who sees this workspace alone, and the session they are signed in by. */
-const newMember = async (planes: Planes, organizationId: string, workspaceId: string): Promise<{ memberId: string; sessionId: string }> => {
+/** Somebody who sees these workspaces alone, and the session they are signed in by. */
+const newMember = async (
+  planes: Planes,
+  organizationId: string,
+  workspaces: readonly string[],
+): Promise<{ memberId: string; sessionId: string }> => {
   const client = await planes.database.client();
-  const { id } = await insertPerson(client, organizationId, 'viewer', { workspaces: [workspaceId] });
+  const { id } = await insertPerson(client, organizationId, 'viewer', { workspaces });
   const { rows } = await client.query(
     'select m.id as "memberId", s.id as "sessionId" from members m join sessions s using (user_id) where user_id = $1',
     [id],
@@ -77,9 +82,11 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     invitationId: invitation.id,
     roleId: role.id,
     apiKeyId: key.api_key.id,
-    ...(await newMember(planes, rest.organization_id, workspace.id)),
+    ...(await newMember(planes, rest.organization_id, workspace_ids)),
     eventId: events.data[0].id,
+    asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
+    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

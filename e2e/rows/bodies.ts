@@ -24,6 +24,25 @@ const tenancyBodies = ({ tenant: { workspace_id } }: Setting): Bodies => ({
   archiveEnvironment: { reason },
 });
 
+const signedBy = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+const assertion = { ...signedBy, response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } };
+const attestation = { ...signedBy, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } };
+
+const factorBodies: Bodies = {
+  verifyMfa: { mfa_challenge: 'x', code: '000000' },
+  prepareMfa: { mfa_challenge: 'x', method: 'DEVICE' },
+  enrolTotp: {},
+  confirmTotp: { code: '000000' },
+  preparePasskey: {},
+  enrolPasskey: { passkey: attestation },
+  regenerateRecoveryCodes: {},
+  startPasskeySignIn: {},
+  verifyPasskeySignIn: { passkey: assertion },
+  resetMemberMfa: {},
+  approveDevice: { number: 41 },
+  denyDevice: {},
+};
+
 const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bodies => ({
   createAgent: { name: `Agent ${made}`, workspace_id, environment_id, capabilities: [] },
   updateAgent: { description: `${made}` },
@@ -65,11 +84,14 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     revokeMemberSessions: {},
     updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
+    startCliSignIn: { flow: 'DEVICE', code_challenge: 'a'.repeat(43), client: {} },
+    redeemCliSignIn: { request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', code_verifier: 'a'.repeat(43) },
     approveCliRequest: { user_code: 'BCDF-GHJK' },
     denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
-    rotateApiKey: { overlap_seconds: 60 },
     ...memberBodies(setting),
+    rotateApiKey: { overlap_seconds: 60 },
+    ...factorBodies,
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

@@ -3,7 +3,6 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type { Place } from '../attacks/place.ts';
-import { newPeople } from './people-of.ts';
 
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
 export type Organization = Place & {
@@ -81,7 +80,6 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const resources = {
     ...{ workspaceId: workspace.id, environmentId: environment.id, agentId: agent.id, toolId: tool.id, ...made },
     ...{ actionId: details.decision.action_id, approvalId: details.approval_id, apiKeyId: viewer.api_key.id, delegationId: delegation.id },
-    ...(await newPeople(planes, token, owner.organization.id, word)),
     ...{ rateId: rate.id, eventId: events.data[0].id, capability: 'x' },
   };
   return {

@@ -2,6 +2,7 @@ import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
 import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
+import { factorRecipes } from './factor-recipes.ts';
 import { memberRecipes } from './member-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
 import { placeRecipes } from './place-recipes.ts';
@@ -13,9 +14,10 @@ import { terminalRecipes } from './terminal-recipes.ts';
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
 export const RECIPES: Recipes = {
   ...peopleRecipes,
-  ...credentialRecipes,
   ...terminalRecipes,
   ...memberRecipes,
+  ...factorRecipes,
+  ...credentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

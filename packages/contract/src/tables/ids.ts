@@ -72,8 +72,8 @@ export const SECRET_PREFIXES = {
   invitation: `${WIRE_NAME}_inv_`,
   setup_link: `${WIRE_NAME}_setup_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
-  password_reset: `${WIRE_NAME}_reset_`,
   cli_code: `${WIRE_NAME}_cli_`,
+  password_reset: `${WIRE_NAME}_reset_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -49,17 +49,6 @@ export const PEOPLE_LIMITS = {
     /** Steps of half a minute that a code may be early or late. */
     stepsAside: 1,
   },
-  /** Of one person. */
-  ownSessions: { shownMax: 200 },
-  passwordResets: {
-    /** Between two codes that an address asks for, and how many within an hour. */
-    resendAfterSeconds: 60,
-    perHourMax: 5,
-    /** Rows that are swept at once. */
-    sweptMax: 20,
-    /** How long what an operator was shown is good for. */
-    operatorLifetimeSeconds: 3_600,
-  },
   cliRequests: {
     lifetimeSeconds: 600,
     /** That wait for a person, asked for by one address, and in all. */
@@ -72,6 +61,17 @@ export const PEOPLE_LIMITS = {
   },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
   signUps: { waitingMax: 2, sweptMax: 100 },
+  /** Of one person. */
+  ownSessions: { shownMax: 200 },
+  passwordResets: {
+    /** Between two codes that an address asks for, and how many within an hour. */
+    resendAfterSeconds: 60,
+    perHourMax: 5,
+    /** Rows that are swept at once. */
+    sweptMax: 20,
+    /** How long what an operator was shown is good for. */
+    operatorLifetimeSeconds: 3_600,
+  },
   /** Of one person. */
   memberships: { shownMax: 200 },
   /** Between the wish to delete an organization and its end, within which it is taken back. */

@@ -9,12 +9,12 @@ import { signUpKnown } from './sign-up-known.ts';
 
 /** Every mail that is sent, one file each. */
 export const MAIL_TEMPLATES = {
+  invitation,
   'api-key-expiring': apiKeyExpiring,
   'password-changed': passwordChanged,
   'password-reset-by-administrator': passwordResetByAdministrator,
   'password-reset-code': passwordResetCode,
   'password-reset-unknown': passwordResetUnknown,
-  invitation,
   'sign-up-code': signUpCode,
   'sign-up-known': signUpKnown,
 } as const;
