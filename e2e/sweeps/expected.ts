@@ -7,7 +7,7 @@
  * permissions), `enrolment` (reached without a second factor where the organization requires one), `decided` (the path is decided and not in
  * the interface), `read` (neither is, and this is how the permissions were read).
  */
-export const EXPECTED = `
+const EXPECTED = `
 GET /health/live                                        anybody                     decided
 GET /health/ready                                       anybody
 gateway GET /health/live                                anybody                     decided

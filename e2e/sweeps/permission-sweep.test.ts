@@ -7,10 +7,10 @@ import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { allBut, type Holders, newHolders } from '@svc/testing/records/permission-holders.ts';
 import type pg from 'pg';
 import { newPlace, type Place } from '../attacks/place.ts';
 import { EXPECTED_ROWS, type Expected } from './expected.ts';
-import { allBut, type Holders, newHolders } from './people-by-permission.ts';
 import { forEach, servedOperations } from './served.ts';
 
 let planes: Planes;
