@@ -36,6 +36,18 @@ const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bod
   grantCapability: { capability: `capability.${made}` },
 });
 
+const memberBodies = ({ resources }: Setting): Bodies => ({
+  createRole: { name: `Role ${made}`, permissions: ['agent:read'] },
+  updateRole: { description: `${made}` },
+  updateMember: {},
+  transferOwnership: {},
+  inviteMember: { email: `invited-${made}-${resources.memberId.toLowerCase()}@example.com`, role_id: 'rol_00000000000000000000000007' },
+  resendInvitation: {},
+  readInvitation: { code: 'none' },
+  acceptInvitation: { code: 'none' },
+  joinOrganization: { code: 'none' },
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
@@ -45,8 +57,19 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     ...tenancyBodies(setting),
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
+    // Refused, and so nobody's password is another one afterwards.
+    changePassword: { current_password: tenant.password, new_password: tenant.password },
+    startPasswordReset: { email: `nobody-${made}@example.com` },
+    resetPassword: { email: `nobody-${made}@example.com`, code: '000000', new_password: tenant.password },
+    resetMemberPassword: {},
+    revokeMemberSessions: {},
+    updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
+    approveCliRequest: { user_code: 'BCDF-GHJK' },
+    denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
+    ...memberBodies(setting),
+    rotateApiKey: { overlap_seconds: 60 },
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

@@ -1,15 +1,21 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
+import { memberRecipes } from './member-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
 import { placeRecipes } from './place-recipes.ts';
 import type { ChangingOperation, Play, Recipes } from './play.ts';
 import { ruleRecipes } from './rule-recipes.ts';
 import type { Scene } from './scene.ts';
+import { terminalRecipes } from './terminal-recipes.ts';
 
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
 export const RECIPES: Recipes = {
   ...peopleRecipes,
+  ...terminalRecipes,
+  ...memberRecipes,
+  ...credentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

@@ -2,23 +2,30 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
 
-const email = Type.String({
+export const email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters, and none that is easily guessed.' });
-const password = Type.String({ minLength: 1, maxLength: 256 });
-const setupToken = Type.String({
+const { charsMin, charsMinBesideFactor, charsMax } = LIMITS.passwords;
+/** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
+export const newPassword = Type.String({
+  minLength: charsMinBesideFactor,
+  maxLength: charsMax,
+  description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
+});
+export const password = Type.String({ minLength: 1, maxLength: charsMax });
+export const setupToken = Type.String({
   maxLength: 256,
   description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
 });
 
-const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
+export const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
 const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.String() });
 export const SessionScope = closed({
   organization_id: Type.String(),
@@ -128,7 +135,11 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
-    body: closed({}),
+    body: closed({
+      terminals: Type.Optional(
+        Type.Boolean({ description: 'Ends besides every session of a terminal that was approved in this sign-in.' }),
+      ),
+    }),
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
     byAnyClock: true,

@@ -1,7 +1,26 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { cliEndpoints } from './cli.ts';
+import { invitationEndpoints } from './invitations.ts';
+import { memberEndpoints } from './members.ts';
+import { outboxEndpoints } from './outbox.ts';
+import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
+import { sessionEndpoints } from './sessions.ts';
 import { setupEndpoints } from './setup.ts';
+import { signUpEndpoints } from './sign-up.ts';
 
-export const PEOPLE = { ...authEndpoints, ...roleEndpoints, ...apiKeyEndpoints, ...setupEndpoints } as const satisfies RowsOf<'people'>;
+export const PEOPLE = {
+  ...authEndpoints,
+  ...passwordEndpoints,
+  ...sessionEndpoints,
+  ...cliEndpoints,
+  ...roleEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
+  ...apiKeyEndpoints,
+  ...setupEndpoints,
+  ...signUpEndpoints,
+  ...outboxEndpoints,
+} as const satisfies RowsOf<'people'>;

@@ -4,10 +4,15 @@
  */
 export const SECRET_MEMBERS = {
   password: 'anywhere',
+  current_password: 'anywhere',
+  new_password: 'anywhere',
   token: 'anywhere',
   setup_token: 'anywhere',
   mfa_challenge: 'anywhere',
   private_key: 'anywhere',
+  user_code: 'anywhere',
+  code_verifier: 'anywhere',
+  redirect_uri: 'where marked',
   assertion: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.
   code: 'where marked',

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
-import { noteUse } from '@svc/postgres/people/auth/callers.ts';
+import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isStorable } from '../bodies/storable-json.ts';
@@ -120,17 +120,21 @@ const writesNothing = (row: Endpoint, body: unknown): boolean =>
   row.writesNothing === 'always' ||
   (row.writesNothing === 'dry_run' && (body === undefined || (body as { readonly dry_run?: unknown } | null)?.dry_run === true));
 
-/** Keeps a session from ending of idleness, and tells when a key was last used; once for all that goes on in half a minute. */
-export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, now: Date, body?: unknown): Promise<void> => {
+type Use = { readonly now: Date; readonly ip: string; readonly body?: unknown };
+
+/** Keeps a session from ending of idleness, and tells when and from where a key was last used; once for all that goes on in half a minute, and of a key in a minute. */
+export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, { now, ip, body }: Use): Promise<void> => {
   if (!caller.isUseDue || writesNothing(row, body)) return;
   const { actor, credentialId, organizationId } = caller;
   const kind = actor.type === 'USER' ? 'USER' : 'API_KEY';
-  await noteUse(
-    deps.identity,
-    { kind, credential_id: credentialId, organization_id: organizationId },
-    now,
-    new Date(now.getTime() - NOTE_USE_EVERY_MS),
-  );
+  await noteUse(deps.identity, {
+    kind,
+    credential_id: credentialId,
+    organization_id: organizationId,
+    address: ip,
+    at: now,
+    notedSince: new Date(now.getTime() - NOTE_USE_EVERY_MS[kind]),
+  });
 };
 
 const admitAfter = async (
@@ -148,7 +152,7 @@ const admitAfter = async (
   if (spent) return spent;
   const outside = who.caller && networkRefusal(who.caller, request.ip);
   if (outside) return outside;
-  if (who.caller) await noteUseOf(row, deps, who.caller, now);
+  if (who.caller) await noteUseOf(row, deps, who.caller, { now, ip: request.ip });
   return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
 };
 

@@ -16,7 +16,12 @@ const TABLE_OF = {
   actionId: 'actions',
   approvalId: 'approvals',
   delegationId: 'delegations',
+  memberId: 'members',
+  invitationId: 'invitations',
+  roleId: 'roles',
+  sessionId: 'sessions',
   apiKeyId: 'api_keys',
+  requestId: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;
@@ -38,7 +43,13 @@ export const resourcesExist = async (database: Database, scope: TenantScope, par
       const row = await tx
         .selectFrom(table)
         .select('id')
-        .where('organization_id', '=', scope.organization_id)
+        .where((eb) =>
+          eb.or([
+            eb('organization_id', '=', scope.organization_id),
+            // What is built in is of no organization, and there for all.
+            ...(table === 'roles' ? [eb('organization_id', 'is', null)] : []),
+          ]),
+        )
         .where('id', '=', id)
         .executeTakeFirst();
       if (!row) return false;

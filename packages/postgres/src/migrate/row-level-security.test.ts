@@ -9,6 +9,7 @@ import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/c
 const FITTING: Readonly<Record<string, unknown>> = {
   'agents.status': 'ACTIVE',
   'api_keys.workspace_ids': ['workspace_id_a'],
+  'invitations.workspace_ids': ['workspace_id_a'],
   'approvals.status': 'PENDING',
   'approval_votes.vote': 'DENY',
   'delegations.delegator_user_id': 'user_id_a',
@@ -128,7 +129,15 @@ describe('the database alone, whatever a query asks for,', () => {
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)`,
     );
     const without = rows.map(({ name }) => name).sort();
-    assert.deepEqual(without, ['installation', 'platform_keys', 'schema_migrations', 'setup_links', 'sign_in_failures']);
+    assert.deepEqual(without, [
+      'cli_requests',
+      'installation',
+      'password_resets',
+      'platform_keys',
+      'schema_migrations',
+      'setup_links',
+      'sign_in_failures',
+    ]);
     assert.ok(foreign.size >= 23);
     assert.deepEqual(
       without.filter((table) => foreign.has(table)),
@@ -263,6 +272,9 @@ describe('the roles that the planes log in as', () => {
       ['svc_app', 'select password_hash from users'],
       ['svc_app', 'select token_hash from setup_links'],
       ['svc_app', 'select from sign_in_failures'],
+      ['svc_app', 'select from cli_requests'],
+      ['svc_app', 'update cli_decisions set is_approved = true'],
+      ['svc_identity', 'insert into cli_decisions default values'],
       ['svc_identity', 'select parameters from actions'],
       ['svc_identity', 'select from audit_events'],
       ['svc_identity', 'select name from agents'],

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
 import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
@@ -10,12 +11,6 @@ import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 type LoginCall = Call<Endpoints['login']>;
-
-/**
- * Where failed sign-ins to accounts that do not exist are recorded. No tenant can read it; it is there so that such a failure takes
- * the same steps, and so the same time, as one to an account that exists.
- */
-const NOBODYS_ORGANIZATION = 'org_00000000000000000000000000';
 
 const recordFailure = (call: LoginCall, account: Account | undefined) =>
   call.change(
@@ -32,7 +27,13 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
   const user = { id: account.user_id, email: account.email, name: account.name };
   const organization = { id: account.organization_id, name: account.organization_name };
   return call.change(
-    (change) => finishSignIn(change, newOpening(call, deps.settings), { user, organization, rights: account }, ['PASSWORD']),
+    (change) =>
+      finishSignIn(
+        change,
+        newOpening(call, deps.settings),
+        { user, organization, rights: account, epoch: account.person_epoch + account.member_epoch },
+        ['PASSWORD'],
+      ),
     undefined,
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
   );

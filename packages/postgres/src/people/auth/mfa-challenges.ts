@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type FactorMethod, type Proof, SECOND_FACTORS } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { presentEpoch } from './present-epoch.ts';
 
 export type NewChallengeRow = {
   readonly organization_id: string;
@@ -10,13 +11,15 @@ export type NewChallengeRow = {
   readonly user_id: string;
   readonly token_hash: Buffer;
   readonly proofs: readonly Proof[];
+  /** As that of a session. */
+  readonly epoch?: number | undefined;
   readonly source: string;
   readonly expires_at: Date;
   readonly now: Date;
 };
 
 /** Keeps a challenge. Those of the person that are over go, and of too many the oldest. */
-export const insertChallenge = async (tx: TenantTransaction, { now, proofs, ...row }: NewChallengeRow): Promise<void> => {
+export const insertChallenge = async (tx: TenantTransaction, { now, proofs, epoch, ...row }: NewChallengeRow): Promise<void> => {
   await sql`
     delete from mfa_challenges where organization_id = ${row.organization_id} and user_id = ${row.user_id}
        and (expires_at < ${now} or session_id in (
@@ -24,7 +27,7 @@ export const insertChallenge = async (tx: TenantTransaction, { now, proofs, ...r
           order by created_at desc offset ${LIMITS.secondFactors.challengesMax - 1}))`.execute(tx);
   await tx
     .insertInto('mfa_challenges')
-    .values({ ...row, proofs: [...proofs], created_at: now })
+    .values({ ...row, proofs: [...proofs], epoch: epoch ?? presentEpoch(row), created_at: now })
     .execute();
 };
 

@@ -1,6 +1,7 @@
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { presentEpoch } from './present-epoch.ts';
 
 export type NewSessionRow = {
   readonly organization_id: string;
@@ -9,26 +10,37 @@ export type NewSessionRow = {
   readonly token_hash: Buffer;
   readonly expires_at: Date;
   readonly sign_in_id: string | null;
+  /** The sum of the epochs under which its person was proved; those of this moment where it is left out. */
+  readonly epoch?: number | undefined;
+  readonly approved_by_sign_in_id: string | null;
   readonly source_ip: string;
   readonly user_agent: string | null;
   readonly amr: readonly Proof[];
   readonly now: Date;
 };
 
-export const insertSession = async (tx: TenantTransaction, { now, amr, ...row }: NewSessionRow): Promise<void> => {
+export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
-    .values({ ...row, amr: [...amr], created_at: now, last_used_at: now })
+    .values({ ...row, amr: [...amr], epoch: epoch ?? presentEpoch(row), created_at: now, last_used_at: now, last_used_from: row.source_ip })
     .execute();
 };
 
 type SessionKey = { readonly organization_id: string; readonly id: string };
 
+/** A sign-in by its first session, and whether what it approved in terminals ends with it. */
+export type EndedSignIn = { readonly id: string; readonly withTerminals: boolean };
+
 /** Ends the sign-in that a session belongs to: none of its sessions is accepted any more, in whichever organization. */
-export const endSignIn = async (tx: TenantTransaction, { organization_id, id }: SessionKey, signInId: string, now: Date): Promise<void> => {
+export const endSignIn = async (
+  tx: TenantTransaction,
+  { organization_id, id }: SessionKey,
+  signIn: EndedSignIn,
+  now: Date,
+): Promise<void> => {
   await tx
     .insertInto('ended_sign_ins')
-    .values({ organization_id, session_id: id, sign_in_id: signInId, ended_at: now })
+    .values({ organization_id, session_id: id, sign_in_id: signIn.id, with_terminals: signIn.withTerminals, ended_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
