@@ -3,6 +3,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Resources } from '../rows/setting.ts';
 
@@ -84,6 +85,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await newMember(planes, rest.organization_id, workspace_ids)),
     eventId: events.data[0].id,
     requestId: (await startTerminal(planes.controlUrl)).request_id,
+    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

@@ -24,6 +24,25 @@ const tenancyBodies = ({ tenant: { workspace_id } }: Setting): Bodies => ({
   archiveEnvironment: { reason },
 });
 
+const signedBy = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+const assertion = { ...signedBy, response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } };
+const attestation = { ...signedBy, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } };
+
+const factorBodies: Bodies = {
+  verifyMfa: { mfa_challenge: 'x', code: '000000' },
+  prepareMfa: { mfa_challenge: 'x', method: 'DEVICE' },
+  enrolTotp: {},
+  confirmTotp: { code: '000000' },
+  preparePasskey: {},
+  enrolPasskey: { passkey: attestation },
+  regenerateRecoveryCodes: {},
+  startPasskeySignIn: {},
+  verifyPasskeySignIn: { passkey: assertion },
+  resetMemberMfa: {},
+  approveDevice: { number: 41 },
+  denyDevice: {},
+};
+
 const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bodies => ({
   createAgent: { name: `Agent ${made}`, workspace_id, environment_id, capabilities: [] },
   updateAgent: { description: `${made}` },
@@ -70,6 +89,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     ...memberBodies(setting),
     rotateApiKey: { overlap_seconds: 60 },
+    ...factorBodies,
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

@@ -7,6 +7,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
@@ -110,6 +111,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     eventId: events.data[0].id,
     rateId: rate.id,
     requestId: await decidedRequest(tenant),
+    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
 };

@@ -2,6 +2,7 @@ import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
 import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
+import { factorRecipes } from './factor-recipes.ts';
 import { memberRecipes } from './member-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
 import { placeRecipes } from './place-recipes.ts';
@@ -15,6 +16,7 @@ export const RECIPES: Recipes = {
   ...peopleRecipes,
   ...terminalRecipes,
   ...memberRecipes,
+  ...factorRecipes,
   ...credentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,

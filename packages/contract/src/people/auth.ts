@@ -4,6 +4,7 @@ import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts'
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
+import { oneTimeCode, passkeyAssertion, recoveryCode } from './proofs.ts';
 
 export const email = Type.String({
   minLength: 3,
@@ -68,6 +69,8 @@ export const Session = closed({
   user: nullable(Person),
   principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
   step_up_expires_at: nullable(timestamp),
+  amr: Type.Array(Type.String(), { description: 'The proofs that the session rests on; none for an API key.' }),
+  mfa_required: Type.Boolean({ description: 'Whether nothing else is reached until the session rests on a second factor.' }),
 });
 export type Session = Static<typeof Session>;
 
@@ -143,6 +146,7 @@ export const authEndpoints = {
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
     byAnyClock: true,
+    beforeFactor: true,
     emits: ['user.logged_out'],
     refuses: [],
   }),
@@ -157,6 +161,7 @@ export const authEndpoints = {
     permissions: { none: 'it tells what the caller may do' },
     wire: 'json',
     result: Session,
+    beforeFactor: true,
     emits: [],
     refuses: [],
   }),
@@ -171,6 +176,7 @@ export const authEndpoints = {
     permissions: { none: 'everybody may know where they belong' },
     wire: 'json',
     result: Type.Array(OwnOrganization),
+    beforeFactor: true,
     emits: [],
     refuses: [],
   }),
@@ -186,6 +192,7 @@ export const authEndpoints = {
     wire: 'json',
     body: closed({ organization_id: id('An organization that the person belongs to.') }),
     result: NewSession,
+    beforeFactor: true,
     emits: ['user.login_succeeded'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
@@ -194,17 +201,21 @@ export const authEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/step-up',
-    summary: 'Prove once more who you are, for the permissions that need a fresh proof.',
+    summary:
+      'Prove once more who you are, for the permissions that need a fresh proof: by a second factor where one is enrolled, else by the password.',
     credential: 'person',
     budget: 'guess',
     permissions: { none: 'whoever is signed in may prove it anew' },
     wire: 'json',
     body: closed({
       ...secret('password', Type.Optional(password)),
-      ...secret('code', Type.Optional(Type.String({ pattern: '^[0-9]{6}$' }))),
+      ...secret('code', Type.Optional(oneTimeCode)),
+      ...secret('recovery_code', Type.Optional(recoveryCode)),
+      passkey: Type.Optional(passkeyAssertion),
     }),
     result: closed({ step_up_expires_at: timestamp }),
     emergency: true,
+    beforeFactor: true,
     emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),

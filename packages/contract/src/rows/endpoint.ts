@@ -25,8 +25,10 @@ export type Endpoint = Asked & {
   readonly assets?: readonly string[];
   /** Permissions that some of its requests need besides; what is named in neither place no handler can ask for. */
   readonly mayNeed?: readonly Permission[];
-  /** Set only where the resource itself may ask for a step-up; otherwise the permission's own flag decides (see `stepUpOfRow`). */
-  readonly stepUp?: 'may';
+  /** Asked where no permission of the row asks for it: always, or where the resource itself may (see `stepUpOfRow`). */
+  readonly stepUp?: true | 'may';
+  /** Reached also by a session that lacks the second factor its organization requires: what is needed to enrol one, and to leave. */
+  readonly beforeFactor?: true;
   /** Accepts `Idempotency-Key`. */
   readonly idempotent?: true;
   readonly query?: TSchema;
@@ -85,8 +87,13 @@ export const permissionsOf = ({ permissions }: Endpoint): readonly Permission[] 
 /** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it: the strictest of its permissions. */
 export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined => {
   const asked = permissionsOf(row).map(stepUpOf);
-  return asked.find((each) => each === true) ?? (asked.find((each) => each !== false) || row.stepUp);
+  if (row.stepUp === true || asked.includes(true)) return true;
+  return asked.find((each) => each !== false) || row.stepUp;
 };
+
+/** Whether a session without the second factor that its organization requires is refused. */
+export const needsFactor = ({ credential, beforeFactor }: Endpoint): boolean =>
+  (credential === 'person' || credential === 'caller') && beforeFactor !== true;
 
 /** Whether it gives something from or until a time, so that nobody may be served it by a clock that could be wrong. */
 export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
@@ -122,6 +129,7 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
         'IDENTITY_SERVICE_UNAVAILABLE',
       ] as const)
     : []),
+  ...(needsFactor(row) ? (['MFA_REQUIRED'] as const) : []),
   ...(permissionsOf(row).length > 0 ? (['PERMISSION_DENIED'] as const) : []),
   ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
   ...(stopsAtEnding(row) ? (['INVALID_STATE_TRANSITION'] as const) : []),

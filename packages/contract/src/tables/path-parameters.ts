@@ -23,6 +23,8 @@ export const PATH_PARAMETERS = {
   apiKeyId: { id: 'api_key', noun: 'API key' },
   /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
   requestId: { id: null, noun: 'request of the command line' },
+  factorId: { id: null, noun: 'second factor' },
+  deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

@@ -1,5 +1,5 @@
 import { isUncounted } from '@svc/contract/rows/budget.ts';
-import { type Endpoint, needsSureClock } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, needsFactor, needsSureClock } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
@@ -82,6 +82,7 @@ const admitCaller = async (
   caller: Caller,
   now: Date,
 ): Promise<Admitted | Refusal> => {
+  if (caller.lacksFactor && needsFactor(row)) return refusal('MFA_REQUIRED');
   const scope = await scopeOf(deps.identity, caller, request.headers);
   if (isRefusal(scope)) return scope;
   if (namesNothing(request)) return refusal('NOT_FOUND');
@@ -156,7 +157,10 @@ const admitAfter = async (
   return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
 };
 
-/** What is asked before the body is even read: 503 where the time is not known, 401, 429, the network, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
+/**
+ * What is asked before the body is even read: 503 where the time is not known, 401, 429, the network, 403 of a second factor that is missing,
+ * the scope, then 404 of a foreign id, 403 permission, 403 step-up.
+ */
 export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
   const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
   if (unsure) return unsure;

@@ -48,6 +48,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   personEpoch: row.person_epoch,
   approvedBySignInId: row.approved_by_sign_in_id,
   expiresAt: row.expires_at,
+  openedAt: row.opened_at,
   email: row.email,
   amr: row.amr,
   lacksFactor: row.kind === 'USER' && row.require_mfa && !hasSecondFactor(row.amr),

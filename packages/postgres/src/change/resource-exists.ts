@@ -22,6 +22,9 @@ const TABLE_OF = {
   sessionId: 'sessions',
   apiKeyId: 'api_keys',
   requestId: null,
+  // Of a person, and so of no tenant.
+  factorId: null,
+  deviceApprovalId: 'device_approvals',
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

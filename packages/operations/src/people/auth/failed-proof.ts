@@ -23,7 +23,7 @@ export const failedProof = async (
   const hasEnded = await countStepUpFailure(tx, session, now, attemptsMax);
   emit('user.login_failed', { ...about.user(actor), data });
   if (!hasEnded) return false;
-  await endSignIn(tx, session, { id: signInId ?? session.id, withTerminals: true }, now);
+  await endSignIn(tx, session, { id: signInId ?? session.id, withTerminals: false }, now);
   emit('user.logged_out', { ...about.user(actor), data: { session_id: session.id, because: 'step_up_failed_too_often' } });
   return true;
 };

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Proof } from '@svc/contract/tables/proofs.ts';
+import { type Proof, SECOND_FACTORS } from '@svc/contract/tables/proofs.ts';
 import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
@@ -24,6 +24,8 @@ export type CallerRow = {
   readonly last_used_at: string | null;
   /** Of the secret that was shown, where it is the one before a rotation; null for the present one, and for a session. */
   readonly secret_ends_at: string | null;
+  /** Null for a key. */
+  readonly opened_at: string | null;
   readonly revoked_at: string | null;
   readonly stepped_up_until: string | null;
   /** The proofs a session rests on; none for a key. */
@@ -47,6 +49,10 @@ type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
 type OrganizationRow = { readonly organization_networks: readonly string[] };
 type SessionRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | 'secret_ends_at'> & OrganizationRow & Rights & { readonly n: number };
 
+/** A step-up of whoever enrolled a second factor counts where the session rests on one: what a password alone proved before has ended with it. */
+const STEPPED_UP = sql`case when s.stepped_up_until is null or s.amr && ${SECOND_FACTORS}::text[]
+             or not exists (select from second_factors f where f.user_id = s.user_id and f.confirmed_at is not null) then s.stepped_up_until end`;
+
 /** Of the organization `o`: what it is called, when it ends, and from where it may be reached. */
 const organizationOf = sql.raw(
   'o.name as organization_name, o.deletes_at as organization_deletes_at, o.allowed_networks as organization_networks',
@@ -60,9 +66,10 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            ${organizationOf}, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
+           s.created_at as opened_at,
            coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)
                                        or (e.with_terminals and e.sign_in_id = s.approved_by_sign_in_id))) as revoked_at,
-           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
+           ${STEPPED_UP} as stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
            u.session_epoch as person_epoch
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
@@ -84,11 +91,21 @@ const NO_SESSION = {
   sign_in_id: null,
   person_epoch: null,
   approved_by_sign_in_id: null,
+  opened_at: null,
 } satisfies Partial<CallerRow>;
 
 type KeyRow = Omit<
   CallerRow,
-  'kind' | 'links' | 'networks' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id' | 'person_epoch' | 'approved_by_sign_in_id'
+  | 'kind'
+  | 'links'
+  | 'networks'
+  | 'email'
+  | 'stepped_up_until'
+  | 'amr'
+  | 'sign_in_id'
+  | 'person_epoch'
+  | 'approved_by_sign_in_id'
+  | 'opened_at'
 > & {
   readonly n: number;
   readonly maker: Rights | null;
