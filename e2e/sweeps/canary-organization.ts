@@ -1,8 +1,10 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type { Place } from '../attacks/place.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
+import { newMember, type Place } from '../attacks/place.ts';
 
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
 export type Organization = Place & {
@@ -15,6 +17,8 @@ export type Organization = Place & {
   /** Of a request that its agent made. */
   readonly requestId: string;
   readonly toolName: string;
+  /** By which its owner found the terminal that asked to be let in. */
+  readonly userCode: string;
 };
 
 const ADMIN = 'rol_00000000000000000000000002';
@@ -71,6 +75,20 @@ const newActing = async (gatewayUrl: string, { tenant, post }: Awaited<ReturnTyp
   return { agent, agentToken, toolName: tool.name, requestId: held.headers.get('x-request-id') ?? '', resources };
 };
 
+/** A role, a member, an invitation, and what its owner has of their own: a terminal, a factor, a sign-in that waits. */
+const newPeople = async (planes: Planes, { tenant, post }: Awaited<ReturnType<typeof newHome>>, word: string) => {
+  const role = await post('/v1/roles', { name: `${word} role`, description: word, permissions: ['agent:read'] });
+  const invitation = await post('/v1/members/invitations', { email: `${word.toLowerCase()}@example.com`, role_id: role.id });
+  const terminal = await startTerminal(planes.controlUrl);
+  await approve(planes.controlUrl, tenant.token, terminal);
+  const resources = {
+    ...{ roleId: role.id, invitationId: invitation.id, requestId: terminal.request_id },
+    ...(await newMember(planes, tenant.organization_id, [tenant.workspace_id])),
+    ...(await insertOwnResources(planes, tenant)),
+  };
+  return { userCode: terminal.user_code, resources };
+};
+
 const cursorsOf = async ({ controlUrl, token }: Tenant): Promise<Record<string, string>> => {
   const cursors: Record<string, string> = {};
   for (const path of PAGED) {
@@ -82,7 +100,8 @@ const cursorsOf = async ({ controlUrl, token }: Tenant): Promise<Record<string, 
 };
 
 /** The same shape for every word. */
-export const newOrganization = async ({ controlUrl, gatewayUrl }: Planes, word: string): Promise<Organization> => {
+export const newOrganization = async (planes: Planes, word: string): Promise<Organization> => {
+  const { controlUrl, gatewayUrl } = planes;
   const idempotencyKey = `${word}-key`;
   const home = await newHome(controlUrl, word, idempotencyKey);
   const { tenant, post } = home;
@@ -94,10 +113,12 @@ export const newOrganization = async ({ controlUrl, gatewayUrl }: Planes, word: 
   const rates = { base_currency: 'GBP', quote_currency: 'USD' };
   const rate = await post('/v1/fx-rates', { ...rates, rate: '1.3' });
   await post('/v1/fx-rates', { ...rates, rate: '1.4' });
+  const people = await newPeople(planes, home, word);
   const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token: tenant.token });
   const resources = {
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
+    ...people.resources,
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x' },
   };
-  return { tenant, agent, ...more, resources, key, word, idempotencyKey, cursors: await cursorsOf(tenant) };
+  return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors: await cursorsOf(tenant) };
 };
