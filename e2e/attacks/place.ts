@@ -21,7 +21,7 @@ const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks
 let places = 0;
 
 /** Somebody who sees these workspaces alone, and the session they are signed in by. */
-const newMember = async (
+export const newMember = async (
   planes: Planes,
   organizationId: string,
   workspaces: readonly string[],
