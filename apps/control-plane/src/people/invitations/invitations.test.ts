@@ -108,6 +108,13 @@ describe('an invitation', () => {
     assert.equal(codeOf(await resendInvitation(tenant.token, withdrawn.id)), 'GONE');
   });
 
+  test('opens nothing while its organization waits for its end', async () => {
+    const ending = await newTenant(planes);
+    const { code } = await invited('viewer', ending);
+    await db.query("update organizations set deletes_at = now() + interval '7 days' where id = $1", [ending.organization_id]);
+    assert.equal(codeOf(await accept(code)), 'GONE');
+  });
+
   test('sent again has a new code, and the one before is gone; also when its time was over, but not at once and not without end', async () => {
     const { id, code, email } = await invited();
     const again = () => resendInvitation(tenant.token, id);
