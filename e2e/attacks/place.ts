@@ -19,13 +19,18 @@ const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks
 
 let places = 0;
 
-/** Somebody who sees these workspaces alone. */
-const newMember = async (planes: Planes, organizationId: string, workspaces: readonly string[]): Promise<string> => {
+/** A role, an invitation and a member, who see the workspace alone. */
+const newPeople = async (planes: Planes, { token, organization_id, workspace_id }: Tenant) => {
+  const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
+  const workspaces = [workspace_id];
+  const role = await post('/v1/roles', { name: `Role ${places}`, permissions: ['agent:read'] });
+  const email = `invited-${workspace_id.toLowerCase()}@example.com`;
+  const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids: workspaces });
   const client = await planes.database.client();
-  const { id } = await insertPerson(client, organizationId, 'viewer', { workspaces });
+  const { id } = await insertPerson(client, organization_id, 'viewer', { workspaces });
   const { rows } = await client.query('select id from members where user_id = $1', [id]);
   await client.end();
-  return rows[0].id;
+  return { memberId: rows[0].id as string, invitationId: invitation.id as string, roleId: role.id as string };
 };
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
@@ -53,10 +58,6 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
   const scope = { scope: 'ENVIRONMENT', id: environment.id };
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
-  const workspace_ids = [workspace.id];
-  const role = await post('/v1/roles', { name: `Role ${places}`, permissions: ['agent:read'] });
-  const email = `invited-${workspace.id.toLowerCase()}@example.com`;
-  const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
     workspaceId: workspace.id,
@@ -71,9 +72,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     versionId,
     actionId: action_id,
     approvalId: approval_id,
-    memberId: await newMember(planes, rest.organization_id, workspace_ids),
-    invitationId: invitation.id,
-    roleId: role.id,
+    ...(await newPeople(planes, { ...tenant, token })),
     apiKeyId: key.api_key.id,
     eventId: events.data[0].id,
     requestId: (await startTerminal(planes.controlUrl)).request_id,
