@@ -3,6 +3,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Resources } from '../rows/setting.ts';
 
@@ -28,9 +29,13 @@ const newPeople = async (planes: Planes, { token, organization_id, workspace_id 
   const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids: workspaces });
   const client = await planes.database.client();
   const { id } = await insertPerson(client, organization_id, 'viewer', { workspaces });
-  const { rows } = await client.query('select id from members where user_id = $1', [id]);
+  const { rows } = await client.query(
+    'select m.id as "memberId", s.id as "sessionId" from members m join sessions s using (user_id) where user_id = $1',
+    [id],
+  );
   await client.end();
-  return { memberId: rows[0].id as string, invitationId: invitation.id as string, roleId: role.id as string };
+  const { memberId, sessionId } = rows[0] as { memberId: string; sessionId: string };
+  return { memberId, sessionId, invitationId: invitation.id as string, roleId: role.id as string };
 };
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
@@ -75,7 +80,9 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await newPeople(planes, { ...tenant, token })),
     apiKeyId: key.api_key.id,
     eventId: events.data[0].id,
+    asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
+    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
+import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/openapi.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
@@ -10,11 +11,14 @@ import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
+import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
+import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -79,6 +83,15 @@ const deps: ControlDeps = {
   passwords,
   stepUpLane: newStepUpLane(passwords),
   userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
+  factors: {
+    identity,
+    keys: deriveFactorKeys(settings.masterKey),
+    // The address is not known before the plane listens.
+    get party() {
+      return relyingPartyOf(urls.base);
+    },
+  },
+  resetKeys: resetKeysOf(settings.masterKey),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
@@ -103,6 +116,7 @@ const app = serve(
     clock: clock.now,
     clockRefusal: clock.refusal,
     requestHashes,
+    browser: newBrowserTerms(() => urls.base),
     otherUrl: settings.gatewayUrl,
     watch: watching.watch,
   },
@@ -110,7 +124,11 @@ const app = serve(
 );
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const { mailer } = mailing;
-const rounds = [...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []), ...(mailer ? [mailer.round] : []), forgetSignUps];
+const rounds = [
+  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
+  ...(mailer ? [mailer.round] : []),
+  forgetSignUps,
+];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };

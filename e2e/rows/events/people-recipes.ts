@@ -83,6 +83,16 @@ export const peopleRecipes = {
     const answer = await send('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
     return [{ answer, events: [['apikey.created', 'api_key', answer.json.api_key.id]] }];
   },
+  rotateApiKey: async ({ make, send, name }) => {
+    const { api_key } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
+    return [{ answer: await send('POST', `/v1/api-keys/${api_key.id}/rotate`), events: [['apikey.created', 'api_key', api_key.id]] }];
+  },
+  endPreviousSecret: async ({ make, send, name }) => {
+    const { api_key } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
+    await make('POST', `/v1/api-keys/${api_key.id}/rotate`);
+    const answer = await send('DELETE', `/v1/api-keys/${api_key.id}/previous-secret`);
+    return [{ answer, events: [['apikey.revoked', 'api_key', api_key.id]] }];
+  },
   revokeApiKey: async ({ make, send, name }) => {
     const { api_key } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
     return [{ answer: await send('DELETE', `/v1/api-keys/${api_key.id}`), events: [['apikey.revoked', 'api_key', api_key.id]] }];

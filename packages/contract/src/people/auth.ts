@@ -4,6 +4,7 @@ import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts'
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
+import { oneTimeCode, passkeyAssertion, recoveryCode } from './proofs.ts';
 
 export const email = Type.String({
   minLength: 3,
@@ -19,13 +20,13 @@ export const newPassword = Type.String({
   maxLength: charsMax,
   description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
 });
-const password = Type.String({ minLength: 1, maxLength: charsMax });
+export const password = Type.String({ minLength: 1, maxLength: charsMax });
 export const setupToken = Type.String({
   maxLength: 256,
   description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
 });
 
-const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
+export const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
 const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.String() });
 export const SessionScope = closed({
   organization_id: Type.String(),
@@ -44,7 +45,15 @@ const sessionMembers = {
   permissions: Type.Array(Type.String(), { description: 'Effective permissions.' }),
 };
 /** Answer of every sign-in; `token` is shown once. */
-export const NewSession = closed({ ...secret('token', Type.String({ description: 'Session token, shown once.' })), ...sessionMembers });
+export const NewSession = closed({
+  ...secret(
+    'token',
+    Type.String({
+      description: 'Session token, shown once. The own pages of the service get it as a cookie instead, and csrf_token in its place.',
+    }),
+  ),
+  ...sessionMembers,
+});
 export type NewSession = Static<typeof NewSession>;
 
 /** Answer of a sign-in that needs a second factor: POST /v1/auth/mfa/verify makes a session of it. */
@@ -68,6 +77,9 @@ export const Session = closed({
   user: nullable(Person),
   principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
   step_up_expires_at: nullable(timestamp),
+  amr: Type.Array(Type.String(), { description: 'The proofs that the session rests on; none for an API key.' }),
+  mfa_required: Type.Boolean({ description: 'Whether nothing else is reached until the session rests on a second factor.' }),
+  ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),
 });
 export type Session = Static<typeof Session>;
 
@@ -90,6 +102,7 @@ export const authEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'json',
+    session: 'opens',
     body: Type.Object(
       {
         email,
@@ -115,6 +128,7 @@ export const authEndpoints = {
     credential: 'none',
     budget: 'guess',
     wire: 'json',
+    session: 'opens',
     body: closed({
       email: Type.String({ minLength: 1, maxLength: 254 }),
       ...secret('password', password),
@@ -135,6 +149,7 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
+    session: 'ends',
     body: closed({
       terminals: Type.Optional(
         Type.Boolean({ description: 'Ends besides every session of a terminal that was approved in this sign-in.' }),
@@ -143,6 +158,7 @@ export const authEndpoints = {
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
     byAnyClock: true,
+    beforeFactor: true,
     emits: ['user.logged_out'],
     refuses: [],
   }),
@@ -156,7 +172,9 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'it tells what the caller may do' },
     wire: 'json',
+    session: 'tells',
     result: Session,
+    beforeFactor: true,
     emits: [],
     refuses: [],
   }),
@@ -171,6 +189,7 @@ export const authEndpoints = {
     permissions: { none: 'everybody may know where they belong' },
     wire: 'json',
     result: Type.Array(OwnOrganization),
+    beforeFactor: true,
     emits: [],
     refuses: [],
   }),
@@ -184,8 +203,10 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may act where they belong' },
     wire: 'json',
+    session: 'opens',
     body: closed({ organization_id: id('An organization that the person belongs to.') }),
     result: NewSession,
+    beforeFactor: true,
     emits: ['user.login_succeeded'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
@@ -194,17 +215,21 @@ export const authEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/step-up',
-    summary: 'Prove once more who you are, for the permissions that need a fresh proof.',
+    summary:
+      'Prove once more who you are, for the permissions that need a fresh proof: by a second factor where one is enrolled, else by the password.',
     credential: 'person',
     budget: 'guess',
     permissions: { none: 'whoever is signed in may prove it anew' },
     wire: 'json',
     body: closed({
       ...secret('password', Type.Optional(password)),
-      ...secret('code', Type.Optional(Type.String({ pattern: '^[0-9]{6}$' }))),
+      ...secret('code', Type.Optional(oneTimeCode)),
+      ...secret('recovery_code', Type.Optional(recoveryCode)),
+      passkey: Type.Optional(passkeyAssertion),
     }),
     result: closed({ step_up_expires_at: timestamp }),
     emergency: true,
+    beforeFactor: true,
     emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),

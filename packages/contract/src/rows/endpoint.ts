@@ -25,8 +25,10 @@ export type Endpoint = Asked & {
   readonly assets?: readonly string[];
   /** Permissions that some of its requests need besides; what is named in neither place no handler can ask for. */
   readonly mayNeed?: readonly Permission[];
-  /** Set only where the resource itself may ask for a step-up; otherwise the permission's own flag decides (see `stepUpOfRow`). */
-  readonly stepUp?: 'may';
+  /** Asked where no permission of the row asks for it: always, or where the resource itself may (see `stepUpOfRow`). */
+  readonly stepUp?: true | 'may';
+  /** Reached also by a session that lacks the second factor its organization requires: what is needed to enrol one, and to leave. */
+  readonly beforeFactor?: true;
   /** Accepts `Idempotency-Key`. */
   readonly idempotent?: true;
   readonly query?: TSchema;
@@ -47,6 +49,11 @@ export type Endpoint = Asked & {
    * Every row that says so is held to it by comparing the whole database before and after.
    */
   readonly writesNothing?: 'always' | 'dry_run';
+  /**
+   * What it does with a session, where the control plane's own pages ask: a new one they get as a cookie and never in the body, one that ended
+   * is taken out of it, and what tells of one tells its token against forged requests besides.
+   */
+  readonly session?: 'opens' | 'ends' | 'tells';
   /** Stops something, or is on the way to stopping it: it has connections to the database that nothing else uses, and waits for no other work. */
   readonly emergency?: true;
   /** Served also where the time is not known for sure: it ends something, tells what has happened, or is on the way to an emergency. */
@@ -85,8 +92,13 @@ export const permissionsOf = ({ permissions }: Endpoint): readonly Permission[] 
 /** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it: the strictest of its permissions. */
 export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined => {
   const asked = permissionsOf(row).map(stepUpOf);
-  return asked.find((each) => each === true) ?? (asked.find((each) => each !== false) || row.stepUp);
+  if (row.stepUp === true || asked.includes(true)) return true;
+  return asked.find((each) => each !== false) || row.stepUp;
 };
+
+/** Whether a session without the second factor that its organization requires is refused. */
+export const needsFactor = ({ credential, beforeFactor }: Endpoint): boolean =>
+  (credential === 'person' || credential === 'caller') && beforeFactor !== true;
 
 /** Whether it gives something from or until a time, so that nobody may be served it by a clock that could be wrong. */
 export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
@@ -122,7 +134,10 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
         'IDENTITY_SERVICE_UNAVAILABLE',
       ] as const)
     : []),
-  ...(permissionsOf(row).length > 0 ? (['PERMISSION_DENIED'] as const) : []),
+  ...(needsFactor(row) ? (['MFA_REQUIRED'] as const) : []),
+  ...(permissionsOf(row).length > 0 || row.session === 'opens' || (row.credential !== 'agent' && row.credential !== 'none')
+    ? (['PERMISSION_DENIED'] as const)
+    : []),
   ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
   ...(stopsAtEnding(row) ? (['INVALID_STATE_TRANSITION'] as const) : []),
   ...(createsSomething(row) ? (['SUBSCRIPTION_REQUIRED'] as const) : []),

@@ -73,6 +73,7 @@ export const SECRET_PREFIXES = {
   setup_link: `${WIRE_NAME}_setup_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
   cli_code: `${WIRE_NAME}_cli_`,
+  password_reset: `${WIRE_NAME}_reset_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -19,9 +19,13 @@ export const PATH_PARAMETERS = {
   memberId: { id: 'member', noun: 'member' },
   invitationId: { id: 'invitation', noun: 'invitation' },
   roleId: { id: 'role', noun: 'role' },
+  sessionId: { id: 'session', noun: 'session' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
   /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
   requestId: { id: null, noun: 'request of the command line' },
+  factorId: { id: null, noun: 'second factor' },
+  deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
+  asset: { id: null, noun: 'file of a page' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

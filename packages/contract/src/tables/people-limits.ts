@@ -3,6 +3,14 @@ export const PEOPLE_LIMITS = {
   apiKeys: {
     defaultExpiryDays: 365,
     expiryDaysMax: 730,
+    workspacesMax: 50,
+    /** How long two secrets of a key are accepted after a rotation. */
+    overlapSecondsDefault: 86_400,
+    overlapSecondsMax: 604_800,
+    /** Before its end somebody is told, or before the last third of its life where that is shorter. */
+    warnBeforeDays: 7,
+    /** People who are told of one key. */
+    toldMax: 10,
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
@@ -53,6 +61,15 @@ export const PEOPLE_LIMITS = {
   },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
   signUps: { waitingMax: 2, sweptMax: 100 },
+  passwordResets: {
+    /** Between two codes that an address asks for, and how many within an hour. */
+    resendAfterSeconds: 60,
+    perHourMax: 5,
+    /** Rows that are swept at once. */
+    sweptMax: 20,
+    /** How long what an operator was shown is good for. */
+    operatorLifetimeSeconds: 3_600,
+  },
   /** Of one person. */
   memberships: { shownMax: 200 },
   /** Between the wish to delete an organization and its end, within which it is taken back. */

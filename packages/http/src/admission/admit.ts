@@ -1,13 +1,15 @@
 import { isUncounted } from '@svc/contract/rows/budget.ts';
-import { type Endpoint, needsSureClock } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, needsFactor, needsSureClock } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
-import { noteUse } from '@svc/postgres/people/auth/callers.ts';
+import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isStorable } from '../bodies/storable-json.ts';
+import { forgeryRefusal } from '../browser/own-page.ts';
+import { shownCredential } from '../browser/shown-credential.ts';
 import type { AgentCaller, Caller } from '../calls/call.ts';
 import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -23,15 +25,31 @@ const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agen
 
 const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Soon<Who | Refusal> => {
   if (row.credential === 'none') return {};
-  const { authorization } = request.headers;
   if (row.credential === 'agent') {
+    const { authorization } = request.headers;
     const token = bearerOf(authorization);
     if (!token || !deps.authenticateAgent) return withoutBearer(authorization);
     const agent = deps.authenticateAgent(token, now.getTime(), row, request);
     return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);
   }
+  return authenticatePerson(deps, request, now);
+};
+
+/** By the header, or by the cookie of a browser: then only where no other site can have made it ask. */
+const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now: Date): Promise<Who | Refusal> => {
   const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };
-  return authenticateCaller(deps.identity, authorization, now, limits).then((caller) => (isRefusal(caller) ? caller : { caller }));
+  const shown = shownCredential(request, deps.browser);
+  if (isRefusal(shown)) return shown;
+  if ('authorization' in shown) {
+    const caller = await authenticateCaller(deps.identity, shown.authorization, now, limits);
+    return isRefusal(caller) ? caller : { caller };
+  }
+  const caller = await authenticateCaller(deps.identity, `Bearer ${shown.cookie}`, now, limits);
+  if (isRefusal(caller)) return caller;
+  const forged = deps.browser && forgeryRefusal(request, deps.browser, shown.cookie);
+  if (forged) return forged;
+  request.cookieSession = shown.cookie;
+  return { caller };
 };
 
 /** From here on the connection is one on which a credential was shown, and counts with those of its organization. */
@@ -82,6 +100,7 @@ const admitCaller = async (
   caller: Caller,
   now: Date,
 ): Promise<Admitted | Refusal> => {
+  if (caller.lacksFactor && needsFactor(row)) return refusal('MFA_REQUIRED');
   const scope = await scopeOf(deps.identity, caller, request.headers);
   if (isRefusal(scope)) return scope;
   if (namesNothing(request)) return refusal('NOT_FOUND');
@@ -120,17 +139,21 @@ const writesNothing = (row: Endpoint, body: unknown): boolean =>
   row.writesNothing === 'always' ||
   (row.writesNothing === 'dry_run' && (body === undefined || (body as { readonly dry_run?: unknown } | null)?.dry_run === true));
 
-/** Keeps a session from ending of idleness, and tells when a key was last used; once for all that goes on in half a minute. */
-export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, now: Date, body?: unknown): Promise<void> => {
+type Use = { readonly now: Date; readonly ip: string; readonly body?: unknown };
+
+/** Keeps a session from ending of idleness, and tells when and from where a key was last used; once for all that goes on in half a minute, and of a key in a minute. */
+export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, { now, ip, body }: Use): Promise<void> => {
   if (!caller.isUseDue || writesNothing(row, body)) return;
   const { actor, credentialId, organizationId } = caller;
   const kind = actor.type === 'USER' ? 'USER' : 'API_KEY';
-  await noteUse(
-    deps.identity,
-    { kind, credential_id: credentialId, organization_id: organizationId },
-    now,
-    new Date(now.getTime() - NOTE_USE_EVERY_MS),
-  );
+  await noteUse(deps.identity, {
+    kind,
+    credential_id: credentialId,
+    organization_id: organizationId,
+    address: ip,
+    at: now,
+    notedSince: new Date(now.getTime() - NOTE_USE_EVERY_MS[kind]),
+  });
 };
 
 const admitAfter = async (
@@ -148,11 +171,14 @@ const admitAfter = async (
   if (spent) return spent;
   const outside = who.caller && networkRefusal(who.caller, request.ip);
   if (outside) return outside;
-  if (who.caller) await noteUseOf(row, deps, who.caller, now);
+  if (who.caller) await noteUseOf(row, deps, who.caller, { now, ip: request.ip });
   return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
 };
 
-/** What is asked before the body is even read: 503 where the time is not known, 401, 429, the network, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
+/**
+ * What is asked before the body is even read: 503 where the time is not known, 401, 429, the network, 403 of a second factor that is missing,
+ * the scope, then 404 of a foreign id, 403 permission, 403 step-up.
+ */
 export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
   const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
   if (unsure) return unsure;

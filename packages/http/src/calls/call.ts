@@ -39,6 +39,8 @@ export type Caller = {
   /** Of a terminal's session: the sign-in of the browser that approved it. */
   readonly approvedBySignInId: string | null;
   readonly expiresAt: string;
+  /** When a session was opened; null for an API key. */
+  readonly openedAt: string | null;
   readonly email: string | null;
   /** The proofs that a session rests on; none for an API key. */
   readonly amr: readonly Proof[];

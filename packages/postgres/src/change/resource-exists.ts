@@ -19,8 +19,13 @@ const TABLE_OF = {
   memberId: 'members',
   invitationId: 'invitations',
   roleId: 'roles',
+  sessionId: 'sessions',
   apiKeyId: 'api_keys',
   requestId: null,
+  // Of a person, and so of no tenant.
+  factorId: null,
+  deviceApprovalId: 'device_approvals',
+  asset: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

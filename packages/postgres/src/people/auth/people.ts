@@ -63,6 +63,7 @@ const readMemberships = async <Row>(
   const { rows } = await sql<Row>`
     select u.id as user_id, u.email, u.name, case when ${PASSWORD_COUNTS} then u.password_hash end as password_hash, m.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.name, m.role_id) as role_name, ${memberRights},
+           exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor,
            u.session_epoch as person_epoch, m.session_epoch as member_epoch
       from users u
       join members m on m.user_id = u.id
@@ -75,7 +76,7 @@ const readMemberships = async <Row>(
 };
 
 /** Without a password that counts where there is none, or an administrator of the organization took it away. */
-export type Account = Membership & { readonly password_hash: string | null };
+export type Account = Membership & { readonly password_hash: string | null; readonly has_second_factor: boolean };
 
 /** A person by e-mail, in the organization that is named, or otherwise in the one they joined first. Undefined where they are no member of it. */
 export const findAccount = async (identity: Database, email: string, organizationId: string | undefined): Promise<Account | undefined> =>

@@ -57,11 +57,24 @@ export const revokeSession = async (tx: TenantTransaction, key: SessionKey, now:
   return result.numUpdatedRows > 0n;
 };
 
+const withProofs = (proofs: readonly Proof[]) => sql<Proof[]>`array(select distinct unnest(amr || ${proofs}::text[]))`;
+
+/** The session rests on these proofs too. */
+export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: readonly Proof[]): Promise<void> => {
+  await tx
+    .updateTable('sessions')
+    .set({ amr: withProofs(proofs) })
+    .where('organization_id', '=', key.organization_id)
+    .where('id', '=', key.id)
+    .where('revoked_at', 'is', null)
+    .execute();
+};
+
 /** False when the session ended meanwhile: a proof given late never brings it back. */
-export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date): Promise<boolean> => {
+export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date, proofs: readonly Proof[]): Promise<boolean> => {
   const result = await tx
     .updateTable('sessions')
-    .set({ stepped_up_until: until, step_up_failures: 0 })
+    .set({ stepped_up_until: until, step_up_failures: 0, amr: withProofs(proofs) })
     .where('organization_id', '=', key.organization_id)
     .where('id', '=', key.id)
     .where('revoked_at', 'is', null)
