@@ -5,7 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
-import { newTenant, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -111,7 +111,9 @@ describe('an invitation', () => {
   test('opens nothing while its organization waits for its end', async () => {
     const ending = await newTenant(planes);
     const { code } = await invited('viewer', ending);
-    await db.query("update organizations set deletes_at = now() + interval '7 days' where id = $1", [ending.organization_id]);
+    await stepUp(planes.controlUrl, ending);
+    const body = { confirm_name: ending.organization.name, reason: 'We leave.' };
+    assert.equal((await send('DELETE', '/v1/organization', ending.token, body)).status, 200);
     assert.equal(codeOf(await accept(code)), 'GONE');
   });
 
