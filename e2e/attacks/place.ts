@@ -84,6 +84,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     apiKeyId: key.api_key.id,
     ...(await newMember(planes, rest.organization_id, workspace_ids)),
     eventId: events.data[0].id,
+    asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     ...(await insertOwnResources(planes, tenant)),
     capability: 'x',

@@ -84,6 +84,8 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     revokeMemberSessions: {},
     updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
+    startCliSignIn: { flow: 'DEVICE', code_challenge: 'a'.repeat(43), client: {} },
+    redeemCliSignIn: { request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', code_verifier: 'a'.repeat(43) },
     approveCliRequest: { user_code: 'BCDF-GHJK' },
     denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },

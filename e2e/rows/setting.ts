@@ -110,6 +110,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,
+    asset: 'index.js',
     requestId: await decidedRequest(tenant),
     ...(await insertOwnResources(planes, tenant)),
     capability: 'x',

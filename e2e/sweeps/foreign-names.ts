@@ -49,7 +49,17 @@ export const namedInQuery = (name: string, organization: Organization, path: str
 };
 
 /** Everything by which something of an organization can be named, and in place of each something of the same shape that was never issued. */
-export const neverIssuedFor = ({ tenant, agent, resources, word, idempotencyKey, cursors, requestId, toolName, userCode }: Organization) => {
+export const neverIssuedFor = ({
+  tenant,
+  agent,
+  resources,
+  word,
+  idempotencyKey,
+  cursors,
+  requestId,
+  toolName,
+  userCode,
+}: Organization) => {
   const ids = [tenant.organization_id, tenant.user.id, agent.id, requestId, ...Object.values(resources).filter((id) => id.includes('_'))];
   return new Map<string, string>([
     ...ids.map((id) => [id, `${id.split('_')[0]}_${NEVER}`] as const),

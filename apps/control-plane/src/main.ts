@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
+import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { OPEN_LICENCE } from '@svc/http/calls/licence.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/openapi.ts';
@@ -117,6 +118,7 @@ const app = serve(
     clockRefusal: clock.refusal,
     licence: OPEN_LICENCE,
     requestHashes,
+    browser: newBrowserTerms(() => urls.base),
     otherUrl: settings.gatewayUrl,
     watch: watching.watch,
   },

@@ -38,6 +38,8 @@ import { resetMemberPassword } from './members/reset-member-password.ts';
 import { revokeMemberSessions } from './members/revoke-member-sessions.ts';
 import { transferOwnership } from './members/transfer-ownership.ts';
 import { updateMember } from './members/update-member.ts';
+import { getPage } from './pages/get-page.ts';
+import { getPageFile } from './pages/get-page-file.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { startPasswordReset } from './passwords/start-password-reset.ts';
@@ -131,4 +133,6 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   revokeApiKey,
   getSetupPage,
   getOutboxPage,
+  getPage,
+  getPageFile,
 };

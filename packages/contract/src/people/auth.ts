@@ -45,7 +45,15 @@ const sessionMembers = {
   permissions: Type.Array(Type.String(), { description: 'Effective permissions.' }),
 };
 /** Answer of every sign-in; `token` is shown once. */
-export const NewSession = closed({ ...secret('token', Type.String({ description: 'Session token, shown once.' })), ...sessionMembers });
+export const NewSession = closed({
+  ...secret(
+    'token',
+    Type.String({
+      description: 'Session token, shown once. The own pages of the service get it as a cookie instead, and csrf_token in its place.',
+    }),
+  ),
+  ...sessionMembers,
+});
 export type NewSession = Static<typeof NewSession>;
 
 /** Answer of a sign-in that needs a second factor: POST /v1/auth/mfa/verify makes a session of it. */
@@ -71,6 +79,7 @@ export const Session = closed({
   step_up_expires_at: nullable(timestamp),
   amr: Type.Array(Type.String(), { description: 'The proofs that the session rests on; none for an API key.' }),
   mfa_required: Type.Boolean({ description: 'Whether nothing else is reached until the session rests on a second factor.' }),
+  ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),
 });
 export type Session = Static<typeof Session>;
 
@@ -93,6 +102,7 @@ export const authEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'json',
+    session: 'opens',
     body: Type.Object(
       {
         email,
@@ -118,6 +128,7 @@ export const authEndpoints = {
     credential: 'none',
     budget: 'guess',
     wire: 'json',
+    session: 'opens',
     body: closed({
       email: Type.String({ minLength: 1, maxLength: 254 }),
       ...secret('password', password),
@@ -138,6 +149,7 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
+    session: 'ends',
     body: closed({
       terminals: Type.Optional(
         Type.Boolean({ description: 'Ends besides every session of a terminal that was approved in this sign-in.' }),
@@ -160,6 +172,7 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'it tells what the caller may do' },
     wire: 'json',
+    session: 'tells',
     result: Session,
     beforeFactor: true,
     emits: [],
@@ -190,6 +203,7 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may act where they belong' },
     wire: 'json',
+    session: 'opens',
     body: closed({ organization_id: id('An organization that the person belongs to.') }),
     result: NewSession,
     beforeFactor: true,

@@ -6,6 +6,7 @@ import { deviceApprovalEndpoints } from './device-approvals.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { outboxEndpoints } from './outbox.ts';
+import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
@@ -27,4 +28,5 @@ export const PEOPLE = {
   ...setupEndpoints,
   ...signUpEndpoints,
   ...outboxEndpoints,
+  ...pageEndpoints,
 } as const satisfies RowsOf<'people'>;

@@ -49,6 +49,11 @@ export type Endpoint = Asked & {
    * Every row that says so is held to it by comparing the whole database before and after.
    */
   readonly writesNothing?: 'always' | 'dry_run';
+  /**
+   * What it does with a session, where the control plane's own pages ask: a new one they get as a cookie and never in the body, one that ended
+   * is taken out of it, and what tells of one tells its token against forged requests besides.
+   */
+  readonly session?: 'opens' | 'ends' | 'tells';
   /** Stops something, or is on the way to stopping it: it has connections to the database that nothing else uses, and waits for no other work. */
   readonly emergency?: true;
   /** Served also where the time is not known for sure: it ends something, tells what has happened, or is on the way to an emergency. */
@@ -130,7 +135,9 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
       ] as const)
     : []),
   ...(needsFactor(row) ? (['MFA_REQUIRED'] as const) : []),
-  ...(permissionsOf(row).length > 0 ? (['PERMISSION_DENIED'] as const) : []),
+  ...(permissionsOf(row).length > 0 || row.session === 'opens' || (row.credential !== 'agent' && row.credential !== 'none')
+    ? (['PERMISSION_DENIED'] as const)
+    : []),
   ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
   ...(stopsAtEnding(row) ? (['INVALID_STATE_TRANSITION'] as const) : []),
   ...(createsSomething(row) ? (['SUBSCRIPTION_REQUIRED'] as const) : []),

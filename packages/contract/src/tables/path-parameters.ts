@@ -25,6 +25,7 @@ export const PATH_PARAMETERS = {
   requestId: { id: null, noun: 'request of the command line' },
   factorId: { id: null, noun: 'second factor' },
   deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
+  asset: { id: null, noun: 'file of a page' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

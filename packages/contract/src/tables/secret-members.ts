@@ -15,6 +15,7 @@ export const SECRET_MEMBERS = {
   qr_code: 'anywhere',
   private_key: 'anywhere',
   user_code: 'anywhere',
+  csrf_token: 'anywhere',
   code_verifier: 'anywhere',
   redirect_uri: 'where marked',
   assertion: 'anywhere',

@@ -25,6 +25,7 @@ const TABLE_OF = {
   // Of a person, and so of no tenant.
   factorId: null,
   deviceApprovalId: 'device_approvals',
+  asset: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

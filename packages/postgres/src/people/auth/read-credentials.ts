@@ -67,8 +67,9 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            ${organizationOf}, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
            s.created_at as opened_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)
-                                       or (e.with_terminals and e.sign_in_id = s.approved_by_sign_in_id))) as revoked_at,
+           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e
+             where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
+               and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id)))) as revoked_at,
            ${STEPPED_UP} as stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
            u.session_epoch as person_epoch
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
@@ -94,19 +95,7 @@ const NO_SESSION = {
   opened_at: null,
 } satisfies Partial<CallerRow>;
 
-type KeyRow = Omit<
-  CallerRow,
-  | 'kind'
-  | 'links'
-  | 'networks'
-  | 'email'
-  | 'stepped_up_until'
-  | 'amr'
-  | 'sign_in_id'
-  | 'person_epoch'
-  | 'approved_by_sign_in_id'
-  | 'opened_at'
-> & {
+type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | keyof typeof NO_SESSION> & {
   readonly n: number;
   readonly maker: Rights | null;
   readonly allowed_networks: readonly string[];

@@ -1,3 +1,4 @@
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -47,6 +48,8 @@ export type CliApprover = {
   readonly workspace_ids: readonly string[] | null;
   /** Of the session that approved. */
   readonly expires_at: string;
+  /** The proofs that the session rests on, and so this one. */
+  readonly amr: readonly Proof[];
   /** The sign-in that it goes back to: that of the browser, also where a terminal approved another. */
   readonly sign_in_id: string;
 };
@@ -65,7 +68,7 @@ export const findCliDecision = async (identity: Database, requestId: string, now
     select d.is_approved, d.code_hash, d.redeemed_at, a.*
       from cli_decisions d
       left join lateral (
-        select u.id as user_id, u.email, u.name, o.id as organization_id, o.name as organization_name, ${memberRights}, s.expires_at,
+        select u.id as user_id, u.email, u.name, o.id as organization_id, o.name as organization_name, ${memberRights}, s.expires_at, s.amr,
                coalesce(s.approved_by_sign_in_id, s.sign_in_id, s.id) as sign_in_id
           from sessions s
           join users u on u.id = s.user_id
@@ -73,8 +76,8 @@ export const findCliDecision = async (identity: Database, requestId: string, now
           join organizations o on o.id = s.organization_id
           ${roleOf('m')}
          where s.organization_id = d.organization_id and s.id = d.session_id and s.revoked_at is null and s.expires_at > ${now}
-           and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)
-             or (e.with_terminals and e.sign_in_id = s.approved_by_sign_in_id))) a on true
+           and not exists (select from ended_sign_ins e where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
+             and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id)))) a on true
      where d.request_id = ${requestId}`.execute(identity);
   const [row] = rows;
   if (row === undefined) return undefined;
