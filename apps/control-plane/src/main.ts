@@ -11,10 +11,14 @@ import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
+import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
+import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -25,12 +29,14 @@ import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import type { ControlDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
+import { forgetSignUps } from './jobs/forget-sign-ups.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
+import { openMailing } from './people/mail/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
@@ -68,6 +74,7 @@ const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch(
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
+const mailing = openMailing(settings, () => urls.base);
 const deps: ControlDeps = {
   settings,
   clock,
@@ -76,6 +83,15 @@ const deps: ControlDeps = {
   passwords,
   stepUpLane: newStepUpLane(passwords),
   userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
+  factors: {
+    identity,
+    keys: deriveFactorKeys(settings.masterKey),
+    // The address is not known before the plane listens.
+    get party() {
+      return relyingPartyOf(urls.base);
+    },
+  },
+  resetKeys: resetKeysOf(settings.masterKey),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
@@ -83,6 +99,8 @@ const deps: ControlDeps = {
   rateProvider,
   readiness,
   passportWatch: newPassportWatch(identity),
+  ...mailing,
+  signUps: newSignUpDesk(settings.masterKey),
   urls,
 };
 const app = serve(
@@ -105,13 +123,19 @@ const app = serve(
   deps,
 );
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
-const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
+const { mailer } = mailing;
+const rounds = [
+  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
+  ...(mailer ? [mailer.round] : []),
+  forgetSignUps,
+];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
   ...meter.metrics,
+  ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies }),
 ]);
@@ -124,6 +148,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   await rateProvider?.close();
   await jobs.stop();
+  await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);

@@ -14,6 +14,9 @@ import type { RateProviderSettings } from './money/fx-rates/provider/new-rate-pr
 
 type Signup = WordOf<'SVC_SIGNUP'>;
 
+/** What becomes of mails. */
+type MailSettings = { readonly kind: WordOf<'SVC_MAIL'>; readonly smtpUrl: string | undefined; readonly from: string };
+
 export type ControlSettings = {
   readonly host: string;
   readonly port: number;
@@ -40,6 +43,7 @@ export type ControlSettings = {
   readonly reportWithinSeconds: number;
   /** Who may found an organization once there is one. */
   readonly signup: Signup;
+  readonly mail: MailSettings;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   /** Where metrics are told; nowhere when it is not set. */
@@ -99,6 +103,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     reportWithinSeconds: read.integer(SETTINGS.reportWithinSeconds),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS'),
     signup: read.word(SETTINGS.signup),
+    mail: { kind: read.word('SVC_MAIL'), smtpUrl: read.text('SMTP_URL'), from: read.text('SVC_MAIL_FROM') },
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),

@@ -1,6 +1,9 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
+import { factorRecipes } from './factor-recipes.ts';
+import { memberRecipes } from './member-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
 import { placeRecipes } from './place-recipes.ts';
 import type { ChangingOperation, Play, Recipes } from './play.ts';
@@ -12,6 +15,9 @@ import { terminalRecipes } from './terminal-recipes.ts';
 export const RECIPES: Recipes = {
   ...peopleRecipes,
   ...terminalRecipes,
+  ...memberRecipes,
+  ...factorRecipes,
+  ...credentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

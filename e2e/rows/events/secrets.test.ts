@@ -10,25 +10,12 @@ const MARK = 'MARKOFASECRET';
 const KINDS = Object.values(SECRET_PREFIXES).map((prefix) => `${prefix}${MARK}`);
 const SECRETS = KINDS.join(' ');
 
-let turn = 0;
-/** As many kinds as a text has room for, each time others. */
-const secretsWithin = (room: number): string => {
-  let text = '';
-  for (let taken = 0; taken < KINDS.length; taken += 1) {
-    const next = KINDS[turn % KINDS.length] ?? '';
-    if (text.length + 1 + next.length > room) break;
-    text += ` ${next}`;
-    turn += 1;
-  }
-  return text;
-};
-
 /** Members that hold what people write, under whatever row. */
 const WRITTEN = ['name', 'organizationName', 'reason', 'description', 'comment', 'error'];
 /** Of these a body gets one although it had none. */
 const ADDED = new Set(['reason', 'description', 'comment', 'error']);
 /** The rows whose recipes leave out their text, which changes nothing of what they tell. */
-const ADDED_TO = new Set(['updatePolicy name']);
+const ADDED_TO = new Set(['updatePolicy name', 'updateRole name']);
 
 type Schema = {
   readonly type?: string;
@@ -40,25 +27,39 @@ type Body = Record<string, unknown>;
 
 const isFree = ({ type, pattern = '\\S', maxLength = 0 }: Schema): boolean => type === 'string' && pattern === '\\S' && maxLength >= 120;
 
-const propertiesOf = ({ body }: Pick<Endpoint, 'body'>): Record<string, Schema> => ((body ?? {}) as Schema).properties ?? {};
-
 /** The members of a row's body that take any text, and the labels. */
-const freeMembers = (row: Endpoint): string[] => {
-  const properties = propertiesOf(row);
+const freeMembers = ({ body }: Endpoint): string[] => {
+  const { properties = {} } = (body ?? {}) as Schema;
   return [...WRITTEN.filter((name) => properties[name] && isFree(properties[name])), ...(properties.labels ? ['labels'] : [])];
 };
 
+const lengthMaxOf = ({ body }: Endpoint, member: string): number => ((body ?? {}) as Schema).properties?.[member]?.maxLength ?? 0;
+
 const tainted = new Set<string>();
+/** In turn, so that among them every kind is written somewhere. */
+let turn = 0;
+const written = new Set<string>();
+
+/** A text with secrets behind it, as many kinds as the member takes. */
+const withSecrets = (text: string, lengthMax: number): string => {
+  turn += 1;
+  let longer = text;
+  for (const kind of KINDS.map((_, index) => KINDS[(turn + index) % KINDS.length] ?? '')) {
+    if (longer.length + kind.length >= lengthMax) break;
+    longer += ` ${kind}`;
+    written.add(kind);
+  }
+  return longer;
+};
 
 /** The same body with a secret of each kind in every text. */
 const taint = (name: string, row: Endpoint, body: Body): Body => {
   const more: Body = {};
   for (const member of freeMembers(row)) {
     if (member === 'labels') more.labels = { plain: SECRETS, ...Object.fromEntries(KINDS.map((key) => [key.toLowerCase(), 'x'])) };
-    else if (body[member] !== undefined || ADDED.has(member) || ADDED_TO.has(`${name} ${member}`)) {
-      const text = String(body[member] ?? `told ${tainted.size}`);
-      more[member] = `${text}${secretsWithin((propertiesOf(row)[member]?.maxLength ?? 0) - text.length)}`;
-    } else continue;
+    else if (body[member] !== undefined || ADDED.has(member) || ADDED_TO.has(`${name} ${member}`))
+      more[member] = withSecrets(String(body[member] ?? `told ${tainted.size}`), lengthMaxOf(row, member));
+    else continue;
     tainted.add(`${name} ${member}`);
   }
   return { ...body, ...more };
@@ -122,6 +123,7 @@ test('every member that takes any text was tried', () => {
     takes.filter((each) => !tainted.has(each)),
     [],
   );
+  assert.deepEqual([...written].toSorted(), KINDS.toSorted());
 });
 
 test('names of tools and capabilities, and destinations, are told without a secret too', async () => {

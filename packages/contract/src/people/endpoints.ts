@@ -2,15 +2,31 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
 import { cliEndpoints } from './cli.ts';
+import { deviceApprovalEndpoints } from './device-approvals.ts';
+import { invitationEndpoints } from './invitations.ts';
+import { memberEndpoints } from './members.ts';
+import { outboxEndpoints } from './outbox.ts';
 import { pageEndpoints } from './pages.ts';
+import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
+import { secondFactorEndpoints } from './second-factors.ts';
+import { sessionEndpoints } from './sessions.ts';
 import { setupEndpoints } from './setup.ts';
+import { signUpEndpoints } from './sign-up.ts';
 
 export const PEOPLE = {
   ...authEndpoints,
+  ...secondFactorEndpoints,
+  ...deviceApprovalEndpoints,
+  ...passwordEndpoints,
+  ...sessionEndpoints,
   ...cliEndpoints,
   ...roleEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
+  ...signUpEndpoints,
+  ...outboxEndpoints,
   ...pageEndpoints,
 } as const satisfies RowsOf<'people'>;

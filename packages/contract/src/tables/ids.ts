@@ -42,6 +42,8 @@ export const ID_PREFIXES = {
   risk_event: 'rsk',
   trust_evidence: 'trv',
   notification: 'ntf',
+  mail: 'mal',
+  sign_up: 'sgn',
 } as const satisfies Record<string, string>;
 
 export type IdNoun = keyof typeof ID_PREFIXES;
@@ -67,9 +69,11 @@ export const idOf = <Noun extends IdNoun>(noun: Noun, ulid: string): IdOf<Noun> 
 export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,
+  invitation: `${WIRE_NAME}_inv_`,
   setup_link: `${WIRE_NAME}_setup_`,
-  cli_code: `${WIRE_NAME}_cli_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
+  cli_code: `${WIRE_NAME}_cli_`,
+  password_reset: `${WIRE_NAME}_reset_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -1,5 +1,6 @@
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
+import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
@@ -10,6 +11,8 @@ export const LIMITS = {
     lifetimeSeconds: 43_200,
     idleTimeoutSeconds: 3_600,
     stepUpLifetimeSeconds: 300,
+    /** Of one person. */
+    shownMax: 200,
     loginAttemptsMax: 10,
     lockoutSeconds: 900,
   },
@@ -22,6 +25,7 @@ export const LIMITS = {
   /** Events read of the feed at once. */
   audit: { feedEventsMax: 1_000 },
   ...PEOPLE_LIMITS,
+  ...MAIL_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,
@@ -180,6 +184,10 @@ export const LIMITS = {
     unknownAfterMs: 60_000,
   },
   passwords: {
+    /** Characters of a new one that is the only proof of who somebody is, and of one beside a second factor. */
+    charsMin: 15,
+    charsMinBesideFactor: 8,
+    charsMax: 256,
     /** Hashed at once for people who have not signed in yet. */
     unprovenParallelMax: 1,
     unprovenWaitingMax: 100,
@@ -191,8 +199,9 @@ export const LIMITS = {
     /** Of a new one, so many first characters are judged, and words of what is known of its owner. */
     judgedCharsMax: 32,
     contextWordsMax: 24,
-    /** Guesses that a new one has to withstand, as they are estimated. */
+    /** Guesses that a new one has to withstand, as they are estimated; fewer beside a second factor. */
     guessesMin: 10_000_000_000,
+    guessesMinBesideFactor: 10_000_000,
   },
   assertionChecks: {
     parallelMax: 1,

@@ -3,19 +3,38 @@ export const PEOPLE_LIMITS = {
   apiKeys: {
     defaultExpiryDays: 365,
     expiryDaysMax: 730,
+    workspacesMax: 50,
+    /** How long two secrets of a key are accepted after a rotation. */
+    overlapSecondsDefault: 86_400,
+    overlapSecondsMax: 604_800,
+    /** Before its end somebody is told, or before the last third of its life where that is shorter. */
+    warnBeforeDays: 7,
+    /** People who are told of one key. */
+    toldMax: 10,
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
-  cliRequests: {
-    lifetimeSeconds: 600,
-    /** That wait for a person, asked for by one address, and in all. */
-    pendingPerAddressMax: 10,
-    pendingMax: 10_000,
-    /** Between two questions of a terminal; by so much longer each time it asks too soon, up to the last. */
-    pollSeconds: 5,
-    pollSlowerSeconds: 5,
-    pollSecondsMax: 60,
+  /** `ownMax` of an organization, besides the built-in ones. */
+  roles: { shownMax: 200, ownMax: 100 },
+  members: {
+    workspacesMax: 50,
+    /** Approvals that are looked at, and keys that are told of one by one, in one change. */
+    derivedMax: 500,
   },
+  invitations: {
+    lifetimeDays: 7,
+    /** Of one organization, not taken up and not over. */
+    pendingMax: 200,
+    /** Mails of one invitation, the first included. */
+    mailsMax: 5,
+    /** Between two of them. */
+    resendAfterSeconds: 60,
+    /** Mails of one organization, and to one address from it, within a day. */
+    mailsPerDayMax: 500,
+    mailsToAddressPerDayMax: 10,
+  },
+  /** Of an organization, and of a key, from which calls are accepted. */
+  networks: { countMax: 100 },
   secondFactors: {
     /** Of one person, codes and passkeys together. */
     countMax: 20,
@@ -30,7 +49,29 @@ export const PEOPLE_LIMITS = {
     /** Steps of half a minute that a code may be early or late. */
     stepsAside: 1,
   },
-  roles: { shownMax: 200 },
+  cliRequests: {
+    lifetimeSeconds: 600,
+    /** That wait for a person, asked for by one address, and in all. */
+    pendingPerAddressMax: 10,
+    pendingMax: 10_000,
+    /** Between two questions of a terminal; by so much longer each time it asks too soon, up to the last. */
+    pollSeconds: 5,
+    pollSlowerSeconds: 5,
+    pollSecondsMax: 60,
+  },
+  /** Sign-ups of one address that wait for their codes; the oldest goes. */
+  signUps: { waitingMax: 2, sweptMax: 100 },
+  passwordResets: {
+    /** Between two codes that an address asks for, and how many within an hour. */
+    resendAfterSeconds: 60,
+    perHourMax: 5,
+    /** Rows that are swept at once. */
+    sweptMax: 20,
+    /** How long what an operator was shown is good for. */
+    operatorLifetimeSeconds: 3_600,
+  },
   /** Of one person. */
   memberships: { shownMax: 200 },
+  /** Between the wish to delete an organization and its end, within which it is taken back. */
+  organizationDeletion: { graceDays: 7 },
 } as const;

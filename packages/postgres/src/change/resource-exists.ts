@@ -5,6 +5,7 @@ import type { Tables } from '../connection/tables.ts';
 
 /** Path parameter -> the table it identifies a row of; null for what no table holds by itself. One that is left out does not compile. */
 const TABLE_OF = {
+  workspaceId: 'workspaces',
   environmentId: 'environments',
   agentId: 'agents',
   capability: null,
@@ -15,8 +16,15 @@ const TABLE_OF = {
   actionId: 'actions',
   approvalId: 'approvals',
   delegationId: 'delegations',
+  memberId: 'members',
+  invitationId: 'invitations',
+  roleId: 'roles',
+  sessionId: 'sessions',
   apiKeyId: 'api_keys',
   requestId: null,
+  // Of a person, and so of no tenant.
+  factorId: null,
+  deviceApprovalId: 'device_approvals',
   asset: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
@@ -39,7 +47,13 @@ export const resourcesExist = async (database: Database, scope: TenantScope, par
       const row = await tx
         .selectFrom(table)
         .select('id')
-        .where('organization_id', '=', scope.organization_id)
+        .where((eb) =>
+          eb.or([
+            eb('organization_id', '=', scope.organization_id),
+            // What is built in is of no organization, and there for all.
+            ...(table === 'roles' ? [eb('organization_id', 'is', null)] : []),
+          ]),
+        )
         .where('id', '=', id)
         .executeTakeFirst();
       if (!row) return false;

@@ -48,6 +48,7 @@ export const finishSignIn = async (
     user_id: user.id,
     token_hash: hashSecret(token),
     proofs,
+    epoch: signedIn.epoch,
     source: addressGroup(opening.sourceIp),
     expires_at: expiresAt,
     now,
