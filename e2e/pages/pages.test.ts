@@ -73,7 +73,7 @@ describe('the pages, in a browser,', () => {
   test(
     'go on to no other site, whatever a link asks',
     withWindow(async ({ page }) => {
-      for (const next of ['https://evil.example/', '/\\\\evil.example', 'javascript:alert(1)']) {
+      for (const next of ['https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
         await signIn(page, person, next);
         await titleOf(page, 'You are signed in');
         assert.equal(page.url(), `${planes.controlUrl}/account`, next);
