@@ -88,6 +88,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
+    step: 'goals',
   };
   return { tenant, agent, agentToken, resources };
 };

@@ -5,12 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { fillIn, inWindow, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { redeem, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import type { Browser, Page } from 'playwright-core';
 
 let planes: Planes;
 let person: SignedUp;

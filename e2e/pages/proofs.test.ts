@@ -3,14 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { fillIn, inWindow, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { mailsTo } from '@svc/testing/people/mails-to.ts';
 import { originOf, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import type { Browser, Page } from 'playwright-core';
 
 let planes: Planes;
 let owner: pg.Client;

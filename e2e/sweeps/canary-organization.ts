@@ -80,7 +80,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const resources = {
     ...{ workspaceId: workspace.id, environmentId: environment.id, agentId: agent.id, toolId: tool.id, ...made },
     ...{ actionId: details.decision.action_id, approvalId: details.approval_id, apiKeyId: viewer.api_key.id, delegationId: delegation.id },
-    ...{ rateId: rate.id, eventId: events.data[0].id, capability: 'x' },
+    ...{ rateId: rate.id, eventId: events.data[0].id, capability: 'x', step: 'goals' },
   };
   return {
     tenant,

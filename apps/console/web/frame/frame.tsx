@@ -22,10 +22,3 @@ export const Frame = ({ title, children }: { readonly title: string; readonly ch
     </Container>
   );
 };
-
-/** A page that says one thing. */
-export const Notice = ({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode => (
-  <Frame title={title}>
-    <Text>{children}</Text>
-  </Frame>
-);

@@ -127,7 +127,6 @@ export const secondFactorEndpoints = {
     body: closed({ purpose: Type.Optional(oneOf(['ENROL', 'STEP_UP'], 'What for; ENROL when left out.')) }),
     bodyOptional: true,
     result: closed({ public_key: objectCalled('PublicKeyCredentialOptions') }),
-    writesNothing: 'always',
     emits: [],
     refuses: ['STEP_UP_REQUIRED', 'CONFLICT'],
   }),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
+export type { Browser, Page };
+
 /** A window, and what its pages complained of. */
 export type Window = { readonly context: BrowserContext; readonly page: Page };
 
