@@ -61,6 +61,8 @@ export const PEOPLE_LIMITS = {
   },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
   signUps: { waitingMax: 2, sweptMax: 100 },
+  /** Told to whoever operates the machine. */
+  people: { ownersShownMax: 500 },
   /** Of one person. */
   ownSessions: { shownMax: 200 },
   passwordResets: {
