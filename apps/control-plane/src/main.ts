@@ -38,7 +38,7 @@ import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { warnOfExpiringKeys } from './jobs/warn-of-expiring-keys.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import { openMailing } from './people/mail/open-mailing.ts';
+import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';

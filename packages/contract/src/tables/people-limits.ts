@@ -47,7 +47,7 @@ export const PEOPLE_LIMITS = {
     passkeyLifetimeSeconds: 300,
     deviceApprovalLifetimeSeconds: 120,
     /** Steps of half a minute that a code may be early or late. */
-    stepsAside: 1,
+    stepsAsideMax: 1,
   },
   cliRequests: {
     lifetimeSeconds: 600,
@@ -59,6 +59,8 @@ export const PEOPLE_LIMITS = {
     pollSlowerSeconds: 5,
     pollSecondsMax: 60,
   },
+  /** Words of one answer. */
+  onboarding: { wordsMax: 20 },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
   signUps: { waitingMax: 2, sweptMax: 100 },
   /** Told to whoever operates the machine. */
