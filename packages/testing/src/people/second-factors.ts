@@ -12,9 +12,9 @@ const fromBase32 = (text: string): Buffer => {
 };
 
 /** The code of a secret (RFC 6238), so many steps of half a minute from now; reckoned apart from the library that checks it. */
-export const totpCode = (secret: string, stepsAside = 0): string => {
+export const totpCode = (secret: string, stepsAsideMax = 0): string => {
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAside));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAsideMax));
   const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
   const at = (digest.at(-1) ?? 0) & 0xf;
   return String((digest.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
