@@ -20,7 +20,7 @@ const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks
 
 let places = 0;
 
-/** A role, an invitation and a member, who see the workspace alone. */
+/** A role, an invitation and a member, who see the workspace alone, and what is that person's own. */
 const newPeople = async (planes: Planes, { token, organization_id, workspace_id }: Tenant) => {
   const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
   const workspaces = [workspace_id];
@@ -35,7 +35,8 @@ const newPeople = async (planes: Planes, { token, organization_id, workspace_id 
   );
   await client.end();
   const { memberId, sessionId } = rows[0] as { memberId: string; sessionId: string };
-  return { memberId, sessionId, invitationId: invitation.id as string, roleId: role.id as string };
+  const own = await insertOwnResources(planes, { organization_id, user: { id } });
+  return { memberId, sessionId, invitationId: invitation.id as string, roleId: role.id as string, ...own };
 };
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
@@ -82,7 +83,6 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     eventId: events.data[0].id,
     asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
-    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };
