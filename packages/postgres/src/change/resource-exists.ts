@@ -24,6 +24,7 @@ const TABLE_OF = {
   sessionId: 'sessions',
   apiKeyId: 'api_keys',
   requestId: null,
+  step: null,
   // Of a person, and so of no tenant.
   factorId: null,
   deviceApprovalId: 'device_approvals',
