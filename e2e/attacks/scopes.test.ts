@@ -84,9 +84,9 @@ const NAMES_IN_BODY = [
   'evaluateAction',
 ];
 
-/** The request of a terminal is nobody's before somebody approves it: whoever is signed in may look at it. */
+/** The request of a terminal is nobody's before somebody approves it, and a step of the onboarding is one of each person's own. */
 const REACHES_OUT = (row: Row): boolean =>
-  (row[1].path.includes('{') && !row[1].path.includes('{requestId}')) || NAMES_IN_BODY.includes(row[0]);
+  (row[1].path.includes('{') && !/\{(requestId|step)\}/.test(row[1].path)) || NAMES_IN_BODY.includes(row[0]);
 
 const ask = ([name, row]: Row, place: Place, caller: { token: string; headers?: Record<string, string> }): Promise<Answer[]> =>
   Promise.all(
@@ -113,9 +113,9 @@ describe('what lies outside a caller’s reach', () => {
 
   test('shows in no list, no search and no answer about what lies inside', async () => {
     const { tenant, agent, resources } = theirs;
-    const secrets = [tenant.workspace_id, tenant.environment_id, agent.id, agent.name, ...Object.values(resources)].filter(
-      (s) => s.length > 3,
-    );
+    // What has no prefix is a word of the contract, and the name of nothing.
+    const ids = Object.values(resources).filter((each) => each.includes('_'));
+    const secrets = [tenant.workspace_id, tenant.environment_id, agent.id, agent.name, ...ids];
     for (const [who, caller] of Object.entries(callers)) {
       for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.method === 'GET')) {
         const path = pathOf(row, mine.resources);
