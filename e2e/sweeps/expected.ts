@@ -41,6 +41,8 @@ POST /v1/auth/switch                                    person                  
 POST /v1/auth/signup/start                              anybody
 POST /v1/auth/signup/verify                             anybody
 GET /outbox                                             anybody                     decided
+GET /sign-in                                            anybody                     read
+GET /assets/{asset}                                     anybody                     read
 
 GET /v1/onboarding                                      person
 PUT /v1/onboarding/steps/{step}                         person

@@ -7,7 +7,18 @@ export const bodiesNaming = (name: string, place: Place): readonly Record<string
   const { tenant, agent, resources } = place;
   const plain = bodyOf(name, place as unknown as Setting);
   const { workspace_id, environment_id } = tenant;
-  if (name === 'createApiKey') return [{ ...plain, workspace_id }];
+  if (name === 'createApiKey')
+    return [
+      { ...plain, workspace_id },
+      { ...plain, role_id: resources.roleId },
+    ];
+  if (name === 'updateMember') return [{ role_id: resources.roleId }, { workspace_ids: [workspace_id] }];
+  if (name === 'inviteMember')
+    return [
+      { ...plain, role_id: resources.roleId },
+      { ...plain, workspace_ids: [workspace_id] },
+    ];
+  if (name === 'redeemCliSignIn') return [{ ...plain, request_id: resources.requestId }];
   if (name === 'activatePolicy' || name === 'runPolicyTests' || name === 'previewPolicyTests')
     return [{ ...plain, version_id: resources.versionId }];
   if (name === 'evaluateAction' || name === 'act')

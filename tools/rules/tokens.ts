@@ -7,6 +7,8 @@ import type { Finding, Rule } from '../tree.ts';
  * and throws the rest on, so that no error is ever taken for an answer.
  */
 const broadCatches: Readonly<Record<string, string>> = {
+  'apps/console/web/api/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
+  'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
   'apps/launcher/src/break-glass.ts':
     'whatever keeps the operator from stopping something is told in one sentence, and nothing was stopped',
   'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',

@@ -35,6 +35,7 @@ import { newJobMeter } from './jobs/job-meter.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
+import { warnOfExpiringKeys } from './jobs/warn-of-expiring-keys.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { openMailing } from './people/mail/sending/open-mailing.ts';
@@ -131,7 +132,7 @@ const rounds = [
   ...(mailer ? [mailer.round] : []),
   forgetSignUps,
 ];
-const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
+const ownJobs = [...JOBS, renewPassports(deps), warnOfExpiringKeys(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);

@@ -63,6 +63,8 @@ export const PEOPLE_LIMITS = {
   onboarding: { wordsMax: 20 },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
   signUps: { waitingMax: 2, sweptMax: 100 },
+  /** Told to whoever operates the machine. */
+  people: { ownersShownMax: 500 },
   /** Of one person. */
   ownSessions: { shownMax: 200 },
   passwordResets: {
