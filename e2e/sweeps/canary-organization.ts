@@ -125,7 +125,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const resources = {
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
     ...people.resources,
-    ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js' },
+    ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js', step: 'goals' },
   };
   return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors: await cursorsOf(tenant) };
 };

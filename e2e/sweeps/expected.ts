@@ -21,26 +21,26 @@ gateway GET /docs                                       anybody                 
 gateway GET /docs/errors                                anybody                     read
 gateway GET /openapi.json                               anybody                     read
 GET /setup                                              anybody                     read
+GET /outbox                                             anybody                     read
 GET /v1/meta/error-codes                                anybody
 GET /v1/meta/event-types                                anybody
 GET /v1/meta/info                                       caller                      read
 
 POST /v1/auth/signup                                    anybody
+POST /v1/auth/signup/start                              anybody
+POST /v1/auth/signup/verify                             anybody
+GET /v1/onboarding                                      person
+PUT /v1/onboarding/steps/{step}                         person
+POST /v1/onboarding/complete                            person
 POST /v1/auth/login                                     anybody
 GET /v1/auth/session                                    caller                      enrolment
 POST /v1/auth/logout                                    person                      enrolment
 POST /v1/auth/step-up                                   person                      enrolment
 GET /v1/auth/organizations                              person                      decided enrolment
 POST /v1/auth/switch                                    person                      decided enrolment
-POST /v1/auth/signup/start                              anybody
-POST /v1/auth/signup/verify                             anybody
-GET /outbox                                             anybody                     decided
 GET /sign-in                                            anybody                     read
 GET /assets/{asset}                                     anybody                     read
 
-GET /v1/onboarding                                      person
-PUT /v1/onboarding/steps/{step}                         person
-POST /v1/onboarding/complete                            person
 
 POST /v1/auth/mfa/verify                                anybody
 POST /v1/auth/mfa/challenge                             anybody                     decided

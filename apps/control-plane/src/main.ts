@@ -37,7 +37,7 @@ import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import { openMailing } from './people/mail/open-mailing.ts';
+import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
