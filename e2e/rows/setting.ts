@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { type Endpoint, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
@@ -13,7 +13,6 @@ import { insertPerson } from '@svc/testing/records/insert-person.ts';
 export type Row = readonly [name: string, row: Endpoint];
 export const ROWS = Object.entries(ENDPOINTS) as unknown as readonly Row[];
 export const CONTROL_ROWS = ROWS.filter(([, row]) => row.plane === 'control' && row.credential !== 'none');
-export const isStepUp = (row: Endpoint): boolean => stepUpOfRow(row) === true;
 
 /** One resource of each kind that a path can name. */
 export type Resources = Readonly<Record<PathParameter, string>>;

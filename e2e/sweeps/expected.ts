@@ -38,15 +38,9 @@ POST /v1/auth/logout                                    person                  
 POST /v1/auth/step-up                                   person                      enrolment
 GET /v1/auth/organizations                              person                      decided enrolment
 POST /v1/auth/switch                                    person                      decided enrolment
-POST /v1/auth/signup/start                              anybody
-POST /v1/auth/signup/verify                             anybody
-GET /outbox                                             anybody                     decided
 GET /sign-in                                            anybody                     read
 GET /assets/{asset}                                     anybody                     read
 
-GET /v1/onboarding                                      person
-PUT /v1/onboarding/steps/{step}                         person
-POST /v1/onboarding/complete                            person
 
 POST /v1/auth/mfa/verify                                anybody
 POST /v1/auth/mfa/challenge                             anybody                     decided
