@@ -15,6 +15,7 @@ export const AUDIT_SUBJECTS = [
   'policy',
   'policy_invariant',
   'session',
+  'sso_connection',
   'tool',
   'user',
   'workspace',

@@ -3,5 +3,14 @@ import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
+import { ssoEndpoints } from './sso.ts';
+import { ssoSignInEndpoints } from './sso-sign-in.ts';
 
-export const PEOPLE = { ...authEndpoints, ...roleEndpoints, ...apiKeyEndpoints, ...setupEndpoints } as const satisfies RowsOf<'people'>;
+export const PEOPLE = {
+  ...authEndpoints,
+  ...roleEndpoints,
+  ...apiKeyEndpoints,
+  ...setupEndpoints,
+  ...ssoEndpoints,
+  ...ssoSignInEndpoints,
+} as const satisfies RowsOf<'people'>;

@@ -10,6 +10,9 @@ export const ID_PREFIXES = {
   role: 'rol',
   member: 'mem',
   invitation: 'inv',
+  sso_connection: 'sso',
+  sso_identity: 'idn',
+  directory_group: 'grp',
   api_key: 'apk',
   agent: 'agt',
   passport: 'psp',
@@ -65,6 +68,8 @@ export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,
   setup_link: `${WIRE_NAME}_setup_`,
+  scim: `${WIRE_NAME}_scim_`,
+  sso_browser: `${WIRE_NAME}_sso_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -16,6 +16,8 @@ export const PATH_PARAMETERS = {
   approvalId: { id: 'approval', noun: 'approval' },
   delegationId: { id: 'delegation', noun: 'delegation' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
+  connectionId: { id: 'sso_connection', noun: 'single sign-on connection' },
+  identityId: { id: 'sso_identity', noun: 'linked identity' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

@@ -7,6 +7,7 @@ export const SECRET_MEMBERS = {
   token: 'anywhere',
   setup_token: 'anywhere',
   private_key: 'anywhere',
+  client_secret: 'anywhere',
   assertion: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.
   code: 'where marked',

@@ -91,6 +91,10 @@ export type Call<E extends Endpoint> = {
   readonly asset: AssetOf<E> | undefined;
   /** Of a page: whether whoever asks would rather have HTML than JSON. */
   readonly wantsHtml: () => boolean;
+  /** A cookie of the request; undefined where there is none, or more than one of the name. */
+  readonly cookie: (name: string) => string | undefined;
+  /** Adds a cookie to the answer, as a line of `Set-Cookie`. */
+  readonly setCookie: (line: string) => void;
   readonly idempotencyKey: string | undefined;
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;

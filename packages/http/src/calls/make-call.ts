@@ -8,6 +8,7 @@ import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
 import { wantsHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller } from './call.ts';
+import { cookieOf } from './cookies.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
 import type { ServeDeps } from './serve-deps.ts';
@@ -44,6 +45,7 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers }: FastifyRequest)
   asset: row.assets?.find((path) => path === routeOptions.url),
   wantsHtml: () => wantsHtml(headers.accept),
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
+  cookie: (name: string) => cookieOf(headers.cookie, name),
 });
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
@@ -89,6 +91,9 @@ export const makeCall = (
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,
     log: deps.log,
+    setCookie: (line: string) => {
+      request.cookiesToSet = [...(request.cookiesToSet ?? []), line];
+    },
     note: (noted: NotedFacts) => void Object.assign(request, { noted }),
     database,
     newId,

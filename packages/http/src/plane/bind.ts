@@ -82,6 +82,7 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
     request.course?.enter('answer');
     if (isRefusal(result)) return sendRefusal(reply, result);
+    if (request.cookiesToSet) reply.header('set-cookie', request.cookiesToSet);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
     const told = tellMore === undefined ? result : tellMore(request, reply, result);
     return wire.answer(reply, row.status ?? 200, told, async () => !isRefusal(await admitAgain(row, deps, request)));

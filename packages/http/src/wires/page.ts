@@ -15,6 +15,8 @@ export type Page = {
   readonly vary?: 'accept';
   /** Another than that of its row, as for a page that is gone. */
   readonly status?: number;
+  /** Where a browser goes on at; `status` is then 303. */
+  readonly location?: string;
 };
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
@@ -29,9 +31,10 @@ export const page: Wire = {
   reads: json.reads,
   takesAnyQuery: true,
   answer: (reply, status, result) => {
-    const { type, bytes, policy, vary, status: own } = result as Page;
+    const { type, bytes, policy, vary, status: own, location } = result as Page;
     reply.code(own ?? status).header('content-type', type);
     if (policy !== undefined || type === HTML_TYPE) reply.header('content-security-policy', policy ?? NOTHING_ALLOWED);
+    if (location !== undefined) reply.header('location', location);
     if (vary !== undefined) reply.header('vary', vary);
     return reply.send(bytes);
   },

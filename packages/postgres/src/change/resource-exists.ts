@@ -16,6 +16,8 @@ const TABLE_OF = {
   approvalId: 'approvals',
   delegationId: 'delegations',
   apiKeyId: 'api_keys',
+  connectionId: 'sso_connections',
+  identityId: 'sso_identities',
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

@@ -331,6 +331,8 @@ export type Tables = {
     created_at: TimeNow;
     /** Whether the member sees the workspaces in member_workspaces alone; otherwise the whole organization. */
     is_limited: Generated<boolean>;
+    /** SSO or SCIM where the person was made by the organization's provider or directory; null where they came by themselves. */
+    provisioned_by: 'SSO' | 'SCIM' | null;
   };
   /** A tenant. Every other tenant row names its organization in its key. */
   organizations: {
@@ -465,6 +467,65 @@ export type Tables = {
     first_failed_at: Time;
     locked_until: MaybeTime;
   };
+  /** A sign-in at a provider under way: taken once, by the browser that began it. */
+  sso_attempts: {
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    organization_id: string;
+    connection_id: string;
+    redirect_uri: string;
+    link_user_id: string | null;
+    link_session_id: string | null;
+    return_to: string | null;
+    expires_at: Time;
+  };
+  /** A provider by which members of an organization sign in. Its issuer never changes: identities are told by it. */
+  sso_connections: {
+    organization_id: string;
+    id: string;
+    kind: 'OIDC';
+    name: string;
+    status: Generated<'ACTIVE' | 'DISABLED'>;
+    issuer: string;
+    client_id: string;
+    sealed_client_secret: Buffer | null;
+    scopes: string[];
+    jit: boolean;
+    default_role_id: string | null;
+    role_claim: string | null;
+    role_mapping: Json<readonly { readonly value: string; readonly role_id: string }[]>;
+    trusts_mfa: boolean;
+    enforce: Generated<boolean>;
+    break_glass_user_id: string | null;
+    created_by: string;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  /** Domains of e-mail addresses that an organization claims. It has those that are verified, which are nobody else's. */
+  sso_domains: {
+    organization_id: string;
+    domain: string;
+    connection_id: string;
+    challenge: string;
+    verified_at: MaybeTime;
+    created_at: TimeNow;
+  };
+  /** Who a subject of a provider is in one organization. Never told by e-mail address. */
+  sso_identities: {
+    organization_id: string;
+    id: string;
+    connection_id: string;
+    subject: string;
+    user_id: string;
+    created_at: TimeNow;
+  };
+  /** Sessions opened by a connection: accepted only while it is active, and in no other organization. */
+  sso_sessions: {
+    organization_id: string;
+    session_id: string;
+    connection_id: string;
+    user_id: string;
+  };
   /** Agents authorized for a tool; apart from holding its capability. */
   tool_agents: {
     organization_id: string;
@@ -507,7 +568,8 @@ export type Tables = {
     id: string;
     email: string;
     name: string;
-    password_hash: string;
+    /** Null for a person who has no password: every one is wrong for them. */
+    password_hash: string | null;
     created_at: TimeNow;
   };
   /** A part of an organization. */

@@ -29,6 +29,11 @@ export type CallerRow = {
 export type Found = { readonly n: number; readonly row: CallerRow };
 
 type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
+/** A session that a single sign-on connection opened ends with it: from the beginning, once the connection is not active. */
+const endedWithConnection = sql.raw(`(select s.created_at from sso_sessions x
+  left join sso_connections c on c.organization_id = x.organization_id and c.id = x.connection_id and c.status = 'ACTIVE'
+  where x.organization_id = s.organization_id and x.session_id = s.id and c.id is null)`);
+
 type SessionRow = Omit<CallerRow, 'kind' | 'links'> & Rights & { readonly n: number };
 
 /** The people behind the hashes of session tokens; a person who left the organization has none. */
@@ -36,7 +41,7 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))) as revoked_at,
+           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)), ${endedWithConnection}) as revoked_at,
            s.stepped_up_until, coalesce(s.sign_in_id, s.id) as sign_in_id
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash

@@ -1,0 +1,20 @@
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** The value of a cookie in the header of a request. Of two with the same name nobody can say which is whose, so that there is none. */
+export const cookieOf = (header: string | undefined, name: string): string | undefined => {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  const values = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  return values.length === 1 ? values[0] : undefined;
+};
+
+type Life = { readonly maxAgeSeconds: number; readonly secure: boolean };
+
+/** The name of a cookie of this service: bound to its host by the browser (RFC 6265bis), where the address is https. */
+export const cookieName = (name: string, secure: boolean): string => {
+  if (!NAME.test(name)) throw new Error(`${name} is no name of a cookie`);
+  return secure ? `__Host-${name}` : name;
+};
+
+/** A line of Set-Cookie that scripts cannot read, and that comes with links from elsewhere but with nothing else of theirs. */
+export const cookieLine = (name: string, value: string, { maxAgeSeconds, secure }: Life): string =>
+  `${cookieName(name, secure)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
