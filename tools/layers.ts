@@ -1,5 +1,5 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
-const adapters = ['postgres', 'shared-state', 'egress', 'keyring'];
+const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
 const planes = [...pure, ...adapters, 'operations', 'program', 'http', 'catalogue'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
@@ -16,6 +16,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared-state': pure,
   egress: pure,
   keyring: pure,
+  mail: pure,
   catalogue: ['contract'],
   program: ['contract', 'policy', 'keyring', 'egress'],
   operations: [...pure, ...adapters, 'program'],
@@ -26,7 +27,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   cli: ['contract', 'sdk'],
   console: ['contract', 'sdk'],
   'database-server': ['postgres'],
-  launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'sdk'],
+  launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk'],
   testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk'],
   tools: ['contract', 'policy', 'sdk', 'testing'],
   e2e: ['contract', 'sdk', 'testing'],

@@ -36,7 +36,7 @@ describe('guesses at a password', () => {
   });
 
   test('are counted by what the proxy says and by nothing that was written before it', async () => {
-    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true' });
+    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     for (let n = 0; n < 3; n += 1) {
       const headers = { 'x-forwarded-for': `10.0.0.${n}, 198.51.100.${n}, 203.0.113.7` };
       assert.equal(codeOf(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
@@ -47,7 +47,7 @@ describe('guesses at a password', () => {
   });
 
   test('are counted by network, for an IPv6 address is one of very many', async () => {
-    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true' });
+    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     for (let n = 0; n < 3; n += 1) {
       const answer = await login(planes, `victim-${n}@example.com`, 'wrong', { 'x-forwarded-for': `2001:db8:0:1::${n}` });
       assert.equal(codeOf(answer), 'INVALID_CREDENTIALS');
@@ -56,7 +56,7 @@ describe('guesses at a password', () => {
   });
 
   test('at one account are locked out however the account is spelled, and keep nobody who is signed in from a step-up', async () => {
-    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true' });
+    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     const person = await signUp(planes.controlUrl, { email: 'Mixed.Case@Example.com' });
     const spellings = ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM', 'Mixed.Case@Example.com'];
     for (const [n, email] of spellings.entries()) {

@@ -56,6 +56,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     actionId: action_id,
     approvalId: approval_id,
     apiKeyId: key.api_key.id,
+    ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     eventId: events.data[0].id,
     capability: 'x',
   };

@@ -7,6 +7,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
 export const ROWS = Object.entries(ENDPOINTS) as unknown as readonly Row[];
@@ -77,6 +78,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     actionId: held.json.error.details.decision.action_id,
     approvalId: held.json.error.details.approval_id,
     apiKeyId: key.api_key.id,
+    ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,

@@ -20,6 +20,9 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'environments.mode': 'Mode',
   'environments.type': 'EnvironmentType',
   'exchange_rates.source': 'RateSource',
+  'invitations.ended_as': "'ACCEPTED' | 'WITHDRAWN'",
+  'invitations.invited_by_type': 'PrincipalType',
+  'mfa_challenges.proofs': 'Proof[]',
   'policy_bindings.scope': 'PolicyScope',
   'policy_invariants.at_least': 'Effect',
   'policy_invariants.at_most': 'Effect',
@@ -32,6 +35,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'sso_connections.role_mapping': 'readonly { readonly value: string; readonly role_id: string }[]',
   'sso_connections.status': "'ACTIVE' | 'DISABLED'",
   'members.provisioned_by': "'SSO' | 'SCIM'",
+  'second_factors.kind': 'FactorKind',
+  'sessions.amr': 'Proof[]',
   'tools.kind': 'ToolKind',
   'tools.parameters_schema': 'Record<string, unknown>',
   'tools.risk_rating': 'RiskRating',
@@ -54,6 +59,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
+  '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
   '@svc/contract/tables/vocabulary.ts': [
     'ActionStatus',
     'AgentStatus',

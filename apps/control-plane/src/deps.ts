@@ -5,9 +5,12 @@ import type { Readiness } from '@svc/http/plane/readiness.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
+import type { Mailer } from './people/mail/open-mailer.ts';
+import type { Sso } from './people/sso/connections/open-sso.ts';
 import type { PassportWatch } from './service/health/passports/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';
 
@@ -28,5 +31,10 @@ export type ControlDeps = {
   /** Undefined when the operator names none. */
   readonly rateProvider: RateProvider | undefined;
   readonly readiness: Readiness;
+  /** Where changes leave their mails (`postMail`). */
+  readonly mail: MailDesk;
+  /** Undefined where no mails are sent. */
+  readonly mailer: Mailer | undefined;
+  readonly sso: Sso;
   readonly urls: { readonly base: string; readonly gateway: string };
 };

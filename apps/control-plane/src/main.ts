@@ -29,7 +29,9 @@ import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
+import { openMailing } from './people/mail/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
+import { openSso } from './people/sso/connections/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
 
@@ -66,6 +68,8 @@ const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch(
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
+const mailing = openMailing(settings, () => urls.base);
+const sso = openSso({ ...settings.egress, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
 const deps: ControlDeps = {
   settings,
   clock,
@@ -80,6 +84,8 @@ const deps: ControlDeps = {
   rateProvider,
   readiness,
   passportWatch: newPassportWatch(identity),
+  ...mailing,
+  sso,
   urls,
 };
 const app = serve(
@@ -101,13 +107,15 @@ const app = serve(
   deps,
 );
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
-const rounds = rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : [];
+const { mailer } = mailing;
+const rounds = [...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []), ...(mailer ? [mailer.round] : [])];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
   ...meter.metrics,
+  ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies }),
 ]);
@@ -118,8 +126,9 @@ tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
-  await rateProvider?.close();
+  await Promise.all([rateProvider?.close(), sso.close()]);
   await jobs.stop();
+  await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);

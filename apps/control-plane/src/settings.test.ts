@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { readControlSettings } from './settings.ts';
 
+const readWith = (env: Record<string, string>) =>
+  readControlSettings({ DATABASE_URL: 'postgres://db/x', SVC_MASTER_KEY: TEST_MASTER_KEY, ...env });
+
 const signupWith = (env: Record<string, string>): unknown => {
-  const settings = readControlSettings({ DATABASE_URL: 'postgres://db/x', SVC_MASTER_KEY: TEST_MASTER_KEY, ...env });
+  const settings = readWith({ SVC_MAIL: 'none', ...env });
   return 'faults' in settings ? settings.faults : settings.signup;
 };
 
@@ -43,4 +46,33 @@ test('sign-up is what the setting says wherever the plane is, and a word that is
   assert.equal(signupWith({ HOST: '0.0.0.0', SVC_SIGNUP: 'open' }), 'open');
   assert.equal(signupWith({ SVC_SIGNUP: 'invited' }), 'invited');
   assert.match(String(signupWith({ SVC_SIGNUP: 'yes' })), /SVC_SIGNUP is "yes", but must be one of closed, invited, open/);
+});
+
+const mailWith = (env: Record<string, string>): unknown => {
+  const settings = readWith(env);
+  return 'faults' in settings ? settings.faults : settings.mail.kind;
+};
+
+const PUBLIC = [{ HOST: '0.0.0.0' }, { SVC_BASE_URL: 'https://governance.example' }, { SVC_TRUST_PROXY: 'true' }];
+
+test('mails stay on this machine where nobody else reaches the plane; where others do, the start asks for a mail server or for none', () => {
+  assert.equal(mailWith({}), 'outbox');
+  for (const env of PUBLIC) {
+    const [fault, ...more] = mailWith(env) as string[];
+    assert.match(fault ?? '', /^Others than this machine reach this control plane .* set SMTP_URL to your mail server.* or SVC_MAIL=none/);
+    assert.deepEqual(more, []);
+    assert.match(String(mailWith({ ...env, SVC_MAIL: 'outbox' })), /^SVC_MAIL is "outbox", which is read on this machine alone/);
+    assert.equal(mailWith({ ...env, SVC_MAIL: 'none' }), 'none');
+    assert.equal(mailWith({ ...env, SMTP_URL: 'smtps://mail.example' }), 'smtp');
+  }
+});
+
+test('a mail server that is none, a sender that is none and a server that is not named stop the start, and no password is repeated', () => {
+  for (const url of ['mail.example:25', 'http://mail.example', 'smtp://', 'smtp://u:hunter2@mail.example?tls=no']) {
+    assert.match(String(mailWith({ SMTP_URL: url })), /^SMTP_URL must be an address such as smtps:/, url);
+    assert.doesNotMatch(String(mailWith({ SMTP_URL: url })), /hunter2/);
+  }
+  for (const from of ['nobody', 'a@b, c@d', 'x <a@b> <c@d>', 'a b@c'])
+    assert.match(String(mailWith({ SVC_MAIL_FROM: from })), /^SVC_MAIL_FROM is ".*", but must be a sender such as/, from);
+  assert.match(String(mailWith({ SVC_MAIL: 'smtp' })), /^SVC_MAIL is "smtp", and SMTP_URL names no mail server/);
 });

@@ -14,6 +14,9 @@ import type { RateProviderSettings } from './money/fx-rates/provider/new-rate-pr
 
 type Signup = WordOf<'SVC_SIGNUP'>;
 
+/** What becomes of mails. */
+type MailSettings = { readonly kind: WordOf<'SVC_MAIL'>; readonly smtpUrl: string | undefined; readonly from: string };
+
 export type ControlSettings = {
   readonly host: string;
   readonly port: number;
@@ -40,8 +43,11 @@ export type ControlSettings = {
   readonly reportWithinSeconds: number;
   /** Who may found an organization once there is one. */
   readonly signup: Signup;
+  readonly mail: MailSettings;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
+  /** How providers of single sign-on are reached. */
+  readonly egress: { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
   /** Where metrics are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
   /** Undefined when nothing is traced. */
@@ -99,6 +105,8 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     reportWithinSeconds: read.integer(SETTINGS.reportWithinSeconds),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS'),
     signup: read.word(SETTINGS.signup),
+    mail: { kind: read.word('SVC_MAIL'), smtpUrl: read.text('SMTP_URL'), from: read.text('SVC_MAIL_FROM') },
+    egress: { allowCidrs: read.list(SETTINGS.egressAllowedCidrs), nameServers: read.list(SETTINGS.egressNameServers) },
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),

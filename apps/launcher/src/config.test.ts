@@ -23,6 +23,7 @@ describe('npm run config', () => {
       SVC_EGRESS_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8',
       SVC_RATE_GATEWAY_TOKEN_PER_MINUTE: '120',
       HOST: '0.0.0.0',
+      SMTP_URL: 'smtp://mailer:hunter2@mail.example',
     });
     assert.deepEqual([...rows.keys()], Object.keys(SETTING_TABLE));
     assert.deepEqual(rows.get('CONTROL_PLANE_PORT'), ['4000', 'default']);
@@ -31,6 +32,8 @@ describe('npm run config', () => {
     assert.deepEqual(rows.get('REDIS_URL'), ['-', 'default']);
     assert.deepEqual(rows.get('SVC_EGRESS_ALLOW_CIDRS'), ['10.0.0.0/8,fd00::/8', 'environment']);
     assert.deepEqual(rows.get('SVC_SIGNUP'), ['closed', 'other settings']);
+    assert.deepEqual(rows.get('SMTP_URL'), ['(not shown)', 'environment']);
+    assert.deepEqual(rows.get('SVC_MAIL'), ['smtp', 'other settings']);
     assert.deepEqual(rows.get('SVC_RATE_ADDRESS_PER_MINUTE'), ['6000 (control-plane), 12000 (gateway)', 'other settings']);
     assert.ok(!stdout.includes('hunter2'));
     assert.deepEqual([status, stderr], [0, '']);

@@ -113,4 +113,4 @@ alter table sso_attempts force row level security;
 create policy sso_attempts_of_nobody on sso_attempts for all to svc_identity using (true) with check (true);
 grant select on sso_connections, sso_domains, sso_sessions to svc_identity;
 grant select (organization_id, id, user_id) on sso_identities to svc_identity;
-grant select, insert, delete on sso_attempts to svc_identity;
+grant select, insert, update, delete on sso_attempts to svc_identity;

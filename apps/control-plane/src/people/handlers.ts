@@ -10,8 +10,29 @@ import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
+import { getMember } from './members/get-member.ts';
+import { listMembers } from './members/list-members.ts';
+import { removeMember } from './members/remove-member.ts';
+import { transferOwnership } from './members/transfer-ownership.ts';
+import { updateMember } from './members/update-member.ts';
+import { createRole } from './roles/create-role.ts';
+import { deleteRole } from './roles/delete-role.ts';
+import { getRole } from './roles/get-role.ts';
+import { listPermissions } from './roles/list-permissions.ts';
 import { listRoles } from './roles/list-roles.ts';
+import { updateRole } from './roles/update-role.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
+import { createSsoConnection } from './sso/create-sso-connection.ts';
+import { deleteSsoConnection } from './sso/delete-sso-connection.ts';
+import { linkIdentity } from './sso/link-identity.ts';
+import { listIdentities } from './sso/list-identities.ts';
+import { listSsoConnections } from './sso/list-sso-connections.ts';
+import { ssoCallback } from './sso/sso-callback.ts';
+import { ssoCallbackOf } from './sso/sso-callback-of.ts';
+import { startSso } from './sso/start-sso.ts';
+import { testSsoConnection } from './sso/test-sso-connection.ts';
+import { unlinkIdentity } from './sso/unlink-identity.ts';
+import { updateSsoConnection } from './sso/update-sso-connection.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
@@ -23,8 +44,29 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   switchOrganization,
   stepUp,
   listRoles,
+  listPermissions,
+  getRole,
+  createRole,
+  updateRole,
+  deleteRole,
+  listMembers,
+  getMember,
+  updateMember,
+  removeMember,
+  transferOwnership,
   createApiKey,
   listApiKeys,
   revokeApiKey,
   getSetupPage,
+  createSsoConnection,
+  deleteSsoConnection,
+  linkIdentity,
+  listIdentities,
+  listSsoConnections,
+  ssoCallback,
+  ssoCallbackOf,
+  startSso,
+  testSsoConnection,
+  unlinkIdentity,
+  updateSsoConnection,
 };

@@ -15,6 +15,8 @@ export type PlaneOptions = {
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
   readonly readyTimeoutMs?: number;
+  /** Told what the plane shows to whoever sits at the terminal, and writes nowhere. */
+  readonly onMessage?: (message: unknown) => void;
 };
 
 /** The line with which a plane says that it listens. */
@@ -57,6 +59,7 @@ export const startPlane = (options: PlaneOptions): Plane => {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  child.on('message', (message) => options.onMessage?.(message));
   if (child.stdout === null || child.stderr === null) throw new Error('a pipe asked for is missing');
   const log = openLog(options.logFile, child.stderr);
   const ended = new Promise<string>((resolve) => {

@@ -7,6 +7,7 @@ import { LaunchFault } from '../faults/launch-fault.ts';
 import { compileAhead } from '../planes/compile-ahead.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
 import type { ReadyLine } from '../planes/start-plane.ts';
+import { showMail } from '../planes/show-mail.ts';
 import { sandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
 import { type LauncherSettings, reachableUrl } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
@@ -120,6 +121,7 @@ const newPlane = (
     env,
     logFile: path.join(settings.dataDir, `${folder}.log`),
     tell: launch.log,
+    onMessage: (message) => showMail(message, launch.log),
     onRestart: (line) => {
       noteRun();
       // The link of the process that died ended with the start of this one.

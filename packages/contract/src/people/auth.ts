@@ -1,16 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, timestamp } from '../rows/schema.ts';
+import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
+import { FACTOR_METHODS } from '../tables/proofs.ts';
 
-const email = Type.String({
+export const email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-const newPassword = Type.String({ minLength: 12, maxLength: 256, description: '12 to 256 characters, and none that is easily guessed.' });
+export const newPassword = Type.String({
+  minLength: 12,
+  maxLength: 256,
+  description: '12 to 256 characters, and none that is easily guessed.',
+});
 const password = Type.String({ minLength: 1, maxLength: 256 });
 const setupToken = Type.String({
   maxLength: 256,
@@ -38,6 +43,21 @@ const sessionMembers = {
 /** Answer of every sign-in; `token` is shown once. */
 export const NewSession = closed({ ...secret('token', Type.String({ description: 'Session token, shown once.' })), ...sessionMembers });
 export type NewSession = Static<typeof NewSession>;
+
+/** Answer of a sign-in that needs a second factor: POST /v1/auth/mfa/verify makes a session of it. */
+export const MfaChallenge = closed({
+  mfa_required: Type.Literal(true),
+  ...secret(
+    'mfa_challenge',
+    Type.String({ description: 'Token of the challenge, shown once; good from the network that asked, and once.' }),
+  ),
+  methods: Type.Array(oneOf(FACTOR_METHODS), { description: 'How it can be met.' }),
+  expires_at: timestamp,
+});
+export type MfaChallenge = Static<typeof MfaChallenge>;
+
+/** What whoever proved a first factor gets. */
+export const SignInAnswer = Type.Union([NewSession, MfaChallenge]);
 
 /** The authoritative answer to what the caller may do. An API key has no `user`. */
 export const Session = closed({
@@ -88,7 +108,7 @@ export const authEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/login',
-    summary: 'Exchange an e-mail and a password for a session.',
+    summary: 'Exchange an e-mail and a password for a session, or for a challenge where the person enrolled a second factor.',
     credential: 'none',
     budget: 'guess',
     wire: 'json',
@@ -97,7 +117,7 @@ export const authEndpoints = {
       ...secret('password', password),
       organization_id: Type.Optional(id('The organization to sign in to; when left out, the one that the person joined first.')),
     }),
-    result: NewSession,
+    result: SignInAnswer,
     byAnyClock: true,
     emits: ['user.login_succeeded', 'user.login_failed'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED'],
@@ -160,7 +180,7 @@ export const authEndpoints = {
     body: closed({ organization_id: id('An organization that the person belongs to.') }),
     result: NewSession,
     emits: ['user.login_succeeded'],
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   stepUp: endpoint({
     plane: 'control',

@@ -1,6 +1,7 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { memberEndpoints } from './members.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
 import { ssoEndpoints } from './sso.ts';
@@ -9,6 +10,7 @@ import { ssoSignInEndpoints } from './sso-sign-in.ts';
 export const PEOPLE = {
   ...authEndpoints,
   ...roleEndpoints,
+  ...memberEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
   ...ssoEndpoints,

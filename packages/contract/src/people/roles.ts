@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id } from '../rows/schema.ts';
+import { closed, id, name, nullable, oneOf } from '../rows/schema.ts';
+import { PERMISSION_NAMES } from '../tables/permissions.ts';
 
 export const Role = closed({
   id: id('Role id (rol_).'),
@@ -9,20 +10,111 @@ export const Role = closed({
   permissions: Type.Array(Type.String()),
   built_in: Type.Boolean(),
 });
+export type Role = Static<typeof Role>;
+
+/** One permission, and what it allows. */
+const PermissionTold = closed({
+  permission: Type.String(),
+  allows: Type.String({ description: 'What it allows, in a sentence.' }),
+  step_up: nullable(
+    oneOf(['ALWAYS', 'WHEN_REDUCING'], 'Whether it needs a fresh proof of who asks: always, or only for a change that lowers enforcement.'),
+  ),
+});
+
+/** A permission as its holder sees the catalogue. */
+const PermissionInCatalogue = closed({
+  ...PermissionTold.properties,
+  held: Type.Boolean({ description: 'Whether you hold it, and so may grant it.' }),
+});
+
+const Count = Type.Integer({ description: 'Of those whom the caller may see, how many have it.' });
+const RoleInDetail = closed({
+  ...Role.properties,
+  allows: Type.Array(PermissionTold),
+  used_by: closed({ members: Count, api_keys: Count, invitations: Count }),
+});
+
+const permissions = Type.Array(oneOf(PERMISSION_NAMES), {
+  minItems: 1,
+  maxItems: PERMISSION_NAMES.length,
+  uniqueItems: true,
+  description: 'Permissions that you hold yourself.',
+});
+const roleName = name('Name of the role; not that of a built-in one.');
+const description = Type.String({ maxLength: 500, description: 'What the role is for.' });
+
+const onRoles = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'people' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
 
 export const roleEndpoints = {
   listRoles: endpoint({
-    plane: 'control',
-    area: 'people',
-    method: 'GET',
-    path: '/v1/roles',
-    summary: 'Roles and the permissions each one holds.',
-    credential: 'caller',
-    budget: 'caller',
-    wire: 'json',
-    permissions: ['role:read'],
+    ...onRoles({ method: 'GET', path: '/v1/roles', summary: 'Roles and the permissions each one holds.', permissions: ['role:read'] }),
     result: Type.Array(Role),
     emits: [],
     refuses: [],
+  }),
+  listPermissions: endpoint({
+    ...onRoles({
+      method: 'GET',
+      path: '/v1/roles/permissions',
+      summary: 'Every permission there is, what it allows in a sentence, and whether you hold it.',
+      permissions: ['role:read'],
+    }),
+    result: Type.Array(PermissionInCatalogue),
+    emits: [],
+    refuses: [],
+  }),
+  getRole: endpoint({
+    ...onRoles({
+      method: 'GET',
+      path: '/v1/roles/{roleId}',
+      summary: 'One role: what each of its permissions allows, and how many have it.',
+      permissions: ['role:read'],
+    }),
+    result: RoleInDetail,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  createRole: endpoint({
+    ...onRoles({
+      method: 'POST',
+      path: '/v1/roles',
+      summary: 'Make a role of permissions that you hold.',
+      permissions: ['role:create'],
+    }),
+    body: closed({ name: roleName, description: Type.Optional(description), permissions }),
+    result: Role,
+    status: 201,
+    emits: ['role.created'],
+    refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'UNPROCESSABLE'],
+  }),
+  updateRole: endpoint({
+    ...onRoles({
+      method: 'PATCH',
+      path: '/v1/roles/{roleId}',
+      summary: 'Change a role of the organization, for everybody who has it, from their next request on.',
+      permissions: ['role:update'],
+    }),
+    body: closed({ name: Type.Optional(roleName), description: Type.Optional(description), permissions: Type.Optional(permissions) }),
+    result: Role,
+    emits: ['role.updated', 'approval.cancelled'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'UNPROCESSABLE'],
+  }),
+  deleteRole: endpoint({
+    ...onRoles({
+      method: 'DELETE',
+      path: '/v1/roles/{roleId}',
+      summary: 'Delete a role that nobody has; where somebody does, the answer says who.',
+      permissions: ['role:delete'],
+    }),
+    result: Role,
+    emits: ['role.deleted'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'UNPROCESSABLE'],
   }),
 };

@@ -31,7 +31,14 @@ const callback = {
   budget: 'newcomer',
   wire: 'page',
   result: returned,
-  emits: ['user.login_succeeded', 'user.login_failed', 'user.identity_linked', 'member.joined', 'member.role_changed'],
+  emits: [
+    'user.login_succeeded',
+    'user.login_failed',
+    'user.identity_linked',
+    'member.joined',
+    'member.role_changed',
+    'approval.cancelled',
+  ],
   refuses: ['GONE', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST', 'RATE_LIMITED'],
 } as const;
 
@@ -79,7 +86,8 @@ export const ssoSignInEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/identities',
-    summary: 'Begin to link an identity of a provider to the signed-in person, who has stepped up. Go on at the address it answers, in the same browser.',
+    summary:
+      'Begin to link an identity of a provider to the signed-in person, who has stepped up. Go on at the address it answers, in the same browser.',
     credential: 'person',
     budget: 'caller',
     permissions: { none: 'everybody may choose how they sign in' },

@@ -13,6 +13,8 @@ export const ID_PREFIXES = {
   sso_connection: 'sso',
   sso_identity: 'idn',
   directory_group: 'grp',
+  second_factor: 'fac',
+  device_approval: 'dap',
   api_key: 'apk',
   agent: 'agt',
   passport: 'psp',
@@ -42,6 +44,8 @@ export const ID_PREFIXES = {
   risk_event: 'rsk',
   trust_evidence: 'trv',
   notification: 'ntf',
+  mail: 'mal',
+  sign_up: 'sgn',
 } as const satisfies Record<string, string>;
 
 export type IdNoun = keyof typeof ID_PREFIXES;
@@ -67,9 +71,11 @@ export const idOf = <Noun extends IdNoun>(noun: Noun, ulid: string): IdOf<Noun> 
 export const SECRET_PREFIXES = {
   session: `${WIRE_NAME}_ses_`,
   api_key: `${WIRE_NAME}_key_`,
+  invitation: `${WIRE_NAME}_inv_`,
   setup_link: `${WIRE_NAME}_setup_`,
   scim: `${WIRE_NAME}_scim_`,
   sso_browser: `${WIRE_NAME}_sso_`,
+  mfa_challenge: `${WIRE_NAME}_mfa_`,
   webhook_secret: 'whsec_',
 } as const;
 

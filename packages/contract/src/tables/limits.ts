@@ -1,5 +1,6 @@
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
+import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
@@ -22,6 +23,7 @@ export const LIMITS = {
   /** Events read of the feed at once. */
   audit: { feedEventsMax: 1_000 },
   ...PEOPLE_LIMITS,
+  ...MAIL_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,

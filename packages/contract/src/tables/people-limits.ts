@@ -6,7 +6,39 @@ export const PEOPLE_LIMITS = {
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
-  roles: { shownMax: 200 },
+  /** `ownMax` of an organization, besides the built-in ones. */
+  roles: { shownMax: 200, ownMax: 100 },
+  members: {
+    workspacesMax: 50,
+    /** Approvals that are looked at, and keys that are told of one by one, in one change. */
+    derivedMax: 500,
+  },
+  invitations: {
+    lifetimeDays: 7,
+    /** Of one organization, not taken up and not over. */
+    pendingMax: 200,
+    /** Mails of one invitation, the first included. */
+    mailsMax: 5,
+    /** Between two of them. */
+    resendAfterSeconds: 60,
+    /** Mails of one organization, and to one address from it, within a day. */
+    mailsPerDayMax: 500,
+    mailsToAddressPerDayMax: 10,
+  },
+  secondFactors: {
+    /** Of one person, codes and passkeys together. */
+    countMax: 20,
+    /** Sign-ins of one person that wait for their second factor; with one more the oldest ends. */
+    challengesMax: 20,
+    challengeLifetimeSeconds: 600,
+    challengeAttemptsMax: 5,
+    /** How long a generator of codes waits for its first code, and a passkey for its ceremony. */
+    enrolmentLifetimeSeconds: 600,
+    passkeyLifetimeSeconds: 300,
+    deviceApprovalLifetimeSeconds: 120,
+    /** Steps of half a minute that a code may be early or late. */
+    stepsAside: 1,
+  },
   sso: {
     /** Of one organization, and of one connection. */
     connectionsMax: 20,

@@ -6,6 +6,7 @@ export const SECRET_MEMBERS = {
   password: 'anywhere',
   token: 'anywhere',
   setup_token: 'anywhere',
+  mfa_challenge: 'anywhere',
   private_key: 'anywhere',
   client_secret: 'anywhere',
   assertion: 'anywhere',

@@ -30,6 +30,8 @@ type TextSetting = Common & {
     | 'public address'
     | 'database'
     | 'redis'
+    | 'mail server'
+    | 'mailbox'
     | 'master key'
     | 'provider'
     | 'listening'

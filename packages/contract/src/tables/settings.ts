@@ -13,6 +13,9 @@ const GATEWAY_AND_START = ['gateway', 'launcher'] as const;
 /** `invited`: nobody founds an organization, and people join one by invitation. */
 const SIGNUPS = ['closed', 'invited', 'open'] as const;
 
+/** `outbox`: kept here, to be read on this machine alone. */
+const MAILS = ['smtp', 'outbox', 'none'] as const;
+
 /** From telling everything to telling nothing. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -90,7 +93,7 @@ export const SETTING_TABLE = {
     kind: 'list',
     of: 'networks',
     programs: PLANES,
-    says: 'Networks that tools may reach although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
+    says: 'Networks that tools and providers of single sign-on may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
   },
   SVC_EGRESS_TIMEOUT_MS: {
     kind: 'integer',
@@ -223,6 +226,27 @@ export const SETTING_TABLE = {
     words: SIGNUPS,
     programs: CONTROL,
     says: 'Who may found an organization: whoever comes, or the holder of the set-up link alone, once. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
+  },
+  SMTP_URL: {
+    kind: 'text',
+    form: 'mail server',
+    programs: CONTROL,
+    says: 'Mail server, `smtps://user:password@mail.example:465`, or `smtp://` for one that is spoken to in the clear until it offers TLS, which is then taken; TLS is asked for where there is a password and the server is on another machine.',
+    secret: true,
+  },
+  SVC_MAIL_FROM: {
+    kind: 'text',
+    form: 'mailbox',
+    otherwise: 'Agent governance <no-reply@localhost>',
+    programs: CONTROL,
+    says: 'Sender of mails, `Governance <governance@example.com>`.',
+  },
+  SVC_MAIL: {
+    kind: 'word',
+    otherwise: 'smtp, or outbox',
+    words: MAILS,
+    programs: CONTROL,
+    says: 'What becomes of mails: `smtp` where `SMTP_URL` is set; otherwise `outbox`, which keeps them on this machine, where nobody else reaches the control plane; `none` sends none, and what needs one is refused.',
   },
   SVC_CONTROL_METRICS: {
     kind: 'text',

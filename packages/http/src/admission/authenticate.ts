@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
 import { effectiveRights } from '@svc/domain/people/auth/effective-rights.ts';
 import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -44,6 +45,8 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   signInId: row.sign_in_id,
   expiresAt: row.expires_at,
   email: row.email,
+  amr: row.amr,
+  lacksFactor: row.kind === 'USER' && row.require_mfa && !hasSecondFactor(row.amr),
   steppedUpUntil: row.stepped_up_until,
   isUseDue: row.last_used_at === null || now.getTime() - Date.parse(row.last_used_at) > NOTE_USE_EVERY_MS,
 });

@@ -4,6 +4,7 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Watcher } from '@svc/enforcement/facts/watcher.ts';
 import type { Actor, Change, Changed, ConstraintRefusals } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -31,6 +32,10 @@ export type Caller = {
   readonly signInId: string | null;
   readonly expiresAt: string;
   readonly email: string | null;
+  /** The proofs that a session rests on; none for an API key. */
+  readonly amr: readonly Proof[];
+  /** Whether the organization requires a second factor that the session does not rest on. */
+  readonly lacksFactor: boolean;
   /** Until when a step-up holds; always null for an API key, which can never step up. */
   readonly steppedUpUntil: string | null;
   /** Whether this use of the credential is to be noted. */

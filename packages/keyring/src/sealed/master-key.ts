@@ -25,7 +25,15 @@ const derive = (masterKey: KeyObject, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', masterKey, '', `agent-governance/1/${purpose}`, KEY_BYTES));
 
 /** What a derived key may be for. Each purpose has a key of its own, so that none can stand in for another. */
-export type KeyPurpose = 'data-key-wrapping' | 'platform-key-wrapping' | 'cursor-signing' | 'request-hashing' | 'sso-secret-sealing';
+export type KeyPurpose =
+  | 'data-key-wrapping'
+  | 'platform-key-wrapping'
+  | 'cursor-signing'
+  | 'request-hashing'
+  | 'mail-sealing'
+  | 'address-digests'
+  | 'code-hashing'
+  | 'sso-secret-sealing';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
 export const deriveKey = (masterKey: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(masterKey, `key/${purpose}`));

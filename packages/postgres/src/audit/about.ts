@@ -36,6 +36,7 @@ export const about = {
   delegation: inPlaceOf('delegation'),
   environment: (row: Row & { readonly workspace_id: string }) => tell('environment', row, { ...row, environment_id: row.id }),
   exchange_rate: inOrganization('exchange_rate'),
+  invitation: inOrganization('invitation'),
   member: inOrganization('member'),
   organization: inOrganization('organization'),
   /** In the place of its agent. */
@@ -43,6 +44,7 @@ export const about = {
   /** In the place it is bound to, where that is one. */
   policy: inPlaceOf('policy'),
   policy_invariant: inPlaceOf('policy_invariant'),
+  role: inOrganization('role'),
   /** Of an agent, in its place. */
   session: inPlaceOf('session'),
   sso_connection: inOrganization('sso_connection'),

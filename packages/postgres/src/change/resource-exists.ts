@@ -15,6 +15,9 @@ const TABLE_OF = {
   actionId: 'actions',
   approvalId: 'approvals',
   delegationId: 'delegations',
+  memberId: 'members',
+  invitationId: 'invitations',
+  roleId: 'roles',
   apiKeyId: 'api_keys',
   connectionId: 'sso_connections',
   identityId: 'sso_identities',
@@ -39,7 +42,13 @@ export const resourcesExist = async (database: Database, scope: TenantScope, par
       const row = await tx
         .selectFrom(table)
         .select('id')
-        .where('organization_id', '=', scope.organization_id)
+        .where((eb) =>
+          eb.or([
+            eb('organization_id', '=', scope.organization_id),
+            // What is built in is of no organization, and there for all.
+            ...(table === 'roles' ? [eb('organization_id', 'is', null)] : []),
+          ]),
+        )
         .where('id', '=', id)
         .executeTakeFirst();
       if (!row) return false;

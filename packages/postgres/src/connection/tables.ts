@@ -1,6 +1,7 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
+import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -240,6 +241,22 @@ export type Tables = {
     /** It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does. */
     ends_below: Generated<boolean>;
   };
+  /** Sign-ins that ask a session of the same person for approval. */
+  device_approvals: {
+    organization_id: string;
+    id: string;
+    session_id: string;
+    user_id: string;
+    number: number;
+    source_ip: string;
+    user_agent: string | null;
+    created_at: TimeNow;
+    expires_at: Time;
+    decided_at: MaybeTime;
+    /** The session that decided. */
+    decided_in: string | null;
+    is_approved: Generated<boolean>;
+  };
   /** Single sessions ended before their time. Killing all of them moves agents.session_series instead. */
   ended_agent_sessions: {
     organization_id: string;
@@ -315,6 +332,49 @@ export type Tables = {
     key_check: string;
     created_at: TimeNow;
   };
+  /** A person who was asked to join the organization, in a role. */
+  invitations: {
+    organization_id: string;
+    id: string;
+    email: string;
+    role_id: string;
+    /** The workspaces the member will be limited to; null for the whole organization. */
+    workspace_ids: string[] | null;
+    code_hash: Buffer;
+    invited_by: string;
+    invited_by_type: PrincipalType;
+    created_at: TimeNow;
+    sent_at: Time;
+    sent_count: Generated<number>;
+    expires_at: Time;
+    ended_at: MaybeTime;
+    ended_as: 'ACCEPTED' | 'WITHDRAWN' | null;
+  };
+  /** Mails to be sent, and for a while what became of them. */
+  mails: {
+    /** Of a mail that nobody's organization sends, such as a sign-up, the one that is nobody's. */
+    organization_id: string;
+    id: string;
+    template: string;
+    /** Recipient and values of the template; null once nobody needs them. */
+    sealed: Buffer | null;
+    /** A keyed digest of the address. */
+    recipient_key: string;
+    /** Whose share of the mail server it takes: an organization, or the address a stranger asked from. */
+    sender_key: string;
+    /** How many of this template one recipient gets within an hour. */
+    per_hour_max: number;
+    state: Generated<string>;
+    attempts: Generated<number>;
+    failure: string | null;
+    created_at: TimeNow;
+    expires_at: Time;
+    /** When it is tried next. A plane that tries it moves this by its lease, so that no other does at the same time. */
+    due_at: TimeNow;
+    /** When it was tried first, from which it counts against its recipient and its sender. */
+    started_at: MaybeTime;
+    ended_at: MaybeTime;
+  };
   /** The workspaces that a limited member sees. */
   member_workspaces: {
     organization_id: string;
@@ -333,6 +393,32 @@ export type Tables = {
     is_limited: Generated<boolean>;
     /** SSO or SCIM where the person was made by the organization's provider or directory; null where they came by themselves. */
     provisioned_by: 'SSO' | 'SCIM' | null;
+  };
+  /** Sign-ins that wait for their second factor. Only the SHA-256 of the token is kept. */
+  mfa_challenges: {
+    organization_id: string;
+    session_id: string;
+    user_id: string;
+    token_hash: Buffer;
+    proofs: Proof[];
+    /** The network that the first factor came from; the second has to come from there too. */
+    source: string;
+    failures: Generated<number>;
+    created_at: TimeNow;
+    expires_at: Time;
+    used_at: MaybeTime;
+  };
+  /** First steps of a person in an organization. */
+  onboardings: {
+    organization_id: string;
+    user_id: string;
+    /** By step; what was not answered is not there. */
+    answers: JsonOrDefault<unknown>;
+    /** The environment that the chosen mode was applied to; null where none was named. */
+    environment_id: string | null;
+    completed_at: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
   };
   /** A tenant. Every other tenant row names its organization in its key. */
   organizations: {
@@ -419,6 +505,13 @@ export type Tables = {
     /** What the amounts of the version are written in. */
     currency: Generated<string>;
   };
+  /** Codes that each stand for a second factor once. Only a keyed hash is kept. */
+  recovery_codes: {
+    user_id: string;
+    code_hash: Buffer;
+    created_at: TimeNow;
+    used_at: MaybeTime;
+  };
   /** What whoever holds a role may do. Built in where organization_id is null. */
   roles: {
     id: string;
@@ -435,6 +528,28 @@ export type Tables = {
     name: string;
     checksum: string;
     applied_at: TimeNow;
+  };
+  /** What a person proves who they are with besides a password: generators of one-time codes (RFC 6238) and passkeys (WebAuthn). */
+  second_factors: {
+    user_id: string;
+    id: string;
+    kind: FactorKind;
+    name: string;
+    created_at: TimeNow;
+    /** When the first code of it was right; until then it proves nothing. */
+    confirmed_at: MaybeTime;
+    last_used_at: MaybeTime;
+    /** The session that enrolled it, and the only one that can confirm it. */
+    enrolled_in: string;
+    /** Of a generator of codes, sealed under the master key for this person and row. */
+    sealed_secret: Buffer | null;
+    /** The time step of the last code that was taken; none up to it is taken again. */
+    last_step: number | null;
+    credential_id: Buffer | null;
+    public_key: Buffer | null;
+    /** What the passkey last counted; zero where it does not count. */
+    sign_count: number | null;
+    transports: string[] | null;
   };
   /** A signed-in person. Only the SHA-256 of the token is kept. */
   sessions: {
@@ -453,6 +568,8 @@ export type Tables = {
     step_up_failures: Generated<number>;
     /** The first session of the sign-in; null where it is this one. */
     sign_in_id: string | null;
+    /** The proofs it rests on (RFC 8176), by the words of the contract. */
+    amr: Generated<Proof[]>;
   };
   /** The one-time link a first start prints; dead as soon as an organization exists. */
   setup_links: {
@@ -466,6 +583,22 @@ export type Tables = {
     failures: number;
     first_failed_at: Time;
     locked_until: MaybeTime;
+  };
+  /** Sign-ups whose address is not proved yet. */
+  sign_ups: {
+    id: string;
+    /** A keyed digest of the address. */
+    email_key: string;
+    /** Name, organization, address and the hash of the password. */
+    sealed: Buffer;
+    /** A keyed hash of the code. */
+    code_hash: Buffer;
+    /** Codes that were compared with it. */
+    attempts: Generated<number>;
+    /** Whether somebody with another password began a sign-up of the same address meanwhile: then the code alone is not enough. */
+    is_contested: Generated<boolean>;
+    created_at: TimeNow;
+    expires_at: Time;
   };
   /** A sign-in at a provider under way: taken once, by the browser that began it. */
   sso_attempts: {
@@ -562,6 +695,11 @@ export type Tables = {
     organization_id: string;
     action_id: Generated<string>;
     consumed_at: TimeNow;
+  };
+  /** Challenges that a passkey has met; none is met twice. */
+  used_passkey_challenges: {
+    challenge_hash: Buffer;
+    expires_at: Time;
   };
   /** A person, whatever the organizations they belong to. */
   users: {

@@ -25,6 +25,44 @@ export const listRoles = (tx: TenantTransaction, organizationId: string): Promis
 export const findRole = (tx: TenantTransaction, organizationId: string, id: string): Promise<StoredRole | undefined> =>
   selectRoles(tx, organizationId).where('r.id', '=', id).executeTakeFirst();
 
+export type NewRole = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly permissions: string[];
+  readonly now: Date;
+};
+
+export const insertRole = async (tx: TenantTransaction, organizationId: string, { now, ...row }: NewRole): Promise<void> => {
+  await tx
+    .insertInto('roles')
+    .values({ ...row, organization_id: organizationId, created_at: now, updated_at: now })
+    .execute();
+};
+
+/** One of the organization's own. */
+export const updateRole = async (tx: TenantTransaction, organizationId: string, { id, now, ...changed }: NewRole): Promise<void> => {
+  await tx
+    .updateTable('roles')
+    .set({ ...changed, updated_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+};
+
+export const deleteRole = async (tx: TenantTransaction, organizationId: string, id: string): Promise<void> => {
+  await tx.deleteFrom('roles').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+};
+
+export const countOwnRoles = async (tx: TenantTransaction, organizationId: string): Promise<number> => {
+  const { count } = await tx
+    .selectFrom('roles')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
 /** The role a person holds now, or null when they are no member or it is a role that is not there. */
 export const findRoleOf = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<StoredRole | null> => {
   const row = await selectRoles(tx, organizationId)

@@ -28,6 +28,9 @@ const isPublicAddress = (text: string): boolean => {
   return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === '' && url.password === '';
 };
 
+/** An address of mail, or a name with one in angle brackets. */
+const MAILBOX = /^(?:[^<>@\r\n]{1,100} <[^<>@\s]{1,64}@[^<>@\s]{1,253}>|[^<>@\s]{1,64}@[^<>@\s]{1,253})$/;
+
 export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
   any: () => undefined,
   folder: (name, value) =>
@@ -41,6 +44,12 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
       : `${name} must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; leave it out for where the plane listens.`,
   database: addressOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
   redis: addressOf(['redis:', 'rediss:'], 'redis://host:6379'),
+  'mail server': (name, value) =>
+    isAddress(value, ['smtp:', 'smtps:']) && new URL(value).hostname !== '' && !/[?#]/.test(value)
+      ? undefined
+      : `${name} must be an address such as smtps://user:password@mail.example:465; leave it out to do without.`,
+  mailbox: (name, value) =>
+    MAILBOX.test(value) ? undefined : `${name} is "${value}", but must be a sender such as Governance <governance@example.com>.`,
   'master key': (name, value) => {
     const read = readMasterKey(value);
     return read.ok ? undefined : `${name}: ${read.reason}`;

@@ -2,6 +2,7 @@ import type { Program, Setting } from '@svc/contract/tables/setting-kinds.ts';
 import { SETTING_TABLE, type SettingName } from '@svc/contract/tables/settings.ts';
 import { inProportion } from './in-proportion.ts';
 import { isReachedFromHere } from './is-reached-from-here.ts';
+import { mailFault } from './mail-fault.ts';
 import { parseSetting, type Value } from './parse-setting.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -17,6 +18,7 @@ const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTING_T
 /** What a setting is when it is left out; some depend on others. */
 const otherwiseOf = (name: SettingName, row: Setting, env: Env, program: Program): Value => {
   if (name === 'SVC_SIGNUP') return isReachedFromHere((other) => readSetting(other, env, program).value) ? 'open' : 'closed';
+  if (name === 'SVC_MAIL') return readSetting('SMTP_URL', env, program).value === undefined ? 'outbox' : 'smtp';
   if (row.kind === 'list') return [];
   const grows = row.kind === 'integer' ? row.growsWith?.[program] : undefined;
   if (row.kind !== 'integer' || grows === undefined || !isSetting(grows)) return row.otherwise;
@@ -39,6 +41,16 @@ export const readSetting = (name: SettingName, env: Env, program: Program): Read
 const settingsOf = (program: Program): readonly SettingName[] =>
   Object.entries<Setting>(SETTING_TABLE).flatMap(([name, { programs }]) => (isSetting(name) && programs.includes(program) ? [name] : []));
 
+/** What is wrong with settings together, though each for itself could be. */
+const faultsTogether = (env: Env, program: Program): readonly string[] => {
+  if (program !== 'control-plane') return [];
+  const { isGiven, faults } = readSetting('SVC_MAIL', env, program);
+  const fault = faults.length > 0 ? undefined : mailFault((name) => readSetting(name, env, program).value, isGiven);
+  return fault === undefined ? [] : [fault];
+};
+
 /** Everything that is wrong with what was given to a program, a sentence each. Nothing is opened, asked or made. */
-export const settingFaults = (env: Env, program: Program): readonly string[] =>
-  settingsOf(program).flatMap((name) => readSetting(name, env, program).faults);
+export const settingFaults = (env: Env, program: Program): readonly string[] => [
+  ...settingsOf(program).flatMap((name) => readSetting(name, env, program).faults),
+  ...faultsTogether(env, program),
+];

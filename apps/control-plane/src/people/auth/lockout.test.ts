@@ -14,7 +14,12 @@ let person: SignedUp;
 let addresses = 0;
 
 before(async () => {
-  const env = { MAX_LOGIN_ATTEMPTS: String(attemptsMax), LOGIN_LOCKOUT_SECONDS: String(lockoutSeconds), SVC_TRUST_PROXY: 'true' };
+  const env = {
+    MAX_LOGIN_ATTEMPTS: String(attemptsMax),
+    LOGIN_LOCKOUT_SECONDS: String(lockoutSeconds),
+    SVC_TRUST_PROXY: 'true',
+    SVC_MAIL: 'none',
+  };
   planes = await startPlanes({ gateways: 0, env });
   owner = await planes.database.client();
 });

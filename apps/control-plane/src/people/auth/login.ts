@@ -1,8 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
 import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
-import { openSession } from '@svc/operations/people/auth/open-session.ts';
+import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
@@ -10,12 +11,6 @@ import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 type LoginCall = Call<Endpoints['login']>;
-
-/**
- * Where failed sign-ins to accounts that do not exist are recorded. No tenant can read it; it is there so that such a failure takes
- * the same steps, and so the same time, as one to an account that exists.
- */
-const NOBODYS_ORGANIZATION = 'org_00000000000000000000000000';
 
 const recordFailure = (call: LoginCall, account: Account | undefined) =>
   call.change(
@@ -32,12 +27,7 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
   const user = { id: account.user_id, email: account.email, name: account.name };
   const organization = { id: account.organization_id, name: account.organization_name };
   return call.change(
-    async ({ tx, emit }) => {
-      const opening = newOpening(call, deps.settings);
-      const answer = await openSession(tx, opening, { user, organization, rights: account });
-      emit('user.login_succeeded', { ...about.user(user), data: { session_id: opening.id, source_ip: call.sourceIp } });
-      return answer;
-    },
+    (change) => finishSignIn(change, newOpening(call, deps.settings), { user, organization, rights: account }, ['PASSWORD']),
     undefined,
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
   );

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { GUESSABLE, isGuessable } from '@svc/keyring/passwords/guessable-password.ts';
-import { openSession } from '@svc/operations/people/auth/open-session.ts';
+import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { insertOwner } from '@svc/postgres/people/auth/people.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
@@ -49,14 +49,12 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
       const role = await findRole(tx, organization.id, OWNER.id);
       const rights = { permissions: role?.permissions ?? [], workspace_ids: null };
       const opening = newOpening(call, deps.settings);
-      const answer = await openSession(tx, opening, { user, organization, rights });
       emit('organization.created', {
         ...about.organization(organization),
         data: { after: { name: organization.name } },
       });
       emit('member.joined', { ...about.member(member), data: { after: { user_id: user.id, role_id: OWNER.id } } });
-      emit('user.login_succeeded', { ...about.user(user), data: { session_id: opening.id, source_ip: call.sourceIp } });
-      return answer;
+      return openProvedSession({ tx, emit }, opening, { user, organization, rights }, ['PASSWORD']);
     },
     {
       users_email_is_unique: () =>

@@ -5,10 +5,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findConnection, insertConnection, listConnections, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { givenRoles } from './connections/given-roles.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
-import { givenRoles } from './connections/given-roles.ts';
 
 const SCOPES = ['openid', 'email', 'profile'];
 

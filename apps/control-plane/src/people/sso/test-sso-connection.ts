@@ -37,7 +37,9 @@ const keepVerified = async (call: Call<Test>, connection: Connection, looked: Lo
     },
     { sso_domains_are_verified_once: () => call.refuse('NOT_FOUND') },
   );
-  return isRefusal(kept) ? { ...looked, verified: false, fault: 'The domain is verified by another organization, which has to give it up first.' } : kept;
+  return isRefusal(kept)
+    ? { ...looked, verified: false, fault: 'The domain is verified by another organization, which has to give it up first.' }
+    : kept;
 };
 
 export const testSsoConnection: Handler<Test, ControlDeps> = async (call, { sso, urls }) => {

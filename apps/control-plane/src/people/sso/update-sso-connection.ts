@@ -17,11 +17,14 @@ const isEnforceable = ({ domains }: Connection): boolean => domains.some(({ veri
 /** Enforcing names an owner who is exempt, so that a provider that breaks locks nobody out for good. */
 const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: Connection) => {
   if (!changed.enforce) return undefined;
-  if (!isEnforceable(changed)) return call.fault('/enforce', 'None of its domains is verified: publish the record of one and test the connection.');
+  if (!isEnforceable(changed))
+    return call.fault('/enforce', 'None of its domains is verified: publish the record of one and test the connection.');
   if (changed.break_glass_user_id === null)
     return call.fault('/break_glass_user_id', 'Name an owner who may sign in otherwise should the provider break.');
   const owner = await findMember(tx, changed.organization_id, changed.break_glass_user_id);
-  return owner?.is_owner ? undefined : call.fault('/break_glass_user_id', 'Only an owner of the organization can be the one who is exempt.');
+  return owner?.is_owner
+    ? undefined
+    : call.fault('/break_glass_user_id', 'Only an owner of the organization can be the one who is exempt.');
 };
 
 export const updateSsoConnection: Handler<Update, ControlDeps> = (call, { sso, urls }) => {
@@ -34,19 +37,27 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = (call, { sso, u
       await takeConnectionTurn(tx, organization_id);
       const before = await findConnection(tx, organization_id, id);
       if (!before) return call.refuse('NOT_FOUND');
-      const refused = await grantFault(tx, { organizationId: organization_id, lacks: call.lacks, given: givenRoles(body) });
-      if (refused) return refused;
-      const sealed = client_secret === undefined ? {} : { sealed_client_secret: client_secret && sso.seal(client_secret, { organization_id, id }) };
+      const sealed =
+        client_secret === undefined
+          ? {}
+          : { sealed_client_secret: client_secret === null ? null : sso.seal(client_secret, { organization_id, id }) };
       await updateConnection(tx, { organization_id, id }, { ...body, ...sealed, updated_at: call.now });
       const known = before.domains.map(({ domain }) => domain);
       const taken = domains && (await keepDomains(tx, { organization_id, connection_id: id, now: call.now }, known, domains));
       if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);
       const after = await findConnection(tx, organization_id, id);
       if (!after) return call.refuse('NOT_FOUND');
+      // Whatever is changed, it goes on giving these roles: so whoever changes it holds them. Disabling gives nothing.
+      const given = after.status === 'ACTIVE' ? givenRoles(after) : [];
+      const refused = await grantFault(tx, { organizationId: organization_id, lacks: call.lacks, given });
+      if (refused) return refused;
       const unenforceable = await enforceFault(tx, call, after);
       if (unenforceable) return unenforceable;
       const data = { change: 'updated', before: auditedConnection(before), after: auditedConnection(after) };
-      emit('sso.connection_updated', { ...about.sso_connection(after), data: { ...data, client_secret_changed: client_secret !== undefined } });
+      emit('sso.connection_updated', {
+        ...about.sso_connection(after),
+        data: { ...data, client_secret_changed: client_secret !== undefined },
+      });
       return toldConnection(after, urls.base);
     },
     { sso_connections_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A connection of this name exists.') },

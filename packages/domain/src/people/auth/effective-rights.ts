@@ -17,7 +17,8 @@ const isAlive = ({ expires_at, revoked_at }: Link, nowMs: number): boolean =>
   // An end that is no moment, or lies at no moment, has passed.
   revoked_at === null && (expires_at === null || Date.parse(expires_at) > nowMs);
 
-const both = (one: Rights['workspace_ids'], other: Rights['workspace_ids']): Rights['workspace_ids'] => {
+/** The workspaces that lie in both; null for all of them. */
+export const both = (one: Rights['workspace_ids'], other: Rights['workspace_ids']): Rights['workspace_ids'] => {
   if (one === null || other === null) return one ?? other;
   return one.filter((id) => other.includes(id));
 };

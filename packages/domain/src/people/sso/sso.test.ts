@@ -6,13 +6,31 @@ import { roleOfClaims } from './role-of-claims.ts';
 
 test('the domain of an address is what follows its one @, in lower case', () => {
   assert.equal(addressDomain('Ada@Example.COM'), 'example.com');
-  for (const none of ['', 'ada', '@example.com', 'ada@', 'ada@evil.com@example.com']) assert.equal(addressDomain(none), undefined, none);
+  for (const none of [
+    '',
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@evil.com@example.com',
+    'a da@example.com',
+    'ada@example.com\n',
+    'ada\u0000@example.com',
+  ])
+    assert.equal(addressDomain(none), undefined, none);
 });
 
 test('an issuer is an https address, or this machine', () => {
   for (const good of ['https://login.example.com', 'https://x.example/realms/a', 'http://127.0.0.1:3000', 'http://localhost:1'])
     assert.equal(issuerFault(good), undefined, good);
-  for (const bad of ['http://login.example.com', 'ftp://x', 'javascript:alert(1)', 'https://a:b@x.example', 'https://x.example/?a', 'x', ''])
+  for (const bad of [
+    'http://login.example.com',
+    'ftp://x',
+    'javascript:alert(1)',
+    'https://a:b@x.example',
+    'https://x.example/?a',
+    'x',
+    '',
+  ])
     assert.notEqual(issuerFault(bad), undefined, bad);
 });
 

@@ -10,6 +10,7 @@ import {
 } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { holdStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRoleOf } from '@svc/postgres/people/roles.ts';
 
 export type Ballot = {
@@ -33,7 +34,7 @@ export const toldVotes = (votes: readonly CastVote[]) =>
 export const readRequesters = (database: Database, scope: TenantScope, approvalId: string): Promise<ReadonlySet<string>> =>
   readInTenant(database, { organization_id: scope.organization_id }, (tx) => findRequesters(tx, scope.organization_id, approvalId));
 
-/** Holds the approval, judges the vote by what is true then, and writes it down. Answers every vote with it. */
+/** Holds the approval and what people may do, judges the vote by what is true then, and writes it down. Answers every vote with it. */
 export const takeVote = async <R extends Refusal>(
   tx: TenantTransaction,
   ballot: Ballot,
@@ -41,6 +42,7 @@ export const takeVote = async <R extends Refusal>(
   judge: JudgeVote<R>,
 ): Promise<TakenVote | R | Refusal<'NOT_FOUND'>> => {
   const { organization_id } = ballot.scope;
+  await holdStaff(tx, organization_id);
   const approval = await lockApproval(tx, organization_id, ballot.approvalId);
   if (!approval) return refusal('NOT_FOUND');
   const before = await listCastVotes(tx, organization_id, approval);

@@ -1,5 +1,6 @@
 import type { NewSession } from '@svc/contract/people/auth.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
@@ -24,11 +25,15 @@ export type Opening = {
   readonly userAgent: string | null;
 };
 
-/** Makes a session for somebody who proved who they are; the token is in the answer and nowhere else. Nothing is stepped up in it. */
+/**
+ * Makes a session that rests on these proofs; the token is in the answer and nowhere else. Nothing is stepped up in it. Whoever has proved a
+ * first factor goes through `finishSignIn` and not here.
+ */
 export const openSession = async (
   tx: TenantTransaction,
   { id, expiresAt, signInId, now, sourceIp, userAgent }: Opening,
   { user, organization, rights }: SignedIn,
+  amr: readonly Proof[],
 ): Promise<NewSession> => {
   const token = newSecretToken(SECRET_PREFIXES.session);
   await insertSession(tx, {
@@ -40,6 +45,7 @@ export const openSession = async (
     sign_in_id: signInId,
     source_ip: sourceIp,
     user_agent: userAgent,
+    amr,
     now,
   });
   return {

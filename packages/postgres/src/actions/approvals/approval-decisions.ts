@@ -62,7 +62,7 @@ export type CastVote = {
   readonly vote: 'APPROVE' | 'DENY';
   readonly comment: string | null;
   readonly voted_at: string;
-  /** Held now; null when the person is no member any more, or is limited to workspaces beside that of the approval. */
+  /** Held now; null when the person is no member any more, or joined again since, or is limited to workspaces beside that of the approval. */
   readonly role: Role | null;
 };
 
@@ -76,7 +76,7 @@ export const listCastVotes = async (
     select v.user_id, v.vote, v.comment, v.voted_at, case when r.id is not null then json_build_object(
              'id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) end as role
       from approval_votes v
-      left join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
+      left join members m on m.organization_id = v.organization_id and m.user_id = v.user_id and m.created_at <= v.voted_at
        and (not m.is_limited or exists (select from member_workspaces w
              where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = ${approval.workspace_id}))
       left join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)

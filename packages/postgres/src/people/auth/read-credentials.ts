@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
@@ -19,6 +20,10 @@ export type CallerRow = {
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
   readonly stepped_up_until: string | null;
+  /** The proofs a session rests on; none for a key. */
+  readonly amr: readonly Proof[];
+  /** Whether the organization requires a second factor of its people. */
+  readonly require_mfa: boolean;
   /** The first session of the sign-in that a session belongs to; null for a key. */
   readonly sign_in_id: string | null;
   /** The credential itself, whoever it was made by, and so on up to a person: what each of them may do now. */
@@ -32,7 +37,7 @@ type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
 /** A session that a single sign-on connection opened ends with it: from the beginning, once the connection is not active. */
 const endedWithConnection = sql.raw(`(select s.created_at from sso_sessions x
   left join sso_connections c on c.organization_id = x.organization_id and c.id = x.connection_id and c.status = 'ACTIVE'
-  where x.organization_id = s.organization_id and x.session_id = s.id and c.id is null)`);
+  where x.organization_id = s.organization_id and x.session_id = coalesce(s.sign_in_id, s.id) and c.id is null)`);
 
 type SessionRow = Omit<CallerRow, 'kind' | 'links'> & Rights & { readonly n: number };
 
@@ -41,8 +46,9 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)), ${endedWithConnection}) as revoked_at,
-           s.stepped_up_until, coalesce(s.sign_in_id, s.id) as sign_in_id
+           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)),
+             ${endedWithConnection}) as revoked_at,
+           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
@@ -55,7 +61,7 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   });
 };
 
-type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'sign_in_id'> & {
+type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id'> & {
   readonly n: number;
   readonly maker: Rights | null;
 } & Rights;
@@ -74,7 +80,7 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
        where c.step + 1 < ${LIMITS.apiKeys.chainMax}::int)
     select c.n, c.id as credential_id, c.id as principal_id, c.name as principal_name, c.organization_id, o.name as organization_name,
            c.role_id, coalesce(r.for_keys, true) as for_keys, coalesce(to_json(r.permissions), '[]') as permissions, c.workspace_ids,
-           c.expires_at, c.last_used_at, c.revoked_at, p.maker
+           c.expires_at, c.last_used_at, c.revoked_at, o.require_mfa, p.maker
       from chain c
       join organizations o on o.id = c.organization_id
       ${roleOf('c')}
@@ -84,7 +90,7 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
   const found = new Map<number, CallerRow & { links: Link[] }>();
   for (const { n, permissions, workspace_ids, maker, ...key } of rows) {
     const { expires_at, revoked_at } = key;
-    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, stepped_up_until: null, sign_in_id: null, links: [] };
+    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, stepped_up_until: null, amr: [], sign_in_id: null, links: [] };
     row.links.push({ kind: 'API_KEY', permissions, workspace_ids, expires_at, revoked_at });
     if (maker) row.links.push({ kind: 'USER', ...maker, expires_at: null, revoked_at: null });
     found.set(n, row);

@@ -1,3 +1,4 @@
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
@@ -10,13 +11,14 @@ export type NewSessionRow = {
   readonly sign_in_id: string | null;
   readonly source_ip: string;
   readonly user_agent: string | null;
+  readonly amr: readonly Proof[];
   readonly now: Date;
 };
 
-export const insertSession = async (tx: TenantTransaction, { now, ...row }: NewSessionRow): Promise<void> => {
+export const insertSession = async (tx: TenantTransaction, { now, amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
-    .values({ ...row, created_at: now, last_used_at: now })
+    .values({ ...row, amr: [...amr], created_at: now, last_used_at: now })
     .execute();
 };
 

@@ -28,12 +28,13 @@ export const markVerified = async (tx: TenantTransaction, { organization_id, dom
     .execute();
 };
 
-/** Whether the organization has proved that the domain is its own. */
-export const isVerifiedDomain = async (tx: TenantTransaction, { organization_id, domain }: Key): Promise<boolean> =>
+/** Whether the organization has proved that the domain is its own, and by which connection its people sign in where one is named. */
+export const isVerifiedDomain = async (tx: TenantTransaction, { organization_id, domain }: Key, connectionId?: string): Promise<boolean> =>
   (await tx
     .selectFrom('sso_domains')
     .select('domain')
     .where('organization_id', '=', organization_id)
     .where('domain', '=', domain)
     .where('verified_at', 'is not', null)
+    .$if(connectionId !== undefined, (query) => query.where('connection_id', '=', connectionId ?? ''))
     .executeTakeFirst()) !== undefined;

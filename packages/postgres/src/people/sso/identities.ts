@@ -147,3 +147,13 @@ export const insertProvisioned = async (tx: TenantTransaction, { organization_id
     .values({ ...member, organization_id, user_id: user.id, provisioned_by, created_at: now })
     .execute();
 };
+
+export const isSessionAlive = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<boolean> =>
+  (await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()) !== undefined;

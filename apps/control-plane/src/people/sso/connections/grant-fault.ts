@@ -1,6 +1,6 @@
-import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { refusal } from '@svc/contract/rows/refusal.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 

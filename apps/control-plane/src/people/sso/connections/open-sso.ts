@@ -17,7 +17,11 @@ export type Sso = {
   readonly close: () => Promise<void>;
 };
 
-export type SsoSettings = { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[]; readonly sealingKey: KeyObject };
+export type SsoSettings = {
+  readonly allowCidrs: readonly string[];
+  readonly nameServers: readonly string[];
+  readonly sealingKey: KeyObject;
+};
 
 const placeOf = ({ organization_id, id }: Place): string => `sso_connections/${organization_id}/${id}/client_secret`;
 

@@ -25,5 +25,9 @@ export const toldConnection = (connection: Connection, baseUrl: string): SsoConn
 /** What the record of a change says of it. */
 export const auditedConnection = (connection: Connection) => {
   const { sealed_client_secret, organization_id: _organization, domains, created_at: _made, updated_at: _changed, ...row } = connection;
-  return { ...row, has_client_secret: sealed_client_secret !== null, domains: domains.map(({ domain, verified_at }) => ({ domain, verified_at })) };
+  return {
+    ...row,
+    has_client_secret: sealed_client_secret !== null,
+    domains: domains.map(({ domain, verified_at }) => ({ domain, verified_at })),
+  };
 };

@@ -66,8 +66,7 @@ export const newDiscover = (egress: Egress): Discover => {
       kept.delete(oldest);
     }
     void found.then((discovered) => {
-      if ('fault' in discovered && kept.get(key) === begun)
-        kept.set(key, { until: performance.now() + LIMITS.sso.failureKeptMs, found });
+      if ('fault' in discovered && kept.get(key) === begun) kept.set(key, { until: performance.now() + LIMITS.sso.failureKeptMs, found });
     });
     return found;
   };

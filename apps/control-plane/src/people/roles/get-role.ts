@@ -1,0 +1,15 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { countRoleUses } from '@svc/postgres/people/role-uses.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { asRole, told } from './editing/as-role.ts';
+
+export const getRole: Handler<Endpoints['getRole'], ControlDeps> = ({ database, scope, params, now, refuse }) =>
+  readInTenant(database, scope, async (tx) => {
+    const role = await findRole(tx, scope.organization_id, params.roleId);
+    if (!role) return refuse('NOT_FOUND');
+    const used_by = await countRoleUses(tx, scope.organization_id, role.id, now);
+    return { ...asRole(role), allows: role.permissions.map(told), used_by };
+  });

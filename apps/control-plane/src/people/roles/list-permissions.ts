@@ -1,0 +1,10 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { told } from './editing/as-role.ts';
+
+export const listPermissions: Handler<Endpoints['listPermissions'], ControlDeps> = ({ lacks }) => {
+  const missing = new Set(lacks(PERMISSION_NAMES));
+  return PERMISSION_NAMES.map((name) => ({ ...told(name), held: !missing.has(name) }));
+};

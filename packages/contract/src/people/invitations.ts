@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { email, NewSession, newPassword } from './auth.ts';
+import { Member, RoleName, workspaceIds } from './members.ts';
+
+export const Invitation = closed({
+  id: id('Invitation id (inv_).'),
+  email: Type.String(),
+  role: RoleName,
+  workspace_ids: nullable(
+    Type.Array(Type.String(), { description: 'The workspaces the member will see; null for the whole organization.' }),
+  ),
+  status: oneOf(
+    ['PENDING', 'EXPIRED', 'ACCEPTED', 'WITHDRAWN'],
+    'PENDING while its code is good; EXPIRED when its time is over, and it can be sent again.',
+  ),
+  invited_by: closed({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
+  mails: Type.Integer({ description: 'How often it was sent.' }),
+  created_at: timestamp,
+  sent_at: timestamp,
+  expires_at: timestamp,
+});
+export type Invitation = Static<typeof Invitation>;
+
+/** What the code of an invitation opens, to whoever holds it. */
+const InvitationTold = closed({
+  organization: closed({ id: Type.String(), name: Type.String() }),
+  email: Type.String(),
+  role: RoleName,
+  invited_by: nullable(Type.String({ description: 'Name of whoever invited.' })),
+  has_account: Type.Boolean({ description: 'Whether the address has an account: it then signs in or sends its password, and no name.' }),
+  expires_at: timestamp,
+});
+
+const code = Type.String({ minLength: 1, maxLength: 256, description: 'The code of the link in the mail.' });
+
+const onInvitations = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'people' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+/** What somebody does who holds a code and has signed in to nothing yet. */
+const byCode = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'people' as const,
+  method: 'POST' as const,
+  credential: 'none' as const,
+  budget: 'guess' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+export const invitationEndpoints = {
+  listInvitations: endpoint({
+    ...onInvitations({
+      method: 'GET',
+      path: '/v1/members/invitations',
+      summary: 'Invitations that nobody has taken up or withdrawn, newest first.',
+      permissions: ['member:read'],
+    }),
+    result: Type.Array(Invitation),
+    emits: [],
+    refuses: [],
+  }),
+  inviteMember: endpoint({
+    ...onInvitations({
+      method: 'POST',
+      path: '/v1/members/invitations',
+      summary: 'Invite a person by mail, in a role of which you hold every permission. The code in the mail is good for seven days, once.',
+      permissions: ['member:invite'],
+    }),
+    idempotent: true,
+    body: closed({ email, role_id: id('The role the member gets.'), workspace_ids: Type.Optional(workspaceIds) }),
+    result: Invitation,
+    status: 201,
+    emits: ['member.invited'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE', 'RATE_LIMITED'],
+  }),
+  resendInvitation: endpoint({
+    ...onInvitations({
+      method: 'POST',
+      path: '/v1/members/invitations/{invitationId}/resend',
+      summary: 'Send an invitation again, with a new code for seven days and in your name; the code before it ends.',
+      permissions: ['member:invite'],
+    }),
+    body: closed({}),
+    bodyOptional: true,
+    result: Invitation,
+    emits: ['member.invited'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'GONE', 'UNPROCESSABLE', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+  }),
+  withdrawInvitation: endpoint({
+    ...onInvitations({
+      method: 'DELETE',
+      path: '/v1/members/invitations/{invitationId}',
+      summary: 'Withdraw an invitation; its code opens nothing any more.',
+      permissions: ['member:invite'],
+    }),
+    result: Invitation,
+    emits: ['member.removed'],
+    refuses: ['NOT_FOUND', 'GONE'],
+  }),
+  readInvitation: endpoint({
+    ...byCode({
+      path: '/v1/auth/invitations/read',
+      summary: 'What the code of an invitation opens: where, as what, and for which address.',
+    }),
+    body: closed(secret('code', code)),
+    result: InvitationTold,
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['GONE'],
+  }),
+  acceptInvitation: endpoint({
+    ...byCode({
+      path: '/v1/auth/invitations/accept',
+      summary:
+        'Join an organization with the code of an invitation: as a new person with a name and a password, or with the password of the account that the address has.',
+    }),
+    body: closed({
+      ...secret('code', code),
+      name: Type.Optional(name('Name of a new person.')),
+      ...secret('password', Type.Optional(newPassword)),
+    }),
+    result: NewSession,
+    status: 201,
+    emits: ['member.joined', 'user.login_succeeded', 'user.login_failed'],
+    refuses: ['GONE', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+  }),
+  joinOrganization: endpoint({
+    ...byCode({
+      path: '/v1/auth/invitations/join',
+      summary: 'Join an organization with the code of an invitation as the person who is signed in, whose address it has to be for.',
+    }),
+    credential: 'person',
+    permissions: { none: 'the code says what it opens, and to whom' },
+    body: closed(secret('code', code)),
+    result: closed({ organization: closed({ id: Type.String(), name: Type.String() }), member: Member }),
+    status: 201,
+    emits: ['member.joined'],
+    refuses: ['GONE', 'PERMISSION_DENIED', 'CONFLICT'],
+  }),
+};

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, listQuery, nullable, timestamp } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
+
+export const RoleName = closed({ id: Type.String(), name: Type.String() });
+
+export const Member = closed({
+  id: id('Member id (mem_).'),
+  user: closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() }),
+  role: RoleName,
+  workspace_ids: nullable(
+    Type.Array(Type.String(), {
+      description: 'The workspaces the member sees, those of the caller among them; null for the whole organization.',
+    }),
+  ),
+  joined_at: timestamp,
+});
+export type Member = Static<typeof Member>;
+
+/** Which workspaces, in a request. */
+export const workspaceIds = nullable(
+  Type.Array(id('Workspace id (wsp_).'), {
+    minItems: 1,
+    maxItems: LIMITS.members.workspacesMax,
+    uniqueItems: true,
+    description: 'Limits the member to these workspaces; null for the whole organization.',
+  }),
+);
+
+/** What ended with a membership. */
+const Ended = closed({
+  sessions: Type.Integer(),
+  api_keys: Type.Integer({ description: 'Keys the person made, and keys made with these.' }),
+  invitations: Type.Integer({ description: 'Invitations the person sent that nobody has taken up.' }),
+  approvals: Type.Integer({ description: 'Approvals given and not used yet that do not stand without the vote of this person.' }),
+});
+
+const onMembers = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'people' as const,
+  credential: 'caller' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+export const memberEndpoints = {
+  listMembers: endpoint({
+    ...onMembers({
+      method: 'GET',
+      path: '/v1/members',
+      summary:
+        'The people of the organization, in the order in which they joined; to whoever is limited to workspaces, those who see one of these.',
+      permissions: ['member:read'],
+    }),
+    query: listQuery,
+    result: Type.Array(Member),
+    emits: [],
+    refuses: [],
+  }),
+  getMember: endpoint({
+    ...onMembers({ method: 'GET', path: '/v1/members/{memberId}', summary: 'One member.', permissions: ['member:read'] }),
+    result: Member,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  updateMember: endpoint({
+    ...onMembers({
+      method: 'PATCH',
+      path: '/v1/members/{memberId}',
+      summary:
+        'Give a member another role, or other workspaces; from their next request on. You need to hold what they have and what they get.',
+      permissions: ['member:update'],
+    }),
+    body: closed({ role_id: Type.Optional(id('The role the member gets.')), workspace_ids: Type.Optional(workspaceIds) }),
+    result: Member,
+    emits: ['member.role_changed', 'approval.cancelled'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'VALIDATION_FAILED'],
+  }),
+  removeMember: endpoint({
+    ...onMembers({
+      method: 'DELETE',
+      path: '/v1/members/{memberId}',
+      summary:
+        'Remove a member, with everything that is theirs here: sessions, API keys, invitations nobody took up, and approvals that only stand with their vote.',
+      permissions: ['member:remove'],
+    }),
+    result: closed({ member: Member, ended: Ended }),
+    emits: ['member.removed', 'apikey.revoked', 'approval.cancelled'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
+  }),
+  transferOwnership: endpoint({
+    ...onMembers({
+      method: 'POST',
+      path: '/v1/members/{memberId}/transfer-ownership',
+      summary: 'Make another member the owner in your place. Needs a fresh proof of who you are.',
+      permissions: ['member:update', 'organization:delete'],
+    }),
+    credential: 'person',
+    body: closed({ role_id: Type.Optional(id('Your role from then on; that of an administrator when left out.')) }),
+    bodyOptional: true,
+    result: closed({ owner: Member, former_owner: Member }),
+    emits: ['member.role_changed', 'approval.cancelled'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'VALIDATION_FAILED'],
+  }),
+};

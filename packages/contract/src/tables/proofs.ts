@@ -1,0 +1,46 @@
+type ProofRow = {
+  /** Whether a sign-in can begin with it, and whether it is a second factor by itself. */
+  readonly isFirst: boolean;
+  readonly isSecond: boolean;
+  /** It is an organization's own word, and worth nothing in another. */
+  readonly ofOneOrganization?: true;
+};
+
+/** What a sign-in can rest on (RFC 8176, Authentication Method Reference). */
+export const PROOFS = {
+  PASSWORD: { isFirst: true, isSecond: false },
+  /** A code that was mailed to the address of the account. */
+  MAIL_CODE: { isFirst: true, isSecond: false },
+  /** What the organization's identity provider says. */
+  SSO: { isFirst: true, isSecond: false, ofOneOrganization: true },
+  /** The same, where the provider says in its assertion that it asked for a second factor. */
+  SSO_MFA: { isFirst: true, isSecond: true, ofOneOrganization: true },
+  TOTP: { isFirst: false, isSecond: true },
+  /** With user verification, so that it stands for a password too. */
+  PASSKEY: { isFirst: true, isSecond: true },
+  RECOVERY_CODE: { isFirst: false, isSecond: true },
+  /** The approval of somebody who is signed in as the same person, with a second factor. */
+  DEVICE: { isFirst: false, isSecond: true },
+} as const satisfies Record<string, ProofRow>;
+
+export type Proof = keyof typeof PROOFS;
+
+export const PROOF_NAMES = Object.keys(PROOFS) as readonly Proof[];
+
+export const SECOND_FACTORS: readonly Proof[] = PROOF_NAMES.filter((proof) => PROOFS[proof].isSecond);
+
+export const hasSecondFactor = (proofs: readonly Proof[]): boolean => proofs.some((proof) => PROOFS[proof].isSecond);
+
+/** Those that count in another organization of the same person; none where a sign-in could not begin with what is left. */
+export const proofsElsewhere = (proofs: readonly Proof[]): Proof[] => {
+  const left = proofs.filter((proof) => !('ofOneOrganization' in PROOFS[proof]));
+  return left.some((proof) => PROOFS[proof].isFirst) ? left : [];
+};
+
+/** How the challenge of a sign-in can be met. */
+export const FACTOR_METHODS = ['TOTP', 'PASSKEY', 'RECOVERY_CODE', 'DEVICE'] as const satisfies readonly Proof[];
+export type FactorMethod = (typeof FACTOR_METHODS)[number];
+
+/** What a person can enrol. */
+export const FACTOR_KINDS = ['TOTP', 'PASSKEY'] as const satisfies readonly FactorMethod[];
+export type FactorKind = (typeof FACTOR_KINDS)[number];

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Role } from '../roles/role.ts';
+import { beyondReach, type Grant, type Standing } from './grant.ts';
+
+const role = (permissions: string[], more: Partial<Role> = {}): Role => ({ id: 'rol_x', name: 'x', built_in: false, permissions, ...more });
+const by = (permissions: string[], more: Partial<Standing> = {}): Standing => ({
+  permissions,
+  workspace_ids: null,
+  is_owner: false,
+  ...more,
+});
+const grant = (permissions: string[], workspace_ids: string[] | null = null): Grant => ({ role: role(permissions), workspace_ids });
+
+test('nobody grants a permission they do not hold; told are those that are missing', () => {
+  assert.equal(beyondReach(by(['a', 'b']), grant(['a'])), undefined);
+  assert.deepEqual(beyondReach(by(['a']), grant(['a', 'b', 'c'])), { because: 'PERMISSIONS', permissions: ['b', 'c'] });
+});
+
+test('whoever is limited to workspaces grants within them, never the whole organization, and who sees none grants nothing', () => {
+  const limited = by(['a'], { workspace_ids: ['x', 'y'] });
+  assert.equal(beyondReach(limited, grant(['a'], ['y'])), undefined);
+  for (const beyond of [grant(['a']), grant(['a'], ['y', 'z'])]) assert.deepEqual(beyondReach(limited, beyond), { because: 'WORKSPACES' });
+  assert.deepEqual(beyondReach(by(['a'], { workspace_ids: [] }), grant(['a'], ['x'])), { because: 'WORKSPACES' });
+});
+
+test('an owner is made and changed by an owner who sees the whole organization, and not by whoever holds as much', () => {
+  const owner: Grant = { role: role(['a'], { name: 'owner', built_in: true }), workspace_ids: null };
+  assert.equal(beyondReach(by(['a'], { is_owner: true }), owner), undefined);
+  for (const other of [by(['a', 'b']), by(['a'], { is_owner: true, workspace_ids: ['x'] })])
+    assert.deepEqual(beyondReach(other, owner), { because: 'OWNER' });
+  assert.equal(
+    beyondReach(by(['a']), { role: role(['a'], { name: 'owner' }), workspace_ids: null }),
+    undefined,
+    'a role of the organization that is called owner is none',
+  );
+});

@@ -1,0 +1,11 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+
+/** Line ends, what steers a terminal, and what turns the direction of writing or stands unseen between letters. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+
+/** A value as one line of bounded length, so that it adds no header, no line and no command to what it is put into. */
+export const plainLine = (value: string): string => {
+  const line = value.replace(UNSEEN, ' ').trim();
+  const { valueLengthMax } = LIMITS.mail;
+  return line.length <= valueLengthMax ? line : `${line.slice(0, valueLengthMax - 1).replace(/\p{Cs}$/u, '')}…`;
+};

@@ -1,0 +1,47 @@
+import type { MailTemplate, Part } from '../templates/mail-template.ts';
+import { plainLine } from './plain-line.ts';
+
+export type RenderedMail = { readonly subject: string; readonly text: string; readonly html: string };
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+const FONT = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a';
+const CODE = 'font-family:ui-monospace,monospace;font-size:32px;letter-spacing:6px;font-weight:bold';
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+type Values = Readonly<Record<string, string>>;
+
+const textOf = (part: Part<string>, values: Values, fill: (text: string) => string): string => {
+  if (typeof part === 'string') return fill(part);
+  return 'code' in part ? `    ${values[part.code]}` : `${part.says}:\n${values[part.link]}`;
+};
+
+const htmlOf = (part: Part<string>, values: Values, fill: (text: string) => string): string => {
+  if (typeof part === 'string') return `<p>${escapeHtml(fill(part))}</p>`;
+  if ('code' in part) return `<p style="${CODE}">${escapeHtml(values[part.code] ?? '')}</p>`;
+  const address = values[part.link] ?? '';
+  // What is no address of the web is shown and leads nowhere.
+  if (!isWebAddress(address)) return `<p>${escapeHtml(`${part.says}: ${address}`)}</p>`;
+  return `<p><a href="${escapeHtml(address)}">${escapeHtml(part.says)}</a></p><p>${escapeHtml(address)}</p>`;
+};
+
+/** Both forms of one mail. Values are single lines, and text: whatever they hold, they add no line, no header and no element. */
+export const renderMail = (template: MailTemplate, given: Values): RenderedMail => {
+  const values = Object.fromEntries(Object.keys(template.sample).map((name) => [name, plainLine(given[name] ?? '')]));
+  // One pass, so that a value that looks like a placeholder stays what it is.
+  const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const subject = fill(template.subject);
+  const html = template.parts.map((part) => htmlOf(part, values, fill)).join('\n');
+  return {
+    subject,
+    text: `${template.parts.map((part) => textOf(part, values, fill)).join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="${FONT}">
+${html}
+</body></html>
+`,
+  };
+};

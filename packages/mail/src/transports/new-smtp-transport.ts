@@ -1,0 +1,69 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { createTransport } from 'nodemailer';
+import type { MailTransport, SendFault } from './mail-transport.ts';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+const { sendMs } = LIMITS.mail;
+
+/** What a failed attempt is known by; the message of the error is never looked at, since servers quote addresses in it. */
+type SmtpError = { readonly code?: unknown; readonly responseCode?: unknown; readonly command?: unknown; readonly permanent?: unknown };
+
+const WORDS: Readonly<Record<string, SendFault['fault']>> = {
+  EABORT: 'no answer in time',
+  ETIMEDOUT: 'no answer in time',
+  ETLS: 'no encryption',
+  EREQUIRETLS: 'no encryption',
+  EAUTH: 'not let in',
+  ENOAUTH: 'not let in',
+  EPROTOCOL: 'broken off',
+};
+
+/** A recipient or a mail that is refused for good is not tried again; a sender or a login that is refused is for the operator to put right. */
+const faultOf = ({ code, responseCode, command, permanent }: SmtpError): SendFault => {
+  const smtpCode = typeof responseCode === 'number' ? responseCode : null;
+  const word = typeof code === 'string' ? WORDS[code] : undefined;
+  if (word !== undefined) return { fault: word, smtpCode, isFinal: false };
+  if (smtpCode === null) return { fault: code === 'EENVELOPE' ? 'refused' : 'unreachable', smtpCode, isFinal: code === 'EENVELOPE' };
+  if (smtpCode < 500) return { fault: 'put off', smtpCode, isFinal: false };
+  return { fault: 'refused', smtpCode, isFinal: permanent === true && command !== 'MAIL FROM' };
+};
+
+const optionsOf = (text: string) => {
+  const { protocol, hostname, port, username, password } = new URL(text);
+  const auth = username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const secure = protocol === 'smtps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    ...(auth && { auth }),
+    // A password is never sent in the clear to another machine.
+    requireTLS: !secure && auth !== undefined && !LOOPBACK.test(hostname),
+    tls: { minVersion: 'TLSv1.2' as const },
+  };
+};
+
+export type SmtpSettings = { readonly url: string; readonly from: string };
+
+const domainOf = (from: string): string => /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
+
+/** One connection for each mail, so that a server that hangs or goes holds up that one alone. */
+export const newSmtpTransport = ({ url, from }: SmtpSettings): MailTransport => {
+  const timeouts = { connectionTimeout: sendMs, greetingTimeout: sendMs, socketTimeout: sendMs, dnsTimeout: sendMs };
+  const transport = createTransport({ ...optionsOf(url), ...timeouts, disableFileAccess: true, disableUrlAccess: true });
+  return {
+    kind: 'smtp',
+    send: async ({ id, to, subject, text, html }, signal) => {
+      const headers = { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' };
+      const recipient = { name: '', address: to };
+      const messageId = `<${id}@${domainOf(from)}>`;
+      try {
+        await transport.sendMail({ from, to: recipient, subject, text, html, headers, messageId, signal });
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        return faultOf(error as SmtpError);
+      }
+    },
+  };
+};

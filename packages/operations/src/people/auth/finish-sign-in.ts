@@ -1,0 +1,56 @@
+import type { MfaChallenge, NewSession } from '@svc/contract/people/auth.ts';
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { hasSecondFactor, type Proof } from '@svc/contract/tables/proofs.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { insertChallenge, readMethods } from '@svc/postgres/people/auth/mfa-challenges.ts';
+import { type Opening, openSession, type SignedIn } from './open-session.ts';
+
+type Signing = Change<'user.login_succeeded'>;
+
+/** A session for somebody who needs no further proof: one who was made just now, say, and so has no second factor. */
+export const openProvedSession = async (
+  { tx, emit }: Signing,
+  opening: Opening,
+  signedIn: SignedIn,
+  proofs: readonly Proof[],
+): Promise<NewSession> => {
+  const answer = await openSession(tx, opening, signedIn, proofs);
+  emit('user.login_succeeded', {
+    ...about.user(signedIn.user),
+    data: { session_id: opening.id, source_ip: opening.sourceIp, amr: [...proofs] },
+  });
+  return answer;
+};
+
+/**
+ * The one way on from a first factor, whichever it was: a session, or a challenge where the person enrolled a second factor and none is
+ * among the proofs. Has to be called in a change of the organization that is signed in to.
+ */
+export const finishSignIn = async (
+  change: Signing,
+  opening: Opening,
+  signedIn: SignedIn,
+  proofs: readonly Proof[],
+): Promise<NewSession | MfaChallenge> => {
+  const { user, organization } = signedIn;
+  const { now } = opening;
+  const methods = hasSecondFactor(proofs) ? [] : await readMethods(change.tx, organization.id, user.id, now);
+  if (methods.length === 0) return openProvedSession(change, opening, signedIn, proofs);
+  const token = newSecretToken(SECRET_PREFIXES.mfa_challenge);
+  const expiresAt = new Date(now.getTime() + LIMITS.secondFactors.challengeLifetimeSeconds * 1000);
+  await insertChallenge(change.tx, {
+    organization_id: organization.id,
+    session_id: opening.id,
+    user_id: user.id,
+    token_hash: hashSecret(token),
+    proofs,
+    source: addressGroup(opening.sourceIp),
+    expires_at: expiresAt,
+    now,
+  });
+  return { mfa_required: true, mfa_challenge: token, methods, expires_at: expiresAt.toISOString() };
+};

@@ -1,0 +1,20 @@
+import type { KeyObject } from 'node:crypto';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+
+/** Where changes leave their mails. */
+export type MailDesk = {
+  /** What becomes of them; with `none` they are not even kept. */
+  readonly kind: 'smtp' | 'outbox' | 'none';
+  /** Seals what a mail says and to whom. */
+  readonly sealingKey: KeyObject;
+  /** Tells recipients apart. */
+  readonly digestKey: KeyObject;
+  /** Public address of the control plane, as mails name it. */
+  readonly service: () => string;
+};
+
+/** What a row that cannot do without mail answers where none is sent; asked before anything else is done. */
+export const refuseWithoutMail = ({ kind }: Pick<MailDesk, 'kind'>): Refusal<'UNPROCESSABLE'> | undefined =>
+  kind === 'none'
+    ? refusal('UNPROCESSABLE', 'This needs a mail, and this service sends none (SVC_MAIL=none): whoever operates it can set SMTP_URL.')
+    : undefined;

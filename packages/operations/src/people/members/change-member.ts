@@ -1,0 +1,85 @@
+import type { Member } from '@svc/contract/people/members.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { beyondReach, type Grant } from '@svc/domain/people/members/grant.ts';
+import { isOwner } from '@svc/domain/people/roles/role.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import {
+  countWorkspaces,
+  findMember,
+  findWholeMember,
+  hasOtherOwner,
+  type StoredMember,
+  setMember,
+  toldMember,
+} from '@svc/postgres/people/members/members.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import { type Acting, beyondRefusal, takeStanding } from './take-standing.ts';
+import { withdrawUnbacked } from './withdraw-unbacked.ts';
+
+/** What a member is to have; what is left out stays. */
+export type Wanted = { readonly role_id?: string | undefined; readonly workspace_ids?: readonly string[] | null | undefined };
+
+type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
+
+export const LAST_OWNER = 'An organization has an owner: make somebody else an owner first, or transfer the ownership.';
+const OWNERS_SEE_ALL = 'An owner sees the whole organization: send null.';
+
+/** The member as the organization has them, when the scope sees them. */
+export const findSeen = async (tx: TenantTransaction, scope: TenantScope, id: string): Promise<StoredMember | undefined> =>
+  (await findMember(tx, scope, id)) && findWholeMember(tx, scope.organization_id, id);
+
+const grantOf = ({ stored_role, workspace_ids }: StoredMember): Grant => ({ role: stored_role, workspace_ids });
+
+/** A role and workspaces that are there and go together. */
+export const readGrant = async (
+  tx: TenantTransaction,
+  scope: TenantScope,
+  roleId: string,
+  workspaceIds: readonly string[] | null,
+): Promise<Grant | Refusal<'NOT_FOUND' | 'VALIDATION_FAILED'>> => {
+  const role = await findRole(tx, scope.organization_id, roleId);
+  if (!role) return refusal('NOT_FOUND', 'There is no such role.');
+  if (isOwner(role) && workspaceIds !== null)
+    return refusal('VALIDATION_FAILED', OWNERS_SEE_ALL, { faults: [{ pointer: '/workspace_ids', message: OWNERS_SEE_ALL }] });
+  if (workspaceIds !== null && (await countWorkspaces(tx, scope.organization_id, workspaceIds)) < workspaceIds.length)
+    return refusal('NOT_FOUND', 'There is no such workspace.');
+  return { role, workspace_ids: workspaceIds };
+};
+
+const told = ({ role, workspace_ids }: Grant) => ({ role_id: role.id, role_name: role.name, workspace_ids });
+
+/** Gives a member another role or other workspaces, by somebody who holds what they have and what they get. */
+export const changeMember = async (
+  change: Change<'member.role_changed' | 'approval.cancelled'>,
+  acting: Acting,
+  memberId: string,
+  wanted: Wanted,
+): Promise<Member | Refused> => {
+  const { tx, emit } = change;
+  const { scope, now } = acting;
+  const by = await takeStanding(tx, acting, ['member:update']);
+  if (isRefusal(by)) return by;
+  const member = await findSeen(tx, scope, memberId);
+  if (!member) return refusal('NOT_FOUND');
+  const before = grantOf(member);
+  const places = wanted.workspace_ids === undefined ? before.workspace_ids : (wanted.workspace_ids?.toSorted() ?? null);
+  const beyond = beyondReach(by, before);
+  if (beyond) return beyondRefusal(beyond);
+  const after = await readGrant(tx, scope, wanted.role_id ?? member.role.id, places);
+  if (isRefusal(after)) return after;
+  const beyondNow = beyondReach(by, after);
+  if (beyondNow) return beyondRefusal(beyondNow);
+  if (JSON.stringify(told(before)) === JSON.stringify(told(after))) return toldMember(member);
+  if (isOwner(before.role) && !isOwner(after.role) && !(await hasOtherOwner(tx, scope.organization_id, member.id)))
+    return refusal('CONFLICT', LAST_OWNER);
+  await setMember(tx, scope.organization_id, { id: member.id, role_id: after.role.id, workspace_ids: after.workspace_ids });
+  emit('member.role_changed', { ...about.member(member), data: { user_id: member.user.id, before: told(before), after: told(after) } });
+  await withdrawUnbacked(change, { scope, userIds: [member.user.id], now });
+  return {
+    ...toldMember(member),
+    role: { id: after.role.id, name: after.role.name },
+    workspace_ids: after.workspace_ids as string[] | null,
+  };
+};

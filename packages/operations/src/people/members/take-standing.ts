@@ -1,0 +1,50 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { both, effectiveRights } from '@svc/domain/people/auth/effective-rights.ts';
+import type { BeyondReach, Standing } from '@svc/domain/people/members/grant.ts';
+import { isOwner } from '@svc/domain/people/roles/role.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
+import type { Actor } from '@svc/postgres/change/change.ts';
+import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { lockStaff, readStandingNow } from '@svc/postgres/people/members/staff.ts';
+
+/** Who changes what people may do, and where they look. */
+export type Acting = { readonly scope: TenantScope; readonly actor: Actor; readonly now: Date };
+
+/** What a person or key may do now; undefined when they are none any more. */
+export const standingOf = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  actor: Pick<Actor, 'type' | 'id'>,
+  now: Date,
+): Promise<Standing | undefined> => {
+  const { links, role } = await readStandingNow(tx, organizationId, actor);
+  const rights = effectiveRights(links, now.getTime());
+  return rights && { ...rights, is_owner: actor.type === 'USER' && role !== null && isOwner(role) };
+};
+
+/**
+ * In the transaction of a change of members, roles or invitations: waits for every other such change, and answers what whoever asks may do
+ * now. They were let in before, and may have lost in between what the change needs.
+ */
+export const takeStanding = async (
+  tx: TenantTransaction,
+  { scope, actor, now }: Acting,
+  needs: readonly Permission[],
+): Promise<Standing | Refusal<'PERMISSION_DENIED'>> => {
+  await lockStaff(tx, scope.organization_id);
+  const standing = await inWholeOrganization(tx, scope, () => standingOf(tx, scope.organization_id, actor, now));
+  const lacked = needs.find((permission) => !standing?.permissions.includes(permission));
+  if (!standing || lacked !== undefined) return refusal('PERMISSION_DENIED', undefined, lacked === undefined ? {} : { permission: lacked });
+  return { ...standing, workspace_ids: both(standing.workspace_ids, scope.workspace_ids ?? null) };
+};
+
+const SENTENCES = {
+  OWNER: 'Only an owner who sees the whole organization makes, changes or removes an owner.',
+  PERMISSIONS: 'Nobody grants, changes or takes away permissions that they do not hold themselves.',
+  WORKSPACES: 'This reaches beyond the workspaces that you see: name some of yours as workspace_ids, or ask somebody who sees them all.',
+} as const;
+
+/** What is beyond somebody, as they are told. */
+export const beyondRefusal = (beyond: BeyondReach): Refusal<'PERMISSION_DENIED'> =>
+  refusal('PERMISSION_DENIED', SENTENCES[beyond.because], beyond.because === 'PERMISSIONS' ? { permissions: beyond.permissions } : {});

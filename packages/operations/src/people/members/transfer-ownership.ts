@@ -1,0 +1,58 @@
+import type { Member } from '@svc/contract/people/members.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { isOwner } from '@svc/domain/people/roles/role.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findMemberOf, isOwnerMember, type StoredMember, setMember, toldMember } from '@svc/postgres/people/members/members.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import { findSeen } from './change-member.ts';
+import { type Acting, takeStanding } from './take-standing.ts';
+import { withdrawUnbacked } from './withdraw-unbacked.ts';
+
+type Emitted = 'member.role_changed' | 'approval.cancelled';
+type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
+
+const OWNER = builtInRole('owner');
+const ANOTHER_ROLE = 'Who hands the ownership on is no owner any more: name another role.';
+
+const give = async (
+  { tx, emit }: Change<Emitted>,
+  { scope }: Acting,
+  member: StoredMember,
+  role: { readonly id: string; readonly name: string },
+): Promise<Member> => {
+  await setMember(tx, scope.organization_id, { id: member.id, role_id: role.id, workspace_ids: null });
+  const told = (held: { readonly id: string; readonly name: string }, workspace_ids: readonly string[] | null) => ({
+    role_id: held.id,
+    role_name: held.name,
+    workspace_ids,
+  });
+  const states = { before: told(member.role, member.workspace_ids), after: told(role, null) };
+  emit('member.role_changed', { ...about.member(member), data: { user_id: member.user.id, ...states, transfer: true } });
+  return { ...toldMember(member), role: { id: role.id, name: role.name }, workspace_ids: null };
+};
+
+/** One owner makes another member the owner in their place; both at once, so that there is never none. */
+export const transferOwnership = async (
+  change: Change<Emitted>,
+  acting: Acting,
+  memberId: string,
+  roleId: string,
+): Promise<{ readonly owner: Member; readonly former_owner: Member } | Refused> => {
+  const { tx } = change;
+  const { scope, actor, now } = acting;
+  const by = await takeStanding(tx, acting, ['member:update', 'organization:delete']);
+  if (isRefusal(by)) return by;
+  const [next, own] = [await findSeen(tx, scope, memberId), await findMemberOf(tx, scope.organization_id, actor.id)];
+  if (!next || !own) return refusal('NOT_FOUND');
+  if (!by.is_owner || by.workspace_ids !== null) return refusal('PERMISSION_DENIED', 'Only an owner hands on the ownership.');
+  if (isOwnerMember(next)) return refusal('CONFLICT', 'This member is an owner already.');
+  const role = await findRole(tx, scope.organization_id, roleId);
+  if (!role) return refusal('NOT_FOUND', 'There is no such role.');
+  if (isOwner(role)) return refusal('VALIDATION_FAILED', ANOTHER_ROLE, { faults: [{ pointer: '/role_id', message: ANOTHER_ROLE }] });
+  const owner = await give(change, acting, next, OWNER);
+  const former_owner = await give(change, acting, own, role);
+  await withdrawUnbacked(change, { scope, userIds: [own.user.id], now });
+  return { owner, former_owner };
+};

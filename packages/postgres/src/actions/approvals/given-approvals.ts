@@ -1,0 +1,49 @@
+import type { Approver, QuorumTerms } from '@svc/domain/actions/approvals/quorum.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { type ToldVote, votesTold } from './votes-told.ts';
+
+/** An approval that was given and not used yet, with those who said yes and the roles they hold now. */
+export type GivenApproval = QuorumTerms & {
+  readonly id: string;
+  readonly action_id: string;
+  readonly agent_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly approvers: readonly Approver[];
+  readonly votes: readonly ToldVote[];
+};
+
+/** Those that rest on a vote of one of these people, in the order of asking, at most `limit`; held until the transaction ends. */
+export const lockGivenBy = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  userIds: readonly string[],
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<GivenApproval[]> => {
+  const { rows } = await sql<GivenApproval>`
+    with given as (
+      select * from approvals where organization_id = ${organizationId} and status = 'APPROVED' and approved_by && ${userIds}::text[]
+         and id > ${after} order by id limit ${limit} for update)
+    select p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.quorum, p.approver_roles, p.role_quorums,
+           (select coalesce(json_agg(json_build_object('user_id', v.user_id, 'role', case when r.id is not null then json_build_object(
+                'id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) end)), '[]'::json)
+              from approval_votes v
+              left join members m on m.organization_id = v.organization_id and m.user_id = v.user_id and m.created_at <= v.voted_at
+               and (not m.is_limited or exists (select from member_workspaces w
+                     where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = p.workspace_id))
+              left join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
+             where v.organization_id = ${organizationId} and v.approval_id = p.id and v.vote = 'APPROVE') as approvers,
+           ${votesTold(organizationId)} as votes
+      from given p order by p.id`.execute(tx);
+  return rows;
+};
+
+/** Withdraws given approvals that this transaction holds, and ends the actions that they let go on. */
+export const withdrawGiven = async (tx: TenantTransaction, organizationId: string, ids: readonly string[], now: Date): Promise<void> => {
+  await sql`
+    with withdrawn as (
+      update approvals set status = 'CANCELLED' where organization_id = ${organizationId} and id = any (${ids}::text[]) returning action_id)
+    update actions a set status = 'CANCELLED', code = 'APPROVAL_NOT_GRANTED', completed_at = ${now} from withdrawn w
+     where a.organization_id = ${organizationId} and a.id = w.action_id and a.status in ('PENDING_APPROVAL', 'APPROVED')`.execute(tx);
+};

@@ -1,0 +1,158 @@
+import type { Member } from '@svc/contract/people/members.ts';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { isOwner, type Role } from '@svc/domain/people/roles/role.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
+import { type Listed, type ListedPart, listed } from '../../lists/listed.ts';
+import { roleOf } from '../auth/member-rights.ts';
+
+/** A member as it stands, with what the role holds; a role that is not there holds nothing. */
+export type StoredMember = Member & { readonly stored_role: Role };
+
+type Row = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly email: string;
+  readonly user_name: string;
+  readonly role_id: string;
+  readonly role: Role | null;
+  readonly workspace_ids: string[] | null;
+  readonly joined_at: string;
+};
+
+const asMember = ({ id, user_id, email, user_name, role_id, role, workspace_ids, joined_at }: Row): StoredMember => ({
+  id,
+  user: { id: user_id, email, name: user_name },
+  role: { id: role_id, name: role?.name ?? role_id },
+  workspace_ids,
+  joined_at,
+  stored_role: role ?? { id: role_id, name: role_id, built_in: false, permissions: [] },
+});
+
+/** As the wire tells it. */
+export const toldMember = ({ stored_role: _, ...member }: StoredMember): Member => member;
+
+type Seen = readonly string[] | null;
+
+/** Whoever is limited to workspaces sees the members who see one of these, and which of these. */
+const isSeen = (
+  seen: Seen,
+): RawBuilder<unknown> => sql`(${seen}::text[] is null or not m.is_limited or exists (select from member_workspaces s
+  where s.organization_id = m.organization_id and s.member_id = m.id and s.workspace_id = any (${seen}::text[])))`;
+
+const selectMembers = (organizationId: string, seen: Seen, which: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
+  select m.id, m.user_id, u.email, u.name as user_name, m.role_id, m.created_at as joined_at,
+         case when r.id is not null then json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null,
+           'permissions', r.permissions) end as role,
+         case when m.is_limited then array(select w.workspace_id from member_workspaces w
+           where w.organization_id = m.organization_id and w.member_id = m.id and (${seen}::text[] is null or w.workspace_id = any (${seen}::text[]))
+           order by w.workspace_id) end as workspace_ids
+    from members m join users u on u.id = m.user_id ${roleOf('m')}
+   where m.organization_id = ${organizationId} and ${isSeen(seen)} and ${which}`;
+
+const seenBy = ({ workspace_ids }: TenantScope): Seen => workspace_ids ?? null;
+
+export const listMembers = (tx: TenantTransaction, scope: TenantScope, part: ListedPart): Promise<Listed<Member>> => {
+  const { organization_id } = scope;
+  const seen = seenBy(scope);
+  return listed(
+    part,
+    async ({ limit, offset }) => {
+      const which = sql`true order by m.created_at, m.id limit ${limit} offset ${offset}`;
+      return (await selectMembers(organization_id, seen, which).execute(tx)).rows.map((row) => toldMember(asMember(row)));
+    },
+    async (max) => {
+      const { rows } = await sql<{ total: number }>`select count(*)::int as total from (
+        select from members m where m.organization_id = ${organization_id} and ${isSeen(seen)} limit ${max}) found`.execute(tx);
+      return rows[0]?.total ?? 0;
+    },
+  );
+};
+
+const findOne = async (tx: TenantTransaction, organizationId: string, seen: Seen, which: RawBuilder<unknown>) => {
+  const row = (await selectMembers(organizationId, seen, which).execute(tx)).rows[0];
+  return row && asMember(row);
+};
+
+/** One that the scope sees. */
+export const findMember = (tx: TenantTransaction, scope: TenantScope, id: string): Promise<StoredMember | undefined> =>
+  findOne(tx, scope.organization_id, seenBy(scope), sql`m.id = ${id}`);
+
+/** One of the organization as it is, whoever looks. */
+export const findWholeMember = (tx: TenantTransaction, organizationId: string, id: string): Promise<StoredMember | undefined> =>
+  findOne(tx, organizationId, null, sql`m.id = ${id}`);
+
+export const findMemberOf = (tx: TenantTransaction, organizationId: string, userId: string): Promise<StoredMember | undefined> =>
+  findOne(tx, organizationId, null, sql`m.user_id = ${userId}`);
+
+export const isMemberByEmail = async (tx: TenantTransaction, organizationId: string, email: string): Promise<boolean> =>
+  (await findOne(tx, organizationId, null, sql`u.email = ${email}`)) !== undefined;
+
+export type MemberRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly role_id: string;
+  readonly workspace_ids: readonly string[] | null;
+  readonly now: Date;
+};
+
+const giveWorkspaces = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  workspaceIds: readonly string[],
+): Promise<void> => {
+  await sql`insert into member_workspaces (organization_id, member_id, workspace_id)
+    select ${organizationId}, ${id}, unnest(${workspaceIds}::text[])`.execute(tx);
+};
+
+export const insertMember = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { workspace_ids, now, ...row }: MemberRow,
+): Promise<void> => {
+  await tx
+    .insertInto('members')
+    .values({ ...row, organization_id: organizationId, is_limited: workspace_ids !== null, created_at: now })
+    .execute();
+  await giveWorkspaces(tx, organizationId, row.id, workspace_ids ?? []);
+};
+
+/** Whether the member has them from now on, and no others. */
+export const setMember = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { id, role_id, workspace_ids }: Pick<MemberRow, 'id' | 'role_id' | 'workspace_ids'>,
+): Promise<void> => {
+  await tx
+    .updateTable('members')
+    .set({ role_id, is_limited: workspace_ids !== null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+  await tx.deleteFrom('member_workspaces').where('organization_id', '=', organizationId).where('member_id', '=', id).execute();
+  await giveWorkspaces(tx, organizationId, id, workspace_ids ?? []);
+};
+
+export const deleteMember = async (tx: TenantTransaction, organizationId: string, id: string): Promise<void> => {
+  await tx.deleteFrom('members').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+};
+
+/** Whether somebody else is an owner too. */
+export const hasOtherOwner = async (tx: TenantTransaction, organizationId: string, memberId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('members')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('role_id', '=', builtInRole('owner').id)
+    .where('id', '<>', memberId)
+    .executeTakeFirst()) !== undefined;
+
+export const isOwnerMember = ({ stored_role }: StoredMember): boolean => isOwner(stored_role);
+
+/** Which of these are workspaces of the organization that the transaction sees. */
+export const countWorkspaces = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<number> => {
+  const { rows } = await sql<{ found: number }>`
+    select count(*)::int as found from workspaces where organization_id = ${organizationId} and id = any (${ids}::text[])`.execute(tx);
+  return rows[0]?.found ?? 0;
+};
