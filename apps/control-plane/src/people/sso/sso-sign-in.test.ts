@@ -121,7 +121,7 @@ describe('a sign-in at a real provider', () => {
       'domain=x.example',
       'email=a',
     ];
-    const told = await Promise.all(unknown.map(async (query) => (await newBrowser().ask(start(query))).json()));
+    const told = await Promise.all(unknown.map(async (query) => (await answerOf(await newBrowser().ask(start(query)))).json));
     assert.equal(new Set(told.map((each) => JSON.stringify({ ...each.error, request_id: '' }))).size, 1);
     assert.equal(told[0].error.code, 'NOT_FOUND');
     assert.equal((await newBrowser().ask(start(''))).status, 400);
@@ -239,6 +239,60 @@ describe('a sign-in at a real provider', () => {
     await owner.query('delete from members where organization_id = $1 and user_id = $2', [tenant.organization_id, session.user.id]);
     const again = await signIn('sub-gone', person('gone'));
     assert.deepEqual([again.status, again.json.error.code], [403, 'PERMISSION_DENIED']);
+  });
+});
+
+describe('a domain for which it is enforced', () => {
+  const login = (who: { email: string; password: string }) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: who });
+  const enforce = (body: object = {}) =>
+    as(tenant.token).send('PATCH', `/v1/sso/connections/${connection.id}`, { enforce: true, break_glass_user_id: tenant.user.id, ...body });
+
+  test('refuses every other way in to its members, after their proof, with where to go; all but one owner', async () => {
+    const member = await signUp(planes.controlUrl);
+    await owner.query('update members set organization_id = $2, role_id = $3 where user_id = $1', [
+      member.user.id,
+      tenant.organization_id,
+      VIEWER,
+    ]);
+    for (const { user, name } of [
+      { user: member.user, name: 'member' },
+      { user: tenant.user, name: 'owner' },
+    ])
+      await owner.query('update users set email = $2 where id = $1', [user.id, `${name}@${domain}`]);
+    const as1 = { email: `member@${domain}`, password: member.password };
+    const boss = { email: `owner@${domain}`, password: tenant.password };
+    assert.equal((await login(as1)).status, 200, 'before it is enforced');
+    assert.equal((await enforce()).status, 200);
+    const refused = await login(as1);
+    assert.deepEqual([refused.status, refused.json.error.code], [403, 'PERMISSION_DENIED']);
+    const { sso_url } = refused.json.error.details;
+    assert.equal((await newBrowser().ask(`${planes.controlUrl}${sso_url}`)).status, 303);
+    assert.equal((await login({ ...as1, password: 'not this one' })).json.error.code, 'INVALID_CREDENTIALS');
+    assert.equal((await login(boss)).status, 200);
+    await owner.query('update members set role_id = $2 where user_id = $1', [tenant.user.id, VIEWER]);
+    assert.equal((await login(boss)).status, 403, 'who is no owner any more is not exempt');
+  });
+
+  test('does not hold in another organization, and is not got round by switching from one', async () => {
+    const elsewhere = await newTenant(planes);
+    await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, `both@${domain}`]);
+    await owner.query('insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, $4)', [
+      ...[tenant.organization_id, 'mem_00000000000000000000000002', elsewhere.user.id, VIEWER],
+    ]);
+    await enforce();
+    const session = await login({ email: `both@${domain}`, password: elsewhere.password });
+    assert.equal(session.json.organization.id, elsewhere.organization_id);
+    const switched = await as(session.json.token).send('POST', '/v1/auth/switch', { organization_id: tenant.organization_id });
+    assert.deepEqual([switched.status, switched.json.error.details.sso_url !== undefined], [403, true]);
+  });
+
+  test('has to be verified, and needs an owner who is exempt', async () => {
+    const faultOf = async (body: object) => (await enforce(body)).json.error?.details.faults[0].pointer;
+    assert.equal(await faultOf({ break_glass_user_id: null }), '/break_glass_user_id');
+    const viewer = await insertPerson(owner, tenant.organization_id, 'viewer');
+    assert.equal(await faultOf({ break_glass_user_id: viewer.id }), '/break_glass_user_id');
+    assert.equal(await faultOf({ domains: ['unproved.example'] }), '/enforce');
+    assert.equal(await faultOf({}), undefined);
   });
 });
 

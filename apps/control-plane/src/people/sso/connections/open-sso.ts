@@ -26,12 +26,12 @@ export type SsoSettings = {
 const placeOf = ({ organization_id, id }: Place): string => `sso_connections/${organization_id}/${id}/client_secret`;
 
 /** Providers are chosen by organizations, so they are asked as downstreams are: never at an address that is not public, unless the operator allows it. */
-export const openSso = ({ allowCidrs, nameServers, sealingKey }: SsoSettings): Sso => {
+export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey }: SsoSettings): Sso => {
   const egress = createEgress({
     allowRealEgress: true,
     allowCidrs,
     nameServers,
-    timeoutMs: LIMITS.sso.requestMs,
+    timeoutMs: Math.min(timeoutMs, LIMITS.sso.requestMs),
     responseMaxBytes: LIMITS.sso.answerBytesMax,
     readsAtOnce: true,
   });

@@ -1,4 +1,3 @@
-import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import type { CustomFetch } from 'openid-client';
@@ -27,7 +26,6 @@ export const newProviderFetch = (egress: Egress, organizationId: string): Provid
       headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length')),
       ...(text === undefined ? {} : { body: text }),
       tenant: organizationId,
-      timeoutMs: LIMITS.sso.requestMs,
     });
     if (result.kind !== 'answered') {
       failure = failureOf(result);
