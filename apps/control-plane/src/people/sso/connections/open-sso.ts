@@ -18,6 +18,7 @@ export type Sso = {
 };
 
 export type SsoSettings = {
+  readonly timeoutMs: number;
   readonly allowCidrs: readonly string[];
   readonly nameServers: readonly string[];
   readonly sealingKey: KeyObject;
