@@ -3,6 +3,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */
@@ -17,6 +18,15 @@ const TESTS = [{ name: 'is held', given: {}, then: { effect: 'REQUIRE_APPROVAL' 
 const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
 
 let places = 0;
+
+/** Somebody who sees these workspaces alone. */
+const newMember = async (planes: Planes, organizationId: string, workspaces: readonly string[]): Promise<string> => {
+  const client = await planes.database.client();
+  const { id } = await insertPerson(client, organizationId, 'viewer', { workspaces });
+  const { rows } = await client.query('select id from members where user_id = $1', [id]);
+  await client.end();
+  return rows[0].id;
+};
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
 export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Promise<Place> => {
@@ -43,6 +53,10 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
   const scope = { scope: 'ENVIRONMENT', id: environment.id };
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
+  const workspace_ids = [workspace.id];
+  const role = await post('/v1/roles', { name: `Role ${places}`, permissions: ['agent:read'] });
+  const email = `invited-${workspace.id.toLowerCase()}@example.com`;
+  const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
     environmentId: environment.id,
@@ -56,6 +70,9 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     versionId,
     actionId: action_id,
     approvalId: approval_id,
+    memberId: await newMember(planes, rest.organization_id, workspace_ids),
+    invitationId: invitation.id,
+    roleId: role.id,
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     eventId: events.data[0].id,

@@ -30,6 +30,18 @@ const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bod
   grantCapability: { capability: `capability.${made}` },
 });
 
+const memberBodies = ({ resources }: Setting): Bodies => ({
+  createRole: { name: `Role ${made}`, permissions: ['agent:read'] },
+  updateRole: { description: `${made}` },
+  updateMember: {},
+  transferOwnership: {},
+  inviteMember: { email: `invited-${made}-${resources.memberId.toLowerCase()}@example.com`, role_id: 'rol_00000000000000000000000007' },
+  resendInvitation: {},
+  readInvitation: { code: 'none' },
+  acceptInvitation: { code: 'none' },
+  joinOrganization: { code: 'none' },
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
@@ -47,6 +59,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     testSsoConnection: {},
     linkIdentity: { connection_id: resources.connectionId ?? '' },
     unlinkIdentity: {},
+    ...memberBodies(setting),
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

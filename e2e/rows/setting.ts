@@ -55,7 +55,7 @@ const makePeople = async (planes: Planes, { organization_id }: Tenant): Promise<
 };
 
 const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {
-  const { controlUrl, token, environment_id } = tenant;
+  const { controlUrl, token, environment_id, organization_id } = tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   const tool = await post('/v1/tools', { name: 'x', environment_id, required_capability: 'x', kind: 'SDK' });
   await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
@@ -67,6 +67,12 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: '1.3' });
   const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
   const invariant = await post('/v1/policies/invariants', { name: 'a person looks', at_least: 'REQUIRE_APPROVAL' });
+  const role = await post('/v1/roles', { name: 'one of our own', permissions: ['agent:read'] });
+  const invitation = await post('/v1/members/invitations', {
+    email: `invited-${organization_id.toLowerCase()}@example.com`,
+    role_id: role.id,
+  });
+  const [member] = await mustCall(controlUrl, 'GET', '/v1/members', { token });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
   return {
     environmentId: environment_id,
@@ -77,6 +83,9 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     bindingId: policy.bindings[0].id,
     actionId: held.json.error.details.decision.action_id,
     approvalId: held.json.error.details.approval_id,
+    memberId: member.id,
+    invitationId: invitation.id,
+    roleId: role.id,
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     delegationId: delegation.id,

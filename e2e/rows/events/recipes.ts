@@ -1,6 +1,7 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
+import { memberRecipes } from './member-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
 import { placeRecipes } from './place-recipes.ts';
 import type { ChangingOperation, Play, Recipes } from './play.ts';
@@ -12,6 +13,7 @@ import { ssoRecipes } from './sso-recipes.ts';
 export const RECIPES: Recipes = {
   ...peopleRecipes,
   ...ssoRecipes,
+  ...memberRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

@@ -15,7 +15,7 @@ const WRITTEN = ['name', 'organizationName', 'reason', 'description', 'comment',
 /** Of these a body gets one although it had none. */
 const ADDED = new Set(['reason', 'description', 'comment', 'error']);
 /** The rows whose recipes leave out their text, which changes nothing of what they tell. */
-const ADDED_TO = new Set(['updatePolicy name']);
+const ADDED_TO = new Set(['updatePolicy name', 'updateRole name']);
 
 type Schema = {
   readonly type?: string;
@@ -33,7 +33,24 @@ const freeMembers = ({ body }: Endpoint): string[] => {
   return [...WRITTEN.filter((name) => properties[name] && isFree(properties[name])), ...(properties.labels ? ['labels'] : [])];
 };
 
+const lengthMaxOf = ({ body }: Endpoint, member: string): number => ((body ?? {}) as Schema).properties?.[member]?.maxLength ?? 0;
+
 const tainted = new Set<string>();
+/** In turn, so that among them every kind is written somewhere. */
+let turn = 0;
+const written = new Set<string>();
+
+/** A text with secrets behind it, as many kinds as the member takes. */
+const withSecrets = (text: string, lengthMax: number): string => {
+  turn += 1;
+  let longer = text;
+  for (const kind of KINDS.map((_, index) => KINDS[(turn + index) % KINDS.length] ?? '')) {
+    if (longer.length + kind.length >= lengthMax) break;
+    longer += ` ${kind}`;
+    written.add(kind);
+  }
+  return longer;
+};
 
 /** The same body with a secret of each kind in every text. */
 const taint = (name: string, row: Endpoint, body: Body): Body => {
@@ -41,7 +58,7 @@ const taint = (name: string, row: Endpoint, body: Body): Body => {
   for (const member of freeMembers(row)) {
     if (member === 'labels') more.labels = { plain: SECRETS, ...Object.fromEntries(KINDS.map((key) => [key.toLowerCase(), 'x'])) };
     else if (body[member] !== undefined || ADDED.has(member) || ADDED_TO.has(`${name} ${member}`))
-      more[member] = `${body[member] ?? `told ${tainted.size}`} ${SECRETS}`;
+      more[member] = withSecrets(String(body[member] ?? `told ${tainted.size}`), lengthMaxOf(row, member));
     else continue;
     tainted.add(`${name} ${member}`);
   }
@@ -106,6 +123,7 @@ test('every member that takes any text was tried', () => {
     takes.filter((each) => !tainted.has(each)),
     [],
   );
+  assert.deepEqual([...written].toSorted(), KINDS.toSorted());
 });
 
 test('names of tools and capabilities, and destinations, are told without a secret too', async () => {

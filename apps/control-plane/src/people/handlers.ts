@@ -10,6 +10,13 @@ import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
+import { acceptInvitation } from './invitations/accept-invitation.ts';
+import { inviteMember } from './invitations/invite-member.ts';
+import { joinOrganization } from './invitations/join-organization.ts';
+import { listInvitations } from './invitations/list-invitations.ts';
+import { readInvitation } from './invitations/read-invitation.ts';
+import { resendInvitation } from './invitations/resend-invitation.ts';
+import { withdrawInvitation } from './invitations/withdraw-invitation.ts';
 import { getMember } from './members/get-member.ts';
 import { listMembers } from './members/list-members.ts';
 import { removeMember } from './members/remove-member.ts';
@@ -54,6 +61,13 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   updateMember,
   removeMember,
   transferOwnership,
+  listInvitations,
+  inviteMember,
+  resendInvitation,
+  withdrawInvitation,
+  readInvitation,
+  acceptInvitation,
+  joinOrganization,
   createApiKey,
   listApiKeys,
   revokeApiKey,

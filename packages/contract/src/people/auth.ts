@@ -11,7 +11,7 @@ export const email = Type.String({
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-export const newPassword = Type.String({
+const newPassword = Type.String({
   minLength: 12,
   maxLength: 256,
   description: '12 to 256 characters, and none that is easily guessed.',

@@ -1,6 +1,7 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { roleEndpoints } from './roles.ts';
 import { setupEndpoints } from './setup.ts';
@@ -11,6 +12,7 @@ export const PEOPLE = {
   ...authEndpoints,
   ...roleEndpoints,
   ...memberEndpoints,
+  ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
   ...ssoEndpoints,

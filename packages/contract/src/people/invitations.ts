@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
-import { email, NewSession, newPassword } from './auth.ts';
+import { email, SignInAnswer } from './auth.ts';
 import { Member, RoleName, workspaceIds } from './members.ts';
 
 export const Invitation = closed({
@@ -126,12 +126,15 @@ export const invitationEndpoints = {
     body: closed({
       ...secret('code', code),
       name: Type.Optional(name('Name of a new person.')),
-      ...secret('password', Type.Optional(newPassword)),
+      ...secret(
+        'password',
+        Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'That of the account, or the one a new person chooses.' })),
+      ),
     }),
-    result: NewSession,
+    result: SignInAnswer,
     status: 201,
     emits: ['member.joined', 'user.login_succeeded', 'user.login_failed'],
-    refuses: ['GONE', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+    refuses: ['PERMISSION_DENIED', 'GONE', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
   joinOrganization: endpoint({
     ...byCode({

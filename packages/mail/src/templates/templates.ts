@@ -1,8 +1,10 @@
+import { invitation } from './invitation.ts';
 import { signUpCode } from './sign-up-code.ts';
 import { signUpKnown } from './sign-up-known.ts';
 
 /** Every mail that is sent, one file each. */
 export const MAIL_TEMPLATES = {
+  invitation,
   'sign-up-code': signUpCode,
   'sign-up-known': signUpKnown,
 } as const;

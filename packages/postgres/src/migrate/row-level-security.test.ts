@@ -9,6 +9,7 @@ import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/c
 const FITTING: Readonly<Record<string, unknown>> = {
   'agents.status': 'ACTIVE',
   'api_keys.workspace_ids': ['workspace_id_a'],
+  'invitations.workspace_ids': ['workspace_id_a'],
   'approvals.status': 'PENDING',
   'approval_votes.vote': 'DENY',
   'delegations.delegator_user_id': 'user_id_a',

@@ -30,7 +30,7 @@ const endMembership = async (change: Change<Emitted>, { scope, now }: Acting, me
   }));
   await deleteMember(tx, organization_id, member.id);
   const before = { user_id: member.user.id, role_id: member.role.id, workspace_ids: member.workspace_ids };
-  emit('member.removed', { ...about.member(member), data: { before, after: null, ended: { ...ended, api_keys: keys.length } } });
+  emit('member.removed', { ...about.member(member), data: { before, after: null, ended: { ...ended, keys: keys.length } } });
   for (const key of keys.slice(0, LIMITS.members.derivedMax)) {
     const place = about.api_key({ id: key.id, workspace_id: toldWorkspaces(key.workspace_ids).workspace_id });
     emit('apikey.revoked', {

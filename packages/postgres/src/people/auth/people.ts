@@ -28,6 +28,14 @@ export const insertOwner = async (tx: TenantTransaction, { organization, user, m
     .execute();
 };
 
+/** A person of no organization yet. The e-mail is taken by the first that commits. */
+export const insertPerson = async (tx: TenantTransaction, user: NewOwner['user'], now: Date): Promise<void> => {
+  await tx
+    .insertInto('users')
+    .values({ ...user, created_at: now })
+    .execute();
+};
+
 /** A person as a member of one organization, with what they may do there now. */
 export type Membership = Rights & {
   readonly user_id: string;

@@ -1,0 +1,22 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { invitationGone } from '@svc/operations/people/invitations/take-up-invitation.ts';
+import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { acceptAsExisting } from './taking-up/accept-as-existing.ts';
+import { acceptAsNew } from './taking-up/accept-as-new.ts';
+
+/**
+ * The code proves the mailbox, and nothing else: it makes an account where the address has none, and opens none that there is. A code that is
+ * no good costs nothing more than to look it up.
+ */
+export const acceptInvitation: Handler<Endpoints['acceptInvitation'], ControlDeps> = async (call, deps) => {
+  const codeHash = hashSecret(call.body.code);
+  const invitation = await findInvitationByCode(deps.identity, codeHash, call.now);
+  if (!invitation) return invitationGone();
+  const { account } = invitation;
+  return account
+    ? acceptAsExisting(call, deps, { ...invitation, account, codeHash })
+    : acceptAsNew(call, deps, { ...invitation, codeHash });
+};

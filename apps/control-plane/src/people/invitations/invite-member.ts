@@ -1,0 +1,70 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { readGrant } from '@svc/operations/people/members/change-member.ts';
+import { beyondRefusal, takeStanding } from '@svc/operations/people/members/take-standing.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { closeExpired, findInvitation, insertInvitation } from '@svc/postgres/people/invitations/invitations.ts';
+import { isMemberByEmail } from '@svc/postgres/people/members/members.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { boundsRefusal, tooManyMails } from './sending/bounds.ts';
+import { mailInvitation } from './sending/mail-invitation.ts';
+import { newCode } from './sending/new-code.ts';
+
+type Inviting = Call<Endpoints['inviteMember']>;
+
+/** What may be granted, where whoever invites holds all of it; and who is there already. */
+const readAsked = async (tx: TenantTransaction, call: Inviting, email: string) => {
+  const { body, scope, caller, now } = call;
+  const { organization_id } = scope;
+  const by = await takeStanding(tx, { scope, actor: caller.actor, now }, ['member:invite']);
+  if (isRefusal(by)) return by;
+  const grant = await readGrant(tx, scope, body.role_id, body.workspace_ids?.toSorted() ?? null);
+  if (isRefusal(grant)) return grant;
+  const beyond = beyondReach(by, grant);
+  if (beyond) return beyondRefusal(beyond);
+  if (await isMemberByEmail(tx, organization_id, email))
+    return call.refuse(
+      'ALREADY_EXISTS',
+      'Somebody with this address is a member already: change their role with PATCH /v1/members/{memberId}.',
+    );
+  return (await boundsRefusal(tx, organization_id, email, now)) ?? grant;
+};
+
+/** Whether the address has an account elsewhere is told to nobody: either way the same mail goes there, and the same is answered. */
+export const inviteMember: Handler<Endpoints['inviteMember'], ControlDeps> = async (call, deps) => {
+  const { scope, caller, now } = call;
+  const { organization_id } = scope;
+  const withoutMail = refuseWithoutMail(deps.mail);
+  if (withoutMail) return withoutMail;
+  const email = call.body.email.toLowerCase();
+  const id = call.newId('invitation');
+  return call.change(
+    async ({ tx, emit }) => {
+      const grant = await readAsked(tx, call, email);
+      if (isRefusal(grant)) return grant;
+      await closeExpired(tx, organization_id, email, now);
+      const { code, ...good } = newCode(now);
+      const { role, workspace_ids } = grant;
+      const by = { invited_by: caller.actor.id, invited_by_type: caller.actor.type };
+      const places = workspace_ids && [...workspace_ids];
+      await insertInvitation(tx, organization_id, { id, email, role_id: role.id, workspace_ids: places, ...by, ...good, now });
+      const organization = { id: organization_id, name: caller.organizationName };
+      const inviter = caller.actor.name ?? caller.actor.id;
+      if (!(await mailInvitation(deps, call, tx, { organization, to: email, inviter, role: role.name, code }))) return tooManyMails();
+      const after = { email, role_id: role.id, role_name: role.name, workspace_ids, expires_at: good.expires_at.toISOString() };
+      emit('member.invited', { ...about.invitation({ id }), data: { before: null, after } });
+      return (await findInvitation(tx, organization_id, id, now)) ?? call.refuse('NOT_FOUND');
+    },
+    {
+      invitations_are_once_per_address: () =>
+        call.refuse(
+          'ALREADY_EXISTS',
+          'This address is invited already: send that invitation again (GET /v1/members/invitations, POST …/resend), or withdraw it first.',
+        ),
+    },
+  );
+};

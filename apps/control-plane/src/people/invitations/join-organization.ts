@@ -1,0 +1,28 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { invitationGone, takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
+import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+const ANOTHER = 'This invitation is for another address than that of the account you are signed in with: sign in with the invited one.';
+
+/** The session that asks goes on as it was; a switch leads to where the person now belongs. */
+export const joinOrganization: Handler<Endpoints['joinOrganization'], ControlDeps> = async (call, { identity }) => {
+  const { caller, now } = call;
+  const codeHash = hashSecret(call.body.code);
+  const found = await findInvitationByCode(identity, codeHash, now);
+  if (!found) return invitationGone();
+  if (found.account?.id !== caller.actor.id) return call.refuse('PERMISSION_DENIED', ANOTHER);
+  const { organization_id: organizationId, id, organization_name: name } = found;
+  const taking = { organizationId, invitation: { id, codeHash }, userId: caller.actor.id, memberId: call.newId('member'), now };
+  return call.change(
+    async (change) => {
+      const taken = await takeUpInvitation(change, taking);
+      return isRefusal(taken) ? taken : { organization: { id: organizationId, name }, member: taken.member };
+    },
+    { members_are_once_per_organization: () => call.refuse('CONFLICT', 'You are a member of this organization already.') },
+    { scope: { organization_id: organizationId }, actor: caller.actor },
+  );
+};

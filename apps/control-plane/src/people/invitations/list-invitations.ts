@@ -1,0 +1,8 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { listInvitations as list } from '@svc/postgres/people/invitations/invitations.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const listInvitations: Handler<Endpoints['listInvitations'], ControlDeps> = ({ database, scope, now }) =>
+  readInTenant(database, scope, (tx) => list(tx, scope.organization_id, now));

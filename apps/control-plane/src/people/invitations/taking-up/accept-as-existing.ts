@@ -1,0 +1,61 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Call } from '@svc/http/calls/call.ts';
+import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
+import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
+import { takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { keep } from '@svc/postgres/change/change.ts';
+import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
+import type { ControlDeps } from '../../../deps.ts';
+import { newOpening } from '../../auth/sign-in/new-opening.ts';
+
+type Accepting = Call<Endpoints['acceptInvitation']>;
+type Found = OpenInvitation & { readonly account: NonNullable<OpenInvitation['account']>; readonly codeHash: Buffer };
+
+const HAS_ACCOUNT = 'The address has an account: send its password, or sign in and use POST /v1/auth/invitations/join.';
+
+const checked = ({ body, sourceIp, now }: Accepting, { identity, passwords, settings }: ControlDeps, { email, account }: Found) => {
+  const counted = failureKeys(email, sourceIp);
+  const lockout = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
+  const guardedBy = [counted.account, counted.address];
+  const password = body.password ?? '';
+  return checkPassword(
+    { identity, passwords, lockout },
+    { password, passwordHash: async () => account.password_hash, counted, guardedBy, now, of: 'stranger' },
+  );
+};
+
+/** Who tried is not known, so the person of the account is the subject and never the actor. */
+const recordFailure = (call: Accepting, { account, organization_id }: Found) =>
+  call.change(
+    async ({ emit }) => {
+      emit('user.login_failed', { ...about.user(account), data: { source_ip: call.sourceIp, invitation: true } });
+      return keep(call.refuse('INVALID_CREDENTIALS'));
+    },
+    undefined,
+    { scope: { organization_id }, actor: { type: 'SYSTEM', id: 'system', name: null } },
+  );
+
+/** A person with an account proves it by its password, as at any sign-in: what fails counts with the others, and a second factor is asked. */
+export const acceptAsExisting = async (call: Accepting, deps: ControlDeps, found: Found) => {
+  if (call.body.password === undefined) return call.fault('/password', HAS_ACCOUNT);
+  const right = await checked(call, deps, found);
+  if (typeof right !== 'boolean') return right;
+  if (!right) return recordFailure(call, found);
+  const { organization_id, organization_name, account, email, id, codeHash } = found;
+  const user = { id: account.id, email, name: account.name };
+  const organization = { id: organization_id, name: organization_name };
+  const taking = { organizationId: organization_id, invitation: { id, codeHash }, userId: user.id, memberId: call.newId('member') };
+  return call.change(
+    async (change) => {
+      const taken = await takeUpInvitation(change, { ...taking, now: call.now });
+      if (isRefusal(taken)) return taken;
+      const opening = newOpening(call, deps.settings);
+      return finishSignIn(change, opening, { user, organization, rights: taken.rights }, ['PASSWORD', 'MAIL_CODE']);
+    },
+    { members_are_once_per_organization: () => call.refuse('CONFLICT', 'You are a member of this organization already.') },
+    { scope: { organization_id }, actor: { type: 'USER', id: user.id, name: user.name } },
+  );
+};

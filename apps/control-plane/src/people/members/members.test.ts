@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let db: pg.Client;
+let tenant: Tenant;
+let other: string;
+
+before(async () => {
+  planes = await leasePlanes();
+  db = await planes.database.client();
+  tenant = await newTenant(planes);
+  other = (await post('/v1/workspaces', tenant.token, { name: 'Other' })).json.id;
+});
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+const roleId = (name: BuiltInRoleName): string => builtInRole(name).id;
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
+  call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
+const post = (path: string, token: string, body?: unknown) => send('POST', path, token, body);
+const change = (token: string, id: string, body: object) => send('PATCH', `/v1/members/${id}`, token, body);
+const give = (token: string, id: string, role: BuiltInRoleName) => change(token, id, { role_id: roleId(role) });
+const remove = (token: string, id: string) => send('DELETE', `/v1/members/${id}`, token);
+const isLive = async (token: string) => (await send('GET', '/v1/auth/session', token)).status === 200;
+const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
+const eventsAbout = async (id: string) =>
+  (await db.query('select type, actor_id, data from audit_events where subject_id = $1 order by id', [id])).rows;
+
+const newMember = async (
+  role: BuiltInRoleName | { readonly id: string },
+  options: { readonly workspaces?: readonly string[]; readonly steppedUp?: boolean } = {},
+  of = tenant,
+) => {
+  const person = await insertPerson(db, of.organization_id, role, options);
+  const { rows } = await db.query('select id from members where user_id = $1', [person.id]);
+  return { ...person, memberId: rows[0].id as string };
+};
+const memberOf = async (userId: string): Promise<string> =>
+  (await db.query('select id from members where user_id = $1 order by created_at limit 1', [userId])).rows[0].id;
+
+describe('members', () => {
+  test('are told with their role and their workspaces; to whoever is limited, those who see one of theirs, and no other workspace', async () => {
+    const fresh = await newTenant(planes);
+    const away = (await post('/v1/workspaces', fresh.token, { name: 'Away' })).json.id;
+    const wide = await newMember('viewer', {}, fresh);
+    const here = await newMember('admin', { workspaces: [fresh.workspace_id, away] }, fresh);
+    const there = await newMember('viewer', { workspaces: [away] }, fresh);
+    const limited = await newMember('admin', { workspaces: [fresh.workspace_id] }, fresh);
+    const seen = async (token: string) => {
+      const { json } = await send('GET', '/v1/members', token);
+      return Object.fromEntries(json.map(({ id, workspace_ids }: { id: string; workspace_ids: string[] | null }) => [id, workspace_ids]));
+    };
+    const own = await memberOf(fresh.user.id);
+    const both = [fresh.workspace_id, away].toSorted();
+    const mine = [fresh.workspace_id];
+    assert.deepEqual(await seen(fresh.token), {
+      [own]: null,
+      [wide.memberId]: null,
+      [here.memberId]: both,
+      [there.memberId]: [away],
+      [limited.memberId]: mine,
+    });
+    assert.deepEqual(await seen(limited.token), { [own]: null, [wide.memberId]: null, [here.memberId]: mine, [limited.memberId]: mine });
+    assert.equal(codeOf(await send('GET', `/v1/members/${there.memberId}`, limited.token)), 'NOT_FOUND');
+    const told = (await send('GET', `/v1/members/${own}`, fresh.token)).json;
+    assert.deepEqual(told.user, { id: fresh.user.id, email: fresh.email, name: fresh.user.name });
+    assert.deepEqual(told.role, { id: roleId('owner'), name: 'owner' });
+  });
+
+  test('have another role or other workspaces from their very next request on, and the record tells before and after', async () => {
+    const { memberId, token, id } = await newMember('admin');
+    const key = (await post('/v1/api-keys', token, { name: 'k', role_id: roleId('admin') })).json.token;
+    const answer = await give(tenant.token, memberId, 'viewer');
+    assert.deepEqual([answer.status, answer.json.role.name], [200, 'viewer'], answer.text);
+    for (const credential of [token, key])
+      assert.deepEqual((await permissionsOf(credential)).toSorted(), builtInRole('viewer').permissions.toSorted());
+    const limited = await change(tenant.token, memberId, { workspace_ids: [other, tenant.workspace_id] });
+    assert.deepEqual(limited.json.workspace_ids, [other, tenant.workspace_id].toSorted());
+    assert.equal((await send('GET', '/v1/workspaces', token)).json.length, 2);
+    await change(tenant.token, memberId, { workspace_ids: [other] });
+    assert.deepEqual(
+      (await send('GET', '/v1/workspaces', key)).json.map((each: { id: string }) => each.id),
+      [other],
+    );
+    await change(tenant.token, memberId, { workspace_ids: null });
+    const events = await eventsAbout(memberId);
+    assert.deepEqual(
+      events.map(({ type, actor_id, data }) => [
+        type,
+        actor_id,
+        data.user_id,
+        data.before.role_name,
+        data.after.role_name,
+        data.after.workspace_ids,
+      ]),
+      [
+        ['member.role_changed', tenant.user.id, id, 'admin', 'viewer', null],
+        ['member.role_changed', tenant.user.id, id, 'viewer', 'viewer', [other, tenant.workspace_id].toSorted()],
+        ['member.role_changed', tenant.user.id, id, 'viewer', 'viewer', [other]],
+        ['member.role_changed', tenant.user.id, id, 'viewer', 'viewer', null],
+      ],
+    );
+    await change(tenant.token, memberId, { role_id: roleId('viewer') });
+    assert.equal((await eventsAbout(memberId)).length, 4, 'nothing changed, so nothing is told');
+  });
+
+  test('of another organization, and roles and workspaces of it, answer as those that were never issued', async () => {
+    const stranger = await newTenant(planes);
+    const { memberId } = await newMember('viewer');
+    const role = (await post('/v1/roles', stranger.token, { name: 'Theirs', permissions: ['agent:read'] })).json;
+    const bare = ({ text, json }: Answer) => text.replace(json.error.request_id, '');
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['GET', ''],
+    ] as const) {
+      const ask = (id: string) =>
+        send(method, `/v1/members/${id}${path}`, stranger.token, method === 'PATCH' ? { role_id: roleId('viewer') } : undefined);
+      assert.equal(bare(await ask(memberId)), bare(await ask('mem_01JXA4T0000000000000000ABC')), method);
+    }
+    for (const body of [
+      { role_id: role.id },
+      { role_id: 'rol_01JXA4T0000000000000000ABC' },
+      { workspace_ids: [stranger.workspace_id] },
+      { workspace_ids: ['wsp_01JXA4T0000000000000000ABC'] },
+    ])
+      assert.equal(codeOf(await change(tenant.token, memberId, body)), 'NOT_FOUND', JSON.stringify(body));
+    await stepUp(planes.controlUrl, stranger);
+    assert.equal(codeOf(await post(`/v1/members/${memberId}/transfer-ownership`, stranger.token)), 'NOT_FOUND');
+  });
+});
+
+describe('nobody gives, changes or takes away what they do not hold', () => {
+  test('not by a role, not by workspaces, not to themselves, and not with a key', async () => {
+    const admin = await newMember('admin');
+    const limited = await newMember('admin', { workspaces: [tenant.workspace_id] });
+    const auditor = await newMember('auditor');
+    const away = await newMember('viewer', { workspaces: [other] });
+    const own = await memberOf(tenant.user.id);
+    const builder = (
+      await post('/v1/roles', tenant.token, {
+        name: 'People only',
+        permissions: ['member:read', 'member:update', 'member:remove', 'apikey:create'],
+      })
+    ).json;
+    const people = await newMember({ id: builder.id });
+    const key = (await post('/v1/api-keys', tenant.token, { name: 'k', role_id: roleId('admin') })).json.token;
+    const denied: readonly (readonly [string, Promise<Answer>])[] = [
+      ['an admin makes an owner', give(admin.token, auditor.memberId, 'owner')],
+      ['an admin makes themselves one', give(admin.token, admin.memberId, 'owner')],
+      ['an admin changes the owner', give(admin.token, own, 'viewer')],
+      ['an admin removes the owner', remove(admin.token, own)],
+      ['a key makes an owner', give(key, auditor.memberId, 'owner')],
+      ['a key removes the owner', remove(key, own)],
+      ['more than they hold', give(people.token, auditor.memberId, 'viewer')],
+      ['whoever holds more', give(people.token, admin.memberId, 'viewer')],
+      ['removing whoever holds more', remove(people.token, admin.memberId)],
+      ['themselves more', give(people.token, people.memberId, 'viewer')],
+      ['beyond their workspaces', change(limited.token, limited.memberId, { workspace_ids: null })],
+      ['a member of the whole organization', give(limited.token, auditor.memberId, 'viewer')],
+      ['its removal', remove(limited.token, auditor.memberId)],
+    ];
+    for (const [what, answering] of denied) assert.equal(codeOf(await answering), 'PERMISSION_DENIED', what);
+    assert.equal(codeOf(await remove(limited.token, away.memberId)), 'NOT_FOUND', 'one they do not see');
+    assert.equal(
+      codeOf(await change(limited.token, limited.memberId, { workspace_ids: [other] })),
+      'NOT_FOUND',
+      'a workspace they do not see',
+    );
+    assert.equal(
+      codeOf(await change(tenant.token, auditor.memberId, { role_id: roleId('owner'), workspace_ids: [other] })),
+      'VALIDATION_FAILED',
+    );
+    assert.equal(codeOf(await change(admin.token, auditor.memberId, { role_id: roleId('security') })), '200');
+    assert.equal(codeOf(await give(admin.token, admin.memberId, 'viewer')), '200', 'less is everybody’s own to take');
+  });
+
+  test('not even what they held when their request began: demoted meanwhile, they change nothing', async () => {
+    const [admin, victim] = [await newMember('admin'), await newMember('viewer')];
+    const holding = await planes.database.client();
+    await holding.query('begin');
+    await holding.query("select pg_advisory_xact_lock(hashtextextended('svc staff of ' || $1, 0))", [tenant.organization_id]);
+    const late = give(admin.token, victim.memberId, 'admin');
+    for (let waiting = 0; waiting === 0; )
+      waiting = Number((await db.query("select count(*) from pg_locks where locktype = 'advisory' and not granted")).rows[0].count);
+    await holding.query('update members set role_id = $1 where user_id = $2', [roleId('viewer'), admin.id]);
+    await holding.query('commit');
+    await holding.end();
+    assert.equal(codeOf(await late), 'PERMISSION_DENIED');
+    assert.equal((await send('GET', `/v1/members/${victim.memberId}`, tenant.token)).json.role.name, 'viewer');
+  });
+});
+
+describe('the last owner', () => {
+  test('is neither demoted nor removed, not even by themselves, and a second one may be', async () => {
+    const fresh = await newTenant(planes);
+    const own = await memberOf(fresh.user.id);
+    for (const answer of [await give(fresh.token, own, 'admin'), await remove(fresh.token, own)]) assert.equal(codeOf(answer), 'CONFLICT');
+    const second = await newMember('owner', {}, fresh);
+    assert.equal(codeOf(await give(second.token, own, 'admin')), '200');
+    assert.equal(codeOf(await remove(second.token, second.memberId)), 'CONFLICT');
+  });
+
+  test('stays when two demote each other, or themselves, at the same moment: one wins, whichever way and however often', async () => {
+    const fresh = await newTenant(planes);
+    const [one, two] = [await newMember('owner', {}, fresh), await newMember('owner', {}, fresh)];
+    await give(one.token, await memberOf(fresh.user.id), 'viewer');
+    for (let round = 0; round < 10; round += 1) {
+      const ways = [
+        () => [give(one.token, two.memberId, 'viewer'), give(two.token, one.memberId, 'viewer')],
+        () => [give(one.token, one.memberId, 'viewer'), give(two.token, two.memberId, 'viewer')],
+      ];
+      await Promise.all((ways[round % 2] as (typeof ways)[0])());
+      const { rows } = await db.query('select id, user_id from members where organization_id = $1 and role_id = $2', [
+        fresh.organization_id,
+        roleId('owner'),
+      ]);
+      assert.equal(rows.length, 1, `round ${round}`);
+      await db.query('update members set role_id = $1 where id = any ($2)', [roleId('owner'), [one.memberId, two.memberId]]);
+    }
+  });
+});
+
+describe('handing on the ownership', () => {
+  test('takes an owner who has just proved who they are, and makes one of two at once; the other two permissions alone are not enough', async () => {
+    const fresh = await newTenant(planes);
+    const next = await newMember('viewer', { workspaces: [fresh.workspace_id] }, fresh);
+    const path = `/v1/members/${next.memberId}/transfer-ownership`;
+    assert.equal(codeOf(await post(path, fresh.token)), 'STEP_UP_REQUIRED');
+    const everything = { name: 'Everything', permissions: [...builtInRole('owner').permissions] };
+    const almighty = await newMember({ id: (await post('/v1/roles', fresh.token, everything)).json.id }, { steppedUp: true }, fresh);
+    assert.equal(codeOf(await post(path, almighty.token)), 'PERMISSION_DENIED');
+    await stepUp(planes.controlUrl, fresh);
+    assert.equal(codeOf(await post(path, fresh.token, { role_id: roleId('owner') })), 'VALIDATION_FAILED');
+    const own = await memberOf(fresh.user.id);
+    assert.equal(codeOf(await post(`/v1/members/${own}/transfer-ownership`, fresh.token)), 'CONFLICT');
+    const answer = await post(path, fresh.token);
+    assert.deepEqual(
+      [
+        answer.json.owner.id,
+        answer.json.owner.role.name,
+        answer.json.owner.workspace_ids,
+        answer.json.former_owner.id,
+        answer.json.former_owner.role.name,
+      ],
+      [next.memberId, 'owner', null, own, 'admin'],
+      answer.text,
+    );
+    assert.ok((await permissionsOf(next.token)).includes('organization:delete'));
+    assert.ok(!(await permissionsOf(fresh.token)).includes('organization:delete'));
+  });
+
+  test('needs both of its permissions: whoever lacks the one or the other is told which, and a key is none', async () => {
+    const { memberId } = await newMember('viewer');
+    const path = `/v1/members/${memberId}/transfer-ownership`;
+    for (const missing of ['member:update', 'organization:delete']) {
+      const permissions = builtInRole('owner').permissions.filter((each) => each !== missing);
+      const role = (await post('/v1/roles', tenant.token, { name: `All but ${missing}`, permissions })).json;
+      const person = await newMember({ id: role.id }, { steppedUp: true });
+      const refused = await post(path, person.token);
+      assert.deepEqual([codeOf(refused), refused.json.error.details], ['PERMISSION_DENIED', { permission: missing }]);
+      const only = (await post('/v1/roles', tenant.token, { name: `Only ${missing}`, permissions: [missing] })).json;
+      assert.equal(codeOf(await post(path, (await newMember({ id: only.id }, { steppedUp: true })).token)), 'PERMISSION_DENIED');
+    }
+    const key = (await post('/v1/api-keys', tenant.token, { name: 'k', role_id: roleId('admin') })).json.token;
+    assert.equal(codeOf(await post(path, key)), 'PERMISSION_DENIED');
+  });
+});
+
+describe('the end of a membership', () => {
+  test('ends sessions, keys and keys made with these at the very next request, and none comes back with the person', async () => {
+    const { id, memberId, token } = await newMember('admin');
+    const body = { name: 'k', role_id: roleId('admin') };
+    const first = (await post('/v1/api-keys', token, body)).json;
+    const second = (await post('/v1/api-keys', first.token, body)).json;
+    const credentials = [token, first.token, second.token];
+    assert.deepEqual(await Promise.all(credentials.map(isLive)), [true, true, true]);
+    const answer = await remove(tenant.token, memberId);
+    assert.deepEqual(
+      [answer.json.member.id, answer.json.ended],
+      [memberId, { sessions: 1, api_keys: 2, invitations: 0, approvals: 0 }],
+      answer.text,
+    );
+    assert.deepEqual(await Promise.all(credentials.map(isLive)), [false, false, false]);
+    assert.deepEqual(
+      (await eventsAbout(second.api_key.id)).map(({ type, data }) => [type, data.because]),
+      [
+        ['apikey.created', undefined],
+        ['apikey.revoked', memberId],
+      ],
+    );
+    await insertMember(db, { organizationId: tenant.organization_id, userId: id, roleId: roleId('admin') });
+    assert.deepEqual(await Promise.all(credentials.map(isLive)), [false, false, false], 'joined again');
+    assert.equal(codeOf(await remove(tenant.token, memberId)), 'NOT_FOUND');
+  });
+
+  test('leaves what the person has in other organizations', async () => {
+    const elsewhere = await newTenant(planes);
+    const id = await insertMember(db, { organizationId: tenant.organization_id, userId: elsewhere.user.id, roleId: roleId('admin') });
+    const here = (await post('/v1/auth/switch', elsewhere.token, { organization_id: tenant.organization_id })).json.token;
+    await remove(tenant.token, id);
+    assert.deepEqual([await isLive(here), await isLive(elsewhere.token)], [false, true]);
+  });
+});
+
+describe('a vote of who is no approver any more', () => {
+  const hold = (approval: object = {}) => insertHeldAction(db, tenant, { ...approval }, {});
+  const approve = (id: string, token: string) => post(`/v1/approvals/${id}/approve`, token, {});
+  const stored = async ({ approvalId, actionId }: { approvalId: string; actionId: string }) => [
+    (await db.query('select status from approvals where id = $1', [approvalId])).rows[0].status,
+    (await db.query('select status from actions where id = $1', [actionId])).rows[0].status,
+  ];
+
+  test('does not count before the approval is complete, whether demoted, removed, limited away, or back again', async () => {
+    const [late, own] = [await newMember('approver'), await newMember('approver')];
+    const losing: readonly ((member: typeof own) => Promise<unknown>)[] = [
+      (member) => give(tenant.token, member.memberId, 'viewer'),
+      (member) => remove(tenant.token, member.memberId),
+      (member) => change(tenant.token, member.memberId, { workspace_ids: [other] }),
+      async (member) => {
+        await remove(tenant.token, member.memberId);
+        await insertMember(db, { organizationId: tenant.organization_id, userId: member.id, roleId: roleId('approver') });
+      },
+    ];
+    for (const lose of losing) {
+      const held = await hold({ quorum: 2 });
+      const member = await newMember('approver');
+      await approve(held.approvalId, member.token);
+      await lose(member);
+      assert.equal((await approve(held.approvalId, late.token)).json.status, 'PENDING');
+      assert.equal((await approve(held.approvalId, own.token)).json.status, 'APPROVED');
+    }
+  });
+
+  test('withdraws an approval that stood on it and was not used; one that stands without it stays, and so does one that was used', async () => {
+    const [member, another] = [await newMember('approver'), await newMember('approver')];
+    const [alone, used, theirs] = [await hold(), await hold(), await hold()];
+    for (const held of [alone, used]) await approve(held.approvalId, member.token);
+    await approve(theirs.approvalId, another.token);
+    await db.query("update approvals set status = 'CONSUMED' where id = $1", [used.approvalId]);
+    await give(tenant.token, member.memberId, 'viewer');
+    assert.deepEqual(await stored(alone), ['CANCELLED', 'CANCELLED']);
+    assert.deepEqual([(await stored(used))[0], await stored(theirs)], ['CONSUMED', ['APPROVED', 'APPROVED']]);
+    const [, cancelled] = await eventsAbout(alone.approvalId);
+    assert.deepEqual(
+      [cancelled.type, cancelled.data.before, cancelled.data.after],
+      ['approval.cancelled', { status: 'APPROVED' }, { status: 'CANCELLED' }],
+    );
+    await give(tenant.token, another.memberId, 'security');
+    assert.deepEqual(await stored(theirs), ['CANCELLED', 'CANCELLED'], 'a role that the rule does not ask for');
+    const kept = await newMember('approver');
+    const asked = await hold();
+    await approve(asked.approvalId, kept.token);
+    await give(tenant.token, kept.memberId, 'owner');
+    assert.deepEqual(await stored(asked), ['APPROVED', 'APPROVED'], 'an owner counts as each');
+  });
+
+  test('is not cast by whoever loses the role while it is on its way: the demotion and the vote take turns', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const member = await newMember('approver');
+      const held = await hold();
+      await Promise.all([approve(held.approvalId, member.token), give(tenant.token, member.memberId, 'viewer')]);
+      const [approval] = await stored(held);
+      assert.ok(['PENDING', 'CANCELLED'].includes(approval), `round ${round}: ${approval}`);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import type { Member } from '@svc/contract/people/members.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
+import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import type { Role } from '@svc/domain/people/roles/role.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { type TakenInvitation, takeInvitation } from '@svc/postgres/people/invitations/invitations.ts';
+import { findMemberOf, insertMember, toldMember } from '@svc/postgres/people/members/members.ts';
+import { lockStaff } from '@svc/postgres/people/members/staff.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import { standingOf } from '../members/take-standing.ts';
+
+export type TakingUp = {
+  readonly organizationId: string;
+  readonly invitation: { readonly id: string; readonly codeHash: Buffer };
+  /** Whose address it was sent to, which has to be proved by now. */
+  readonly userId: string;
+  /** Of the member to be. */
+  readonly memberId: string;
+  readonly now: Date;
+};
+
+export type TakenUp = { readonly member: Member; readonly rights: Rights };
+
+const GONE = 'This invitation was used, withdrawn or replaced, or its time is over: ask for a new one.';
+const LAPSED = 'Whoever sent this invitation can no longer grant what it says: ask somebody else for a new one.';
+
+export const invitationGone = (): Refusal<'GONE'> => refusal('GONE', GONE);
+
+/** The role it grants, where whoever invited may still invite and holds all of it now, there. */
+const grantedNow = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { role_id, workspace_ids, invited_by, invited_by_type }: TakenInvitation,
+  now: Date,
+): Promise<Role | undefined> => {
+  const by = await standingOf(tx, organizationId, { type: invited_by_type, id: invited_by }, now);
+  const role = await findRole(tx, organizationId, role_id);
+  if (!by?.permissions.includes('member:invite') || !role) return undefined;
+  return beyondReach(by, { role, workspace_ids }) === undefined ? role : undefined;
+};
+
+/**
+ * Makes a member of whoever was invited. An invitation is taken up once, and grants what its role holds now, never more than whoever sent it
+ * holds at this moment. In a change of the whole organization.
+ */
+export const takeUpInvitation = async (
+  { tx, emit }: Change<'member.joined'>,
+  { organizationId, invitation, userId, memberId, now }: TakingUp,
+): Promise<TakenUp | Refusal<'GONE' | 'CONFLICT'>> => {
+  await lockStaff(tx, organizationId);
+  const taken = await takeInvitation(tx, organizationId, { ...invitation, now });
+  if (!taken) return invitationGone();
+  const role = await grantedNow(tx, organizationId, taken, now);
+  if (!role) return refusal('GONE', LAPSED);
+  if (await findMemberOf(tx, organizationId, userId)) return refusal('CONFLICT', 'You are a member of this organization already.');
+  const { workspace_ids } = taken;
+  await insertMember(tx, organizationId, { id: memberId, user_id: userId, role_id: role.id, workspace_ids, now });
+  const after = { user_id: userId, role_id: role.id, workspace_ids };
+  emit('member.joined', {
+    ...about.member({ id: memberId }),
+    data: { before: null, after, invitation_id: invitation.id, invited_by: taken.invited_by },
+  });
+  const member = await findMemberOf(tx, organizationId, userId);
+  if (!member) return invitationGone();
+  return { member: toldMember(member), rights: { permissions: role.permissions, workspace_ids } };
+};

@@ -1,0 +1,19 @@
+import type pg from 'pg';
+import { type Answer, call, mustCall } from './client.ts';
+import { invitationCodeOf } from './mails-to.ts';
+
+type Inviter = { readonly controlUrl: string; readonly token: string };
+
+/** Invites somebody, and reads the code out of the mail as the owner of the database. */
+export const invite = async (
+  client: pg.Client,
+  { controlUrl, token }: Inviter,
+  body: { readonly email: string; readonly role_id: string; readonly workspace_ids?: readonly string[] | null },
+): Promise<{ readonly id: string; readonly code: string }> => {
+  const { id } = await mustCall(controlUrl, 'POST', '/v1/members/invitations', { token, body });
+  return { id, code: await invitationCodeOf(client, body.email.toLowerCase()) };
+};
+
+/** Takes an invitation up, as a new person or with the password of an account. */
+export const acceptInvitation = (controlUrl: string, code: string, as: object): Promise<Answer> =>
+  call(controlUrl, 'POST', '/v1/auth/invitations/accept', { body: { code, ...as } });

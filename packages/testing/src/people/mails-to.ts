@@ -1,0 +1,26 @@
+import { openWith } from '@svc/keyring/sealed/envelope.ts';
+import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import type pg from 'pg';
+import { TEST_MASTER_KEY } from '../database/master-key.ts';
+
+export type ReadMail = { readonly template: string; readonly values: Readonly<Record<string, string>> };
+
+const read = readMasterKey(TEST_MASTER_KEY);
+if (!read.ok) throw new Error(read.reason);
+const sealingKey = deriveKey(read.key, 'mail-sealing');
+
+/** What was mailed to an address, the first one first, as the owner of the database finds it; sent or not yet. */
+export const mailsTo = async (client: pg.Client, address: string): Promise<ReadMail[]> => {
+  const { rows } = await client.query('select organization_id, id, template, sealed from mails where sealed is not null order by id');
+  return rows.flatMap(({ organization_id, id, template, sealed }) => {
+    const { to, values } = JSON.parse(openWith(sealingKey, sealed, `mails/${organization_id}/${id}`).toString('utf8'));
+    return to === address ? [{ template, values }] : [];
+  });
+};
+
+/** The code of the last invitation that was mailed to an address. */
+export const invitationCodeOf = async (client: pg.Client, address: string): Promise<string> => {
+  const link = (await mailsTo(client, address)).findLast(({ template }) => template === 'invitation')?.values.link;
+  if (link === undefined) throw new Error(`no invitation was mailed to ${address}`);
+  return new URL(link).hash.replace('#code=', '');
+};
