@@ -1,6 +1,7 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
+import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -76,6 +77,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     eventId: events.data[0].id,
+    requestId: (await startTerminal(planes.controlUrl)).request_id,
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

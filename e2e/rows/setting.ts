@@ -5,6 +5,7 @@ import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-p
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
@@ -54,6 +55,13 @@ const makePeople = async (planes: Planes, { organization_id }: Tenant): Promise<
   return people;
 };
 
+/** One that is of the tenant: before somebody decides on it, a request is nobody's. */
+const decidedRequest = async ({ controlUrl, token }: Tenant): Promise<string> => {
+  const terminal = await startTerminal(controlUrl);
+  await approve(controlUrl, token, terminal);
+  return terminal.request_id;
+};
+
 const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {
   const { controlUrl, token, environment_id, organization_id } = tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
@@ -91,6 +99,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,
+    requestId: await decidedRequest(tenant),
     capability: 'x',
   };
 };

@@ -3,6 +3,7 @@ import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { Readiness } from '@svc/http/plane/readiness.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import type { UserCodes } from '@svc/keyring/codes/user-codes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
@@ -22,6 +23,7 @@ export type ControlDeps = {
   readonly identity: Database;
   readonly passwords: Passwords;
   readonly stepUpLane: StepUpLane;
+  readonly userCodes: UserCodes;
   readonly platformKeys: OpenedPlatformKeys;
   readonly cursorKey: KeyObject;
   readonly requestHashes: RequestHashes;

@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
+import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/openapi.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
@@ -9,6 +10,7 @@ import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -77,6 +79,7 @@ const deps: ControlDeps = {
   identity,
   passwords,
   stepUpLane: newStepUpLane(passwords),
+  userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
@@ -101,6 +104,7 @@ const app = serve(
     clock: clock.now,
     clockRefusal: clock.refusal,
     requestHashes,
+    browser: newBrowserTerms(() => urls.base),
     otherUrl: settings.gatewayUrl,
     watch: watching.watch,
   },

@@ -8,12 +8,14 @@ import type { ChangingOperation, Play, Recipes } from './play.ts';
 import { ruleRecipes } from './rule-recipes.ts';
 import type { Scene } from './scene.ts';
 import { ssoRecipes } from './sso-recipes.ts';
+import { terminalRecipes } from './terminal-recipes.ts';
 
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
 export const RECIPES: Recipes = {
   ...peopleRecipes,
   ...ssoRecipes,
   ...memberRecipes,
+  ...terminalRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

@@ -10,6 +10,12 @@ import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
+import { approveCliRequest } from './cli/approve-cli-request.ts';
+import { denyCliRequest } from './cli/deny-cli-request.ts';
+import { findCliRequest } from './cli/find-cli-request.ts';
+import { getCliRequest } from './cli/get-cli-request.ts';
+import { redeemCliSignIn } from './cli/redeem-cli-sign-in.ts';
+import { startCliSignIn } from './cli/start-cli-sign-in.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { inviteMember } from './invitations/invite-member.ts';
 import { joinOrganization } from './invitations/join-organization.ts';
@@ -50,6 +56,12 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   listOrganizations,
   switchOrganization,
   stepUp,
+  startCliSignIn,
+  redeemCliSignIn,
+  getCliRequest,
+  findCliRequest,
+  approveCliRequest,
+  denyCliRequest,
   listRoles,
   listPermissions,
   getRole,

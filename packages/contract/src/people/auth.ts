@@ -41,7 +41,15 @@ const sessionMembers = {
   permissions: Type.Array(Type.String(), { description: 'Effective permissions.' }),
 };
 /** Answer of every sign-in; `token` is shown once. */
-export const NewSession = closed({ ...secret('token', Type.String({ description: 'Session token, shown once.' })), ...sessionMembers });
+export const NewSession = closed({
+  ...secret(
+    'token',
+    Type.String({
+      description: 'Session token, shown once. The own pages of the service get it as a cookie instead, and csrf_token in its place.',
+    }),
+  ),
+  ...sessionMembers,
+});
 export type NewSession = Static<typeof NewSession>;
 
 /** Answer of a sign-in that needs a second factor: POST /v1/auth/mfa/verify makes a session of it. */
@@ -65,6 +73,7 @@ export const Session = closed({
   user: nullable(Person),
   principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
   step_up_expires_at: nullable(timestamp),
+  ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),
 });
 export type Session = Static<typeof Session>;
 
@@ -87,6 +96,7 @@ export const authEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'json',
+    session: 'opens',
     body: Type.Object(
       {
         email,
@@ -112,6 +122,7 @@ export const authEndpoints = {
     credential: 'none',
     budget: 'guess',
     wire: 'json',
+    session: 'opens',
     body: closed({
       email: Type.String({ minLength: 1, maxLength: 254 }),
       ...secret('password', password),
@@ -132,7 +143,12 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
-    body: closed({}),
+    session: 'ends',
+    body: closed({
+      terminals: Type.Optional(
+        Type.Boolean({ description: 'Ends besides every session of a terminal that was approved in this sign-in.' }),
+      ),
+    }),
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
     byAnyClock: true,
@@ -149,6 +165,7 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'it tells what the caller may do' },
     wire: 'json',
+    session: 'tells',
     result: Session,
     emits: [],
     refuses: [],
@@ -177,6 +194,7 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'everybody may act where they belong' },
     wire: 'json',
+    session: 'opens',
     body: closed({ organization_id: id('An organization that the person belongs to.') }),
     result: NewSession,
     emits: ['user.login_succeeded'],

@@ -1,6 +1,7 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
+import { cliEndpoints } from './cli.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { roleEndpoints } from './roles.ts';
@@ -10,6 +11,7 @@ import { ssoSignInEndpoints } from './sso-sign-in.ts';
 
 export const PEOPLE = {
   ...authEndpoints,
+  ...cliEndpoints,
   ...roleEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,

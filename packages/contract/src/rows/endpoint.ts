@@ -47,6 +47,11 @@ export type Endpoint = Asked & {
    * Every row that says so is held to it by comparing the whole database before and after.
    */
   readonly writesNothing?: 'always' | 'dry_run';
+  /**
+   * What it does with a session, where the control plane's own pages ask: a new one they get as a cookie and never in the body, one that ended
+   * is taken out of it, and what tells of one tells its token against forged requests besides.
+   */
+  readonly session?: 'opens' | 'ends' | 'tells';
   /** Stops something, or is on the way to stopping it: it has connections to the database that nothing else uses, and waits for no other work. */
   readonly emergency?: true;
   /** Served also where the time is not known for sure: it ends something, tells what has happened, or is on the way to an emergency. */
@@ -113,7 +118,9 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
         'IDENTITY_SERVICE_UNAVAILABLE',
       ] as const)
     : []),
-  ...(permissionsOf(row).length > 0 ? (['PERMISSION_DENIED'] as const) : []),
+  ...(permissionsOf(row).length > 0 || row.session === 'opens' || (row.credential !== 'agent' && row.credential !== 'none')
+    ? (['PERMISSION_DENIED'] as const)
+    : []),
   ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
   ...(row.idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'CONFLICT'] as const) : []),
   ...(parameterNamesOf(row.path).length > 0 ? (['NOT_FOUND'] as const) : []),

@@ -251,14 +251,14 @@ export const ERRORS = {
     status: 403,
     retry: 'never',
     message: 'A person must approve this action first.',
-    when: 'A policy asks for approval; details carry the approval, when it expires and how often to poll.',
+    when: 'A policy asks for approval, or nobody has decided on a sign-in of the command line yet; details carry what is waited for, when it expires and how often to poll.',
     remedy: 'Wait for the approval, then resubmit the same request with it.',
   },
   APPROVAL_NOT_GRANTED: {
     status: 403,
     retry: 'never',
     message: 'The approval does not permit this request.',
-    when: 'The approval was denied, already used, cancelled, or belongs to a different request.',
+    when: 'The approval was denied, already used, cancelled, or belongs to a different request; at a sign-in of the command line, a person denied it or the session that approved it has ended.',
     remedy: 'Resubmit exactly what was approved, or ask for a new approval.',
   },
   APPROVAL_EXPIRED: {

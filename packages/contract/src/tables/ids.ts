@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   environment: 'env',
   user: 'usr',
   session: 'ses',
+  cli_request: 'cli',
   role: 'rol',
   member: 'mem',
   invitation: 'inv',
@@ -75,6 +76,7 @@ export const SECRET_PREFIXES = {
   setup_link: `${WIRE_NAME}_setup_`,
   scim: `${WIRE_NAME}_scim_`,
   sso_browser: `${WIRE_NAME}_sso_`,
+  cli_code: `${WIRE_NAME}_cli_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
   webhook_secret: 'whsec_',
 } as const;

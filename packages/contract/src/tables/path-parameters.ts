@@ -21,6 +21,8 @@ export const PATH_PARAMETERS = {
   apiKeyId: { id: 'api_key', noun: 'API key' },
   connectionId: { id: 'sso_connection', noun: 'single sign-on connection' },
   identityId: { id: 'sso_identity', noun: 'linked identity' },
+  /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
+  requestId: { id: null, noun: 'request of the command line' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

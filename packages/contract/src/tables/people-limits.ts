@@ -25,6 +25,16 @@ export const PEOPLE_LIMITS = {
     mailsPerDayMax: 500,
     mailsToAddressPerDayMax: 10,
   },
+  cliRequests: {
+    lifetimeSeconds: 600,
+    /** That wait for a person, asked for by one address, and in all. */
+    pendingPerAddressMax: 10,
+    pendingMax: 10_000,
+    /** Between two questions of a terminal; by so much longer each time it asks too soon, up to the last. */
+    pollSeconds: 5,
+    pollSlowerSeconds: 5,
+    pollSecondsMax: 60,
+  },
   secondFactors: {
     /** Of one person, codes and passkeys together. */
     countMax: 20,

@@ -9,6 +9,10 @@ export const SECRET_MEMBERS = {
   mfa_challenge: 'anywhere',
   private_key: 'anywhere',
   client_secret: 'anywhere',
+  user_code: 'anywhere',
+  csrf_token: 'anywhere',
+  code_verifier: 'anywhere',
+  redirect_uri: 'where marked',
   assertion: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.
   code: 'where marked',

@@ -53,6 +53,10 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const DELEGATION_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 export type DelegationStatus = (typeof DELEGATION_STATUSES)[number];
 
+/** How a terminal gets its session from the browser: by an address of its own machine, or by asking until somebody has approved. */
+export const CLI_FLOWS = ['LOOPBACK', 'DEVICE'] as const;
+export type CliFlow = (typeof CLI_FLOWS)[number];
+
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

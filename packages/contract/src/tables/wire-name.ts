@@ -16,7 +16,13 @@ export const HEADERS = {
   /** Both scope headers narrow inside the caller's organization; neither ever selects a tenant. */
   workspaceScope: `x-${WIRE_NAME}-workspace`,
   environmentScope: `x-${WIRE_NAME}-environment`,
+  /** By which the control plane's own pages say that they are such, and prove that they know the session whose cookie they send. */
+  ownPage: `x-${WIRE_NAME}-page`,
+  csrf: `x-${WIRE_NAME}-csrf`,
 } as const;
+
+/** The cookie of a session in a browser; over https with the prefix that keeps it to its host. */
+export const SESSION_COOKIE = `${WIRE_NAME}-session`;
 
 /** Headers on every webhook delivery. The signature is `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`. */
 export const WEBHOOK_HEADERS = {

@@ -4,6 +4,7 @@ import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { showsCredential } from '../browser/shown-credential.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
 import { type Barred, newBarred } from './barred.ts';
@@ -13,15 +14,17 @@ import { refuseUnread } from './refuse-unread.ts';
 const MINUTE_MS = 60_000;
 const UNAUTHORIZED = 401;
 
+type Terms = Pick<ServeDeps, 'trustProxy' | 'browser'>;
+
 /** Behind a proxy one connection carries many callers, and what one of them showed says nothing of the next. */
-const isUnproven = (request: FastifyRequest, trustProxy: boolean): boolean => {
-  if (request.headers.authorization === undefined) return true;
+const isUnproven = (request: FastifyRequest, { trustProxy, browser }: Terms): boolean => {
+  if (!showsCredential(request, browser)) return true;
   return !trustProxy && connectionOf(request.raw.socket)?.isProven === false;
 };
 
 /** Whether a request came with a credential, and nobody was recognised by it or asked for it. */
-const showedNothing = (request: FastifyRequest, reply: FastifyReply): boolean => {
-  if (request.headers.authorization === undefined) return false;
+const showedNothing = (request: FastifyRequest, reply: FastifyReply, { browser }: Terms): boolean => {
+  if (!showsCredential(request, browser)) return false;
   if (reply.statusCode === UNAUTHORIZED || request.routeOptions.url === undefined) return true;
   const { admitted } = request;
   return admitted !== null && admitted.caller === undefined && admitted.agent === undefined;
@@ -70,8 +73,9 @@ const noteStranger = (request: FastifyRequest, trustProxy: boolean, take: Take, 
 export const addAddressBudget = (
   app: FastifyInstance,
   budget: AddressBudget,
-  { trustProxy, watch }: Pick<ServeDeps, 'trustProxy' | 'watch'>,
+  { watch, ...terms }: Terms & Pick<ServeDeps, 'watch'>,
 ): void => {
+  const { trustProxy } = terms;
   const barred = newBarred();
   const { take, takeHealth } = budget;
   app.addHook('onRequest', (request, reply, done) => {
@@ -81,7 +85,7 @@ export const addAddressBudget = (
       watch?.refused('address');
       return refuseUnread(reply, tooOften);
     }
-    const isCounted = isUnproven(request, trustProxy);
+    const isCounted = isUnproven(request, terms);
     if (!isCounted && barred.isEmpty()) return done();
     const group = addressGroup(request.ip);
     const refused = isCounted ? take(group) : barred.find(group);
@@ -90,7 +94,7 @@ export const addAddressBudget = (
     refuseUnread(reply, rateLimited(refused));
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (showedNothing(request, reply)) noteStranger(request, trustProxy, take, barred);
+    if (showedNothing(request, reply, terms)) noteStranger(request, trustProxy, take, barred);
     done();
   });
 };

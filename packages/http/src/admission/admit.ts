@@ -8,6 +8,8 @@ import { noteUse } from '@svc/postgres/people/auth/callers.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isStorable } from '../bodies/storable-json.ts';
+import { forgeryRefusal } from '../browser/own-page.ts';
+import { shownCredential } from '../browser/shown-credential.ts';
 import type { AgentCaller, Caller } from '../calls/call.ts';
 import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -21,15 +23,31 @@ const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agen
 
 const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Soon<Who | Refusal> => {
   if (row.credential === 'none') return {};
-  const { authorization } = request.headers;
   if (row.credential === 'agent') {
+    const { authorization } = request.headers;
     const token = bearerOf(authorization);
     if (!token || !deps.authenticateAgent) return withoutBearer(authorization);
     const agent = deps.authenticateAgent(token, now.getTime(), row, request);
     return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);
   }
+  return authenticatePerson(deps, request, now);
+};
+
+/** By the header, or by the cookie of a browser: then only where no other site can have made it ask. */
+const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now: Date): Promise<Who | Refusal> => {
   const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };
-  return authenticateCaller(deps.identity, authorization, now, limits).then((caller) => (isRefusal(caller) ? caller : { caller }));
+  const shown = shownCredential(request, deps.browser);
+  if (isRefusal(shown)) return shown;
+  if ('authorization' in shown) {
+    const caller = await authenticateCaller(deps.identity, shown.authorization, now, limits);
+    return isRefusal(caller) ? caller : { caller };
+  }
+  const caller = await authenticateCaller(deps.identity, `Bearer ${shown.cookie}`, now, limits);
+  if (isRefusal(caller)) return caller;
+  const forged = deps.browser && forgeryRefusal(request, deps.browser, shown.cookie);
+  if (forged) return forged;
+  request.cookieSession = shown.cookie;
+  return { caller };
 };
 
 /** From here on the connection is one on which a credential was shown, and counts with those of its organization. */

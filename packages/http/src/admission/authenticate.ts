@@ -43,6 +43,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   keysBehind: row.links.filter(({ kind }) => kind === 'API_KEY').length,
   credentialId: row.credential_id,
   signInId: row.sign_in_id,
+  approvedBySignInId: row.approved_by_sign_in_id,
   expiresAt: row.expires_at,
   email: row.email,
   amr: row.amr,

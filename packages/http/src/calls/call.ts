@@ -30,6 +30,8 @@ export type Caller = {
   readonly credentialId: string;
   /** What all sessions belong to that were opened from one another; null for an API key. */
   readonly signInId: string | null;
+  /** Of a terminal's session: the sign-in of the browser that approved it. */
+  readonly approvedBySignInId: string | null;
   readonly expiresAt: string;
   readonly email: string | null;
   /** The proofs that a session rests on; none for an API key. */

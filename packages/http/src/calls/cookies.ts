@@ -1,10 +1,11 @@
+import { readCookie } from '../browser/session-cookie.ts';
+
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** The value of a cookie in the header of a request. Of two with the same name nobody can say which is whose, so that there is none. */
 export const cookieOf = (header: string | undefined, name: string): string | undefined => {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  const values = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
-  return values.length === 1 ? values[0] : undefined;
+  const value = readCookie(header, name);
+  return value === 'twice' ? undefined : value;
 };
 
 type Life = { readonly maxAgeSeconds: number; readonly secure: boolean };

@@ -4,6 +4,7 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Logger } from 'pino';
+import type { BrowserTerms } from '../browser/terms.ts';
 import type { FairSemaphore } from '../turns/fair-semaphore.ts';
 import type { Watch } from '../watch/open-watch.ts';
 import type { AgentCaller } from './call.ts';
@@ -40,6 +41,8 @@ export type ServeDeps = {
   readonly requestHashes: RequestHashes;
   /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
   readonly trustProxy: boolean;
+  /** Of the plane that has pages; without it no cookie is looked at. */
+  readonly browser?: BrowserTerms;
   /** Only the gateway knows agents. Who the token is for, and that its session is alive wherever the pipeline does not ask so itself. */
   readonly authenticateAgent?: (
     token: string,

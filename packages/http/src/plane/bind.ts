@@ -11,6 +11,8 @@ import { sendRefusal } from '../answers/reply.ts';
 import { changedNumbers } from '../bodies/kept-numbers.ts';
 import { unstorablePlaces } from '../bodies/storable-json.ts';
 import { bodyCheck, type Check, isTooDeep, queryCheck } from '../bodies/validate.ts';
+import { isOwnPage } from '../browser/own-page.ts';
+import { tellBrowser } from '../browser/tell-browser.ts';
 import { idempotencyKeyRefusal } from '../calls/idempotency-key.ts';
 import { makeCall } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -24,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until it was admitted. */
     admitted: Admitted | null;
+    /** The session token of the cookie it was recognised by; null where it was not. */
+    cookieSession: string | null;
   }
   interface FastifyContextConfig {
     /** Of the address it comes from only the budget for health is taken. */
@@ -73,6 +77,9 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     if (before === null) throw new Error('a request reached its handler without being admitted');
     const facts = isHeldBack(before, deps) ? await admitAgain(row, deps, request) : before;
     if (isRefusal(facts)) return sendRefusal(reply, facts);
+    const { browser } = deps;
+    const isOpening = row.session === 'opens' && browser !== undefined && isOwnPage(request, browser);
+    if (isRefusal(isOpening)) return sendRefusal(reply, isOpening);
     const params = paramsOf(request);
     const invalid = inputRefusal(request, row, checkBody, checkQuery);
     if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
@@ -84,7 +91,8 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     if (isRefusal(result)) return sendRefusal(reply, result);
     if (request.cookiesToSet) reply.header('set-cookie', request.cookiesToSet);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
-    const told = tellMore === undefined ? result : tellMore(request, reply, result);
+    const shown = browser && row.session ? tellBrowser(row, browser, { request, reply, now: facts.now }, result) : result;
+    const told = tellMore === undefined ? shown : tellMore(request, reply, shown);
     return wire.answer(reply, row.status ?? 200, told, async () => !isRefusal(await admitAgain(row, deps, request)));
   };
 };

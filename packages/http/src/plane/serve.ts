@@ -86,6 +86,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: Co
   });
   app.decorate('servers', servers);
   app.decorateRequest('admitted', null);
+  app.decorateRequest('cookieSession', null);
   app.decorateRequest('place', null);
   const turns = newFairTurns();
   addBodies(app, turns);

@@ -15,7 +15,7 @@ type Rows = Partial<Record<keyof typeof ENDPOINTS, (call: never) => unknown>>;
 export const startBoundRows = async (rows: Rows, turns: FairTurns, decidingMax: number): Promise<FastifyInstance> => {
   const app = Fastify();
   addDrain(app);
-  for (const decoration of ['admitted', 'place', 'textOfNumbers']) app.decorateRequest(decoration, null);
+  for (const decoration of ['admitted', 'cookieSession', 'place', 'textOfNumbers']) app.decorateRequest(decoration, null);
   const deps = {
     turns,
     clock: () => new Date(),

@@ -33,7 +33,8 @@ export type KeyPurpose =
   | 'mail-sealing'
   | 'address-digests'
   | 'code-hashing'
-  | 'sso-secret-sealing';
+  | 'sso-secret-sealing'
+  | 'user-codes';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
 export const deriveKey = (masterKey: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(masterKey, `key/${purpose}`));

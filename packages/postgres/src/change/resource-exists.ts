@@ -21,6 +21,7 @@ const TABLE_OF = {
   apiKeyId: 'api_keys',
   connectionId: 'sso_connections',
   identityId: 'sso_identities',
+  requestId: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

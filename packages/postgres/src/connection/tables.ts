@@ -6,6 +6,7 @@ import type {
   ActionStatus,
   AgentStatus,
   ApprovalStatus,
+  CliFlow,
   DelegationStatus,
   Effect,
   EnvironmentType,
@@ -187,6 +188,35 @@ export type Tables = {
     /** The transaction that wrote the event, by the count of this server; 0 for what is older than this count. */
     transaction_id: SetByDatabase<string>;
   };
+  /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
+  cli_decisions: {
+    organization_id: string;
+    request_id: string;
+    user_id: string;
+    session_id: string;
+    is_approved: boolean;
+    code_hash: Buffer | null;
+    decided_at: Time;
+    redeemed_at: MaybeTime;
+  };
+  /** What a terminal asks: to be signed in by a person in a browser. Only the keyed hash of the code that people compare is kept. */
+  cli_requests: {
+    id: string;
+    flow: CliFlow;
+    code_challenge: string;
+    redirect_port: number | null;
+    hostname: string | null;
+    platform: string | null;
+    version: string | null;
+    user_code_hash: Buffer;
+    source_ip: string;
+    address_group: string;
+    created_at: Time;
+    expires_at: Time;
+    /** Before this moment a terminal asks too soon, and then has to wait longer each time. */
+    poll_after: Time;
+    poll_seconds: number;
+  };
   /** One use each of a counter with a window. */
   counter_uses: {
     organization_id: string;
@@ -270,6 +300,8 @@ export type Tables = {
     session_id: string;
     sign_in_id: string;
     ended_at: TimeNow;
+    /** Whether the terminals that the sign-in approved ended with it. */
+    with_terminals: Generated<boolean>;
   };
   /** Moves with each change of what a decision in this environment reads; recording a decision compares it. Not narrowed by scope, so that a narrow caller still moves all it touches. */
   environment_epochs: {
@@ -570,6 +602,8 @@ export type Tables = {
     sign_in_id: string | null;
     /** The proofs it rests on (RFC 8176), by the words of the contract. */
     amr: Generated<Proof[]>;
+    /** The sign-in that approved this session of a terminal; null for every other session. */
+    approved_by_sign_in_id: string | null;
   };
   /** The one-time link a first start prints; dead as soon as an organization exists. */
   setup_links: {

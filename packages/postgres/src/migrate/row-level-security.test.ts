@@ -129,7 +129,7 @@ describe('the database alone, whatever a query asks for,', () => {
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)`,
     );
     const without = rows.map(({ name }) => name).sort();
-    assert.deepEqual(without, ['installation', 'platform_keys', 'schema_migrations', 'setup_links', 'sign_in_failures']);
+    assert.deepEqual(without, ['cli_requests', 'installation', 'platform_keys', 'schema_migrations', 'setup_links', 'sign_in_failures']);
     assert.ok(foreign.size >= 23);
     assert.deepEqual(
       without.filter((table) => foreign.has(table)),
@@ -264,6 +264,9 @@ describe('the roles that the planes log in as', () => {
       ['svc_app', 'select password_hash from users'],
       ['svc_app', 'select token_hash from setup_links'],
       ['svc_app', 'select from sign_in_failures'],
+      ['svc_app', 'select from cli_requests'],
+      ['svc_app', 'update cli_decisions set is_approved = true'],
+      ['svc_identity', 'insert into cli_decisions default values'],
       ['svc_identity', 'select parameters from actions'],
       ['svc_identity', 'select from audit_events'],
       ['svc_identity', 'select name from agents'],

@@ -18,7 +18,7 @@ const failed = async (call: StepUpCall, { tx, emit }: Change<Emitted>, attemptsM
   const hasEnded = await countStepUpFailure(tx, session, now, attemptsMax);
   emit('user.login_failed', { ...person, data: { step_up: true, source_ip: call.sourceIp } });
   if (!hasEnded) return keep(call.refuse('INVALID_CREDENTIALS'));
-  await endSignIn(tx, session, caller.signInId ?? session.id, now);
+  await endSignIn(tx, session, { id: caller.signInId ?? session.id, withTerminals: false }, now);
   emit('user.logged_out', { ...person, data: { session_id: session.id, because: 'step_up_failed_too_often' } });
   return keep(call.refuse('INVALID_CREDENTIALS', 'The password is wrong, and was so too often: this session has ended. Sign in again.'));
 };

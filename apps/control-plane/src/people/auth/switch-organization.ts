@@ -23,7 +23,8 @@ export const switchOrganization: Handler<Endpoints['switchOrganization'], Contro
   const user = { id: user_id, email, name };
   const organization = { id: organization_id, name: organization_name };
   const expiresAt = new Date(caller.expiresAt);
-  const opening: Opening = { id: call.newId('session'), expiresAt, signInId: caller.signInId, now, sourceIp, userAgent };
+  const { signInId, approvedBySignInId } = caller;
+  const opening: Opening = { id: call.newId('session'), expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent };
   return call.change((change) => openProvedSession(change, opening, { user, organization, rights: membership }, proofs), undefined, {
     scope: { organization_id },
     actor: { type: 'USER', id: user_id, name },

@@ -139,6 +139,19 @@ describe('a sign-in at a real provider', () => {
     assert.deepEqual(statuses.toSorted(), [200, ...Array.from({ length: 7 }, () => 410)], 'of many at once one is let in');
   });
 
+  test('ends in a browser with a session in a cookie, at the path it wanted to go to', async () => {
+    const browser = newBrowser({ accept: 'text/html' });
+    provider.comes('sub-html', person('html'));
+    const { url } = await browser.follow(`${start(`connection_id=${connection.id}`)}&return_to=%2Fagents%3Fx%3D1`, isReturn);
+    const answer = await browser.ask(url);
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/agents?x=1']);
+    assert.match(answer.headers.getSetCookie().join(), /svc-session=svc_ses_[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax/);
+    const session = await browser.ask(`${planes.controlUrl}/v1/auth/session`);
+    assert.equal((await answerOf(session)).json.user.email, `html@${domain}`);
+    const refused = await browser.ask(url);
+    assert.match(await refused.text(), /^<!doctype html>/, 'what goes wrong is a page too');
+  });
+
   test('ends after ten minutes', async () => {
     const { url, browser } = await comeBack('sub-late', person('late'));
     await owner.query("update sso_attempts set expires_at = now() - interval '1 second'");

@@ -20,6 +20,8 @@ export type Opening = {
   readonly expiresAt: Date;
   /** The sign-in it goes on with, by its first session; null where it begins one. */
   readonly signInId: string | null;
+  /** Of a terminal: the sign-in that approved it. */
+  readonly approvedBySignInId: string | null;
   readonly now: Date;
   readonly sourceIp: string;
   readonly userAgent: string | null;
@@ -31,7 +33,7 @@ export type Opening = {
  */
 export const openSession = async (
   tx: TenantTransaction,
-  { id, expiresAt, signInId, now, sourceIp, userAgent }: Opening,
+  { id, expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent }: Opening,
   { user, organization, rights }: SignedIn,
   amr: readonly Proof[],
 ): Promise<NewSession> => {
@@ -43,6 +45,7 @@ export const openSession = async (
     token_hash: hashSecret(token),
     expires_at: expiresAt,
     sign_in_id: signInId,
+    approved_by_sign_in_id: approvedBySignInId,
     source_ip: sourceIp,
     user_agent: userAgent,
     amr,

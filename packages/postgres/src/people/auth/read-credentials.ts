@@ -26,6 +26,8 @@ export type CallerRow = {
   readonly require_mfa: boolean;
   /** The first session of the sign-in that a session belongs to; null for a key. */
   readonly sign_in_id: string | null;
+  /** Of a terminal's session: the sign-in that approved it; null for every other credential. */
+  readonly approved_by_sign_in_id: string | null;
   /** The credential itself, whoever it was made by, and so on up to a person: what each of them may do now. */
   readonly links: readonly Link[];
 };
@@ -37,7 +39,8 @@ type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
 /** A session that a single sign-on connection opened ends with it: from the beginning, once the connection is not active. */
 const endedWithConnection = sql.raw(`(select s.created_at from sso_sessions x
   left join sso_connections c on c.organization_id = x.organization_id and c.id = x.connection_id and c.status = 'ACTIVE'
-  where x.organization_id = s.organization_id and x.session_id = coalesce(s.sign_in_id, s.id) and c.id is null)`);
+  where x.organization_id = s.organization_id and x.session_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
+    and c.id is null limit 1)`);
 
 type SessionRow = Omit<CallerRow, 'kind' | 'links'> & Rights & { readonly n: number };
 
@@ -46,9 +49,11 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)),
+           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e
+             where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
+               and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id))),
              ${endedWithConnection}) as revoked_at,
-           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id
+           s.stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
@@ -61,7 +66,10 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
   });
 };
 
-type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'email' | 'stepped_up_until' | 'amr' | 'sign_in_id'> & {
+/** What only a session has. */
+const NO_PERSON = { email: null, stepped_up_until: null, amr: [], sign_in_id: null, approved_by_sign_in_id: null } as const;
+
+type KeyRow = Omit<CallerRow, 'kind' | 'links' | keyof typeof NO_PERSON> & {
   readonly n: number;
   readonly maker: Rights | null;
 } & Rights;
@@ -90,7 +98,7 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
   const found = new Map<number, CallerRow & { links: Link[] }>();
   for (const { n, permissions, workspace_ids, maker, ...key } of rows) {
     const { expires_at, revoked_at } = key;
-    const row = found.get(n) ?? { ...key, kind: 'API_KEY', email: null, stepped_up_until: null, amr: [], sign_in_id: null, links: [] };
+    const row = found.get(n) ?? { ...key, kind: 'API_KEY', ...NO_PERSON, links: [] };
     row.links.push({ kind: 'API_KEY', permissions, workspace_ids, expires_at, revoked_at });
     if (maker) row.links.push({ kind: 'USER', ...maker, expires_at: null, revoked_at: null });
     found.set(n, row);

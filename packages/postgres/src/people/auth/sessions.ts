@@ -9,6 +9,7 @@ export type NewSessionRow = {
   readonly token_hash: Buffer;
   readonly expires_at: Date;
   readonly sign_in_id: string | null;
+  readonly approved_by_sign_in_id: string | null;
   readonly source_ip: string;
   readonly user_agent: string | null;
   readonly amr: readonly Proof[];
@@ -24,11 +25,19 @@ export const insertSession = async (tx: TenantTransaction, { now, amr, ...row }:
 
 type SessionKey = { readonly organization_id: string; readonly id: string };
 
+/** A sign-in by its first session, and whether what it approved in terminals ends with it. */
+export type EndedSignIn = { readonly id: string; readonly withTerminals: boolean };
+
 /** Ends the sign-in that a session belongs to: none of its sessions is accepted any more, in whichever organization. */
-export const endSignIn = async (tx: TenantTransaction, { organization_id, id }: SessionKey, signInId: string, now: Date): Promise<void> => {
+export const endSignIn = async (
+  tx: TenantTransaction,
+  { organization_id, id }: SessionKey,
+  signIn: EndedSignIn,
+  now: Date,
+): Promise<void> => {
   await tx
     .insertInto('ended_sign_ins')
-    .values({ organization_id, session_id: id, sign_in_id: signInId, ended_at: now })
+    .values({ organization_id, session_id: id, sign_in_id: signIn.id, with_terminals: signIn.withTerminals, ended_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };

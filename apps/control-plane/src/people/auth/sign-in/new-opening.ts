@@ -11,6 +11,7 @@ export const newOpening = (
   id: newId('session'),
   expiresAt: new Date(now.getTime() + sessionLifetimeSeconds * 1000),
   signInId: null,
+  approvedBySignInId: null,
   now,
   sourceIp,
   userAgent,

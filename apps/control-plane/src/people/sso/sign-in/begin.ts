@@ -1,5 +1,6 @@
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import { cookieLine } from '@svc/http/calls/cookies.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { derivedText } from '@svc/keyring/tokens/derived-text.ts';
@@ -13,7 +14,7 @@ import { callbackUrl } from './callback-url.ts';
 import { redirectUriOf } from './redirect-uri.ts';
 
 /** What the browser that begins keeps until it comes back. */
-export const BROWSER_COOKIE = 'svc_sso';
+export const BROWSER_COOKIE = `${WIRE_NAME}-sso`;
 const STATE_BYTES = 32;
 
 export const isSecure = ({ urls }: Pick<ControlDeps, 'urls'>): boolean => urls.base.startsWith('https:');

@@ -1,7 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { MfaChallenge, NewSession } from '@svc/contract/people/auth.ts';
+import type { SsoIdentity } from '@svc/contract/people/sso-sign-in.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { SESSION_COOKIE } from '@svc/contract/tables/wire-name.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { cookieLine } from '@svc/http/calls/cookies.ts';
+import type { Page } from '@svc/http/wires/page.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { linkReturned } from '@svc/operations/people/sso/link-returned.ts';
 import { ADDRESS_TAKEN, signInWithIdentity } from '@svc/operations/people/sso/sign-in-with-identity.ts';
@@ -11,7 +15,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findIdentityOwner, insertSsoSession } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../../deps.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
-import { jsonPage } from './answers.ts';
+import { jsonPage, redirectTo } from './answers.ts';
 import { BROWSER_COOKIE, isSecure } from './begin.ts';
 import { proofsOf } from './proofs-of.ts';
 import { type Taken, takeReturn } from './take-return.ts';
@@ -71,6 +75,22 @@ const link = (call: Callback, { attempt, claims }: Taken) =>
     actor: { type: 'USER', id: attempt.link_user_id ?? '', name: null },
   });
 
+type Answered = Readonly<Record<string, unknown>> | NewSession | MfaChallenge | SsoIdentity;
+
+/**
+ * A program gets what every sign-in answers. A browser goes on to where it wanted to, its session in a cookie that no script reads; or to the
+ * page that asks for the second factor, with the challenge where no server sees it.
+ */
+const answered = (call: Callback, deps: ControlDeps, returnTo: string | null, answer: Answered): Page => {
+  if (!call.wantsHtml()) return jsonPage(answer);
+  if ('mfa_challenge' in answer) return redirectTo(`/sign-in#${new URLSearchParams({ mfa_challenge: String(answer.mfa_challenge) })}`);
+  if ('token' in answer) {
+    const maxAgeSeconds = Math.max(0, Math.floor((Date.parse(String(answer.expires_at)) - call.now.getTime()) / 1000));
+    call.setCookie(cookieLine(SESSION_COOKIE, String(answer.token), { maxAgeSeconds, secure: isSecure(deps) }));
+  }
+  return redirectTo(returnTo ?? '/');
+};
+
 /** Whoever comes back from a provider: with a session, or with an identity that was linked to theirs. */
 export const finishReturn = async (call: Callback, deps: ControlDeps, connectionId: string | null) => {
   const unsure = deps.clock.refusal();
@@ -80,5 +100,5 @@ export const finishReturn = async (call: Callback, deps: ControlDeps, connection
   if ('unbelievable' in taken) return recordFailure(call, taken.attempt.organization_id, taken.unbelievable);
   call.setCookie(cookieLine(BROWSER_COOKIE, '', { maxAgeSeconds: 0, secure: isSecure(deps) }));
   const answer = taken.attempt.link_user_id === null ? await signIn(call, deps, taken) : await link(call, taken);
-  return isRefusal(answer) ? answer : jsonPage(answer);
+  return isRefusal(answer) ? answer : answered(call, deps, taken.attempt.return_to, answer);
 };

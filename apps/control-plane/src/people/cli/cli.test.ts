@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { askAsStranger } from '@svc/testing/people/stranger.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const PORT = 8_085;
+
+let planes: Planes;
+let owner: pg.Client;
+let person: SignedUp;
+before(async () => {
+  planes = await startPlanes({ gateways: 0 });
+  owner = await planes.database.client();
+  person = await signUp(planes.controlUrl);
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+/** So that what one test leaves waiting is not in the way of the next. */
+const forget = async (): Promise<void> => {
+  await owner.query('delete from cli_requests');
+  await owner.query('delete from sign_in_failures');
+};
+const post = (path: string, body: unknown, token?: string) => call(planes.controlUrl, 'POST', path, { body, token });
+const get = (path: string, token?: string) => call(planes.controlUrl, 'GET', path, { token });
+const begin = (port?: number, client?: object): Promise<Terminal> => startTerminal(planes.controlUrl, port, client);
+const take = (terminal: Terminal, code?: string) => redeem(planes.controlUrl, terminal, code);
+const agree = (terminal: Terminal, token = person.token) => approve(planes.controlUrl, token, terminal);
+const codeOf = (answer: Answer): string => new URL(answer.json.redirect_uri).searchParams.get('code') ?? '';
+const outcome = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
+const isSignedIn = async (token: string): Promise<boolean> => (await get('/v1/auth/session', token)).status === 200;
+/** A second sign-in of the same person, so that what one ends the other does not. */
+const signIn = async ({ email, password }: SignedUp = person): Promise<string> =>
+  (await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).token;
+/** A terminal that somebody let in, and its session. */
+const letIn = async (token: string): Promise<string> => {
+  const terminal = await begin();
+  await agree(terminal, token);
+  return (await take(terminal)).json.token;
+};
+
+describe('a terminal signs in', () => {
+  before(forget);
+
+  test('by DEVICE: it shows a code, a person types it, and the terminal that asked gets the session', async () => {
+    const terminal = await begin();
+    assert.match(terminal.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    assert.equal(terminal.verification_uri, `${planes.controlUrl}/cli`, 'no link brings the code, or the request, to somebody else');
+    assert.ok(Math.abs(Date.parse(terminal.expires_at) - Date.now() - 600_000) < 30_000);
+    const waits = await take(terminal);
+    assert.deepEqual(outcome(waits), [429, 'RATE_LIMITED'], 'the first question has to wait too');
+    const typed = terminal.user_code.toLowerCase().replace('-', '');
+    const found = await get(`/v1/auth/cli/requests?user_code=${typed}`, person.token);
+    assert.deepEqual(found.json.client, { hostname: 'ada-laptop', platform: 'linux x64', version: '1.4.0' });
+    const { request_id, user_code, source_ip, same_address, flow } = found.json;
+    assert.deepEqual([request_id, user_code, flow], [terminal.request_id, terminal.user_code, 'DEVICE']);
+    assert.deepEqual([source_ip, same_address], ['127.0.0.1', true]);
+    assert.deepEqual((await agree(terminal)).json, { request_id, redirect_uri: null });
+    const session = await take(terminal);
+    assert.equal(session.status, 200, session.text);
+    assert.deepEqual([session.json.user.id, session.json.organization.id], [person.user.id, person.organization.id]);
+    assert.match(session.json.token, /^svc_ses_/);
+    assert.ok(await isSignedIn(session.json.token));
+  });
+
+  test('by LOOPBACK: the browser is sent to the machine it runs on, with a code and the request as state', async () => {
+    const terminal = await begin(PORT);
+    assert.equal(terminal.verification_uri, `${planes.controlUrl}/cli?request_id=${terminal.request_id}`);
+    const shown = await get(`/v1/auth/cli/requests/${terminal.request_id}`, person.token);
+    assert.deepEqual([shown.json.flow, shown.json.user_code], ['LOOPBACK', terminal.user_code], 'both sides show one code');
+    const to = new URL((await agree(terminal)).json.redirect_uri);
+    assert.deepEqual([to.origin, to.pathname], [`http://127.0.0.1:${PORT}`, '/']);
+    assert.equal(to.searchParams.get('state'), terminal.request_id);
+    const code = to.searchParams.get('code') ?? '';
+    for (const wrong of [undefined, `${code}x`, terminal.request_id]) assert.notEqual((await take(terminal, wrong)).status, 200, wrong);
+    assert.equal((await take(terminal, code)).status, 200);
+    assert.deepEqual(outcome(await take(terminal, code)), [410, 'GONE']);
+  });
+
+  test('and by nobody but whoever has the verifier, who alone learns that there is a request', async () => {
+    const terminal = await begin();
+    await agree(terminal);
+    const never = { ...terminal, request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
+    const wrong = { ...terminal, code_verifier: newPkce().code_verifier };
+    const answers = [await take(never), await take(wrong)];
+    for (const answer of answers) assert.deepEqual(outcome(answer), [401, 'INVALID_CREDENTIALS']);
+    const anonymised = answers.map(({ text, json }) => text.replaceAll(json.error.request_id, ''));
+    assert.equal(anonymised[0], anonymised[1]);
+    assert.equal((await take(terminal)).status, 200);
+  });
+
+  test('once: of 32 terminals at once with one request one gets a session, and of 32 approvals one counts', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const terminal = await begin(PORT);
+      const approvals = await Promise.all(Array.from({ length: 32 }, () => agree(terminal)));
+      const [first, ...others] = approvals.filter(({ status }) => status === 200);
+      assert.ok(first !== undefined && others.length === 0, `${others.length + 1} approved`);
+      for (const answer of approvals) if (answer !== first) assert.deepEqual(outcome(answer), [410, 'GONE']);
+      const code = codeOf(first);
+      const sessions = await Promise.all(Array.from({ length: 32 }, () => take(terminal, code)));
+      assert.equal(sessions.filter(({ status }) => status === 200).length, 1);
+      for (const answer of sessions) if (answer.status !== 200) assert.deepEqual(outcome(answer), [410, 'GONE']);
+      await forget();
+    }
+  });
+
+  test('with the events of it in the organization that approved, and not a secret in them', async () => {
+    const somebody = await signUp(planes.controlUrl);
+    const terminal = await begin(PORT);
+    const approved = await agree(terminal, somebody.token);
+    const { json } = await take(terminal, codeOf(approved));
+    const denied = await begin();
+    await post(`/v1/auth/cli/requests/${denied.request_id}/deny`, {}, somebody.token);
+    const { rows } = await owner.query<{ type: string; data: Record<string, unknown> }>(
+      "select type, data from audit_events where organization_id = $1 and type like 'cli.%' order by id",
+      [somebody.organization.id],
+    );
+    assert.deepEqual(
+      rows.map(({ type }) => type),
+      ['cli.authorization_approved', 'cli.session_issued', 'cli.authorization_denied'],
+    );
+    const text = JSON.stringify(rows);
+    assert.ok(text.includes('ada-laptop') && text.includes(terminal.request_id));
+    for (const secret of [json.token, codeOf(approved), terminal.user_code, terminal.code_verifier]) assert.ok(!text.includes(secret));
+  });
+});
+
+describe('a request of a terminal', () => {
+  before(forget);
+
+  test('waits: APPROVAL_REQUIRED at its pace, RATE_LIMITED with a longer wait each time it asks too soon', async () => {
+    const terminal = await begin();
+    const waited = () =>
+      owner.query("update cli_requests set poll_after = now() - interval '1 second' where id = $1", [terminal.request_id]);
+    await waited();
+    const pending = await take(terminal);
+    assert.deepEqual(outcome(pending), [403, 'APPROVAL_REQUIRED']);
+    const { details } = pending.json.error;
+    assert.deepEqual([details.request_id, details.poll_after_seconds], [terminal.request_id, terminal.poll_after_seconds]);
+    for (const seconds of ['10', '15']) {
+      const tooSoon = await take(terminal);
+      assert.deepEqual([outcome(tooSoon), tooSoon.headers.get('retry-after')], [[429, 'RATE_LIMITED'], seconds]);
+    }
+    await waited();
+    assert.equal((await take(terminal)).json.error.details.poll_after_seconds, 15);
+  });
+
+  test('that was denied lets nobody in, and is denied or approved once', async () => {
+    const terminal = await begin();
+    const deny = () => post(`/v1/auth/cli/requests/${terminal.request_id}/deny`, {}, person.token);
+    assert.equal((await deny()).status, 200);
+    assert.deepEqual(outcome(await deny()), [410, 'GONE']);
+    assert.deepEqual(outcome(await agree(terminal)), [410, 'GONE']);
+    assert.deepEqual(outcome(await take(terminal)), [403, 'APPROVAL_NOT_GRANTED']);
+  });
+
+  test('that nobody decided on in ten minutes is gone for everybody, approved ones included', async () => {
+    const [late, approved] = [await begin(), await begin()];
+    await agree(approved);
+    await owner.query("update cli_requests set expires_at = now() - interval '1 second'");
+    assert.deepEqual(outcome(await get(`/v1/auth/cli/requests/${late.request_id}`, person.token)), [410, 'GONE']);
+    for (const terminal of [late, approved]) {
+      assert.deepEqual(outcome(await agree(terminal)), [410, 'GONE']);
+      assert.deepEqual(outcome(await take(terminal)), [410, 'GONE']);
+    }
+    const found = await get(`/v1/auth/cli/requests?user_code=${late.user_code}`, person.token);
+    assert.deepEqual(outcome(found), [404, 'NOT_FOUND']);
+  });
+
+  test('is approved with its own code alone, and of DEVICE tells the code to nobody who has not typed it', async () => {
+    const [one, other] = [await begin(), await begin()];
+    const shown = await get(`/v1/auth/cli/requests/${one.request_id}`, person.token);
+    assert.equal(shown.json.user_code, null);
+    const wrong = await agree({ ...one, user_code: other.user_code });
+    assert.deepEqual([outcome(wrong), wrong.json.error.details.faults[0].pointer], [[400, 'VALIDATION_FAILED'], '/user_code']);
+    const looksAlike = await agree({ ...one, user_code: 'ВСDF-GHJK' });
+    assert.deepEqual(outcome(looksAlike), [400, 'VALIDATION_FAILED'], 'Cyrillic letters are no code');
+    assert.equal((await agree(one)).status, 200);
+  });
+
+  test('that somebody of another organization decided on is not there', async () => {
+    const terminal = await begin();
+    await agree(terminal);
+    const stranger = await signUp(planes.controlUrl);
+    const path = `/v1/auth/cli/requests/${terminal.request_id}`;
+    const deny = await post(`${path}/deny`, {}, stranger.token);
+    for (const answer of [await get(path, stranger.token), await agree(terminal, stranger.token), deny])
+      assert.deepEqual(outcome(answer), [404, 'NOT_FOUND']);
+  });
+
+  test('is made of nothing but what fits: PKCE by S256, a port where one is used, texts without tricks', async () => {
+    const { code_challenge } = newPkce();
+    const device = { flow: 'DEVICE', code_challenge, client: {} };
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ ...device, code_challenge: code_challenge.slice(1) }, '/code_challenge'],
+      [{ ...device, code_challenge: `${code_challenge.slice(1)}=` }, '/code_challenge'],
+      [{ ...device, code_challenge_method: 'plain' }, '/code_challenge_method'],
+      [{ ...device, redirect_port: PORT }, '/redirect_port'],
+      [{ ...device, flow: 'LOOPBACK' }, '/redirect_port'],
+      [{ ...device, flow: 'LOOPBACK', redirect_port: 65_536 }, '/redirect_port'],
+      ...['a\nb', 'a\u202eb', 'a\u200bb', 'a\u0000b', 'a\u2028b', '\ud800', '', 'x'.repeat(254)].map(
+        (hostname) => [{ ...device, client: { hostname } }, '/client/hostname'] as const,
+      ),
+    ];
+    for (const [body, pointer] of wrong) {
+      const answer = await post('/v1/auth/cli/start', body);
+      assert.deepEqual([outcome(answer), answer.json.error.details.faults[0].pointer], [[400, 'VALIDATION_FAILED'], pointer]);
+    }
+    const terminal = await begin(undefined, { hostname: '<b>Ädas Mac</b>' });
+    assert.equal((await get(`/v1/auth/cli/requests/${terminal.request_id}`, person.token)).json.client.hostname, '<b>Ädas Mac</b>');
+  });
+});
+
+describe('what strangers may ask', () => {
+  before(forget);
+
+  test('is ten requests that wait, of one address, however many come at once; others go on asking', async () => {
+    const body = JSON.stringify({ flow: 'DEVICE', code_challenge: newPkce().code_challenge, client: {} });
+    const url = `${planes.controlUrl}/v1/auth/cli/start`;
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => askAsStranger(url, 'POST', body)));
+    assert.equal(statuses.filter((status) => status === 201).length, 10);
+    assert.equal(statuses.filter((status) => status === 429).length, 20);
+    assert.ok(await begin());
+  });
+});
+
+describe('codes that are guessed', () => {
+  before(forget);
+
+  test('count like wrong passwords of the account: of a hundred at once ten are looked up, and the password is locked with them', async () => {
+    const guesser = await signUp(planes.controlUrl);
+    const guess = () => get('/v1/auth/cli/requests?user_code=BBBB-BBBB', guesser.token);
+    const answers = await Promise.all(Array.from({ length: 100 }, guess));
+    assert.equal(answers.filter(({ status }) => status === 404).length, 10);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 90);
+    const terminal = await begin();
+    assert.equal((await agree(terminal, guesser.token)).status, 429, 'a right one is not told from a wrong one any more');
+    const { email, password } = guesser;
+    assert.equal((await post('/v1/auth/login', { email, password })).status, 429);
+    assert.equal((await agree(terminal)).status, 200, 'nobody else is held up');
+    await forget();
+  });
+});
+
+describe('the session of a terminal', () => {
+  before(forget);
+
+  test('ends no later than the one that approved it', async () => {
+    const browser = await signIn();
+    await owner.query("update sessions set expires_at = now() + interval '1 hour' where user_id = $1", [person.user.id]);
+    const { json } = await get('/v1/auth/session', browser);
+    const terminal = await begin();
+    await agree(terminal, browser);
+    assert.equal((await take(terminal)).json.expires_at, json.expires_at);
+  });
+
+  test('outlives the browser that signs out, unless that ends its terminals too, those of other organizations included', async () => {
+    const [browser, other] = [await signIn(), await signIn()];
+    const [kept, ended, ofOther] = [await letIn(browser), await letIn(browser), await letIn(other)];
+    const approvedByTerminal = await letIn(ended);
+    const elsewhere = await signUp(planes.controlUrl);
+    const { organization } = elsewhere;
+    const roleId = 'rol_00000000000000000000000007';
+    await insertMember(owner, { organizationId: organization.id, userId: person.user.id, roleId });
+    const switched = await mustCall(planes.controlUrl, 'POST', '/v1/auth/switch', {
+      token: ended,
+      body: { organization_id: organization.id },
+    });
+    assert.equal((await post('/v1/auth/logout', {}, kept)).status, 200);
+    assert.ok(await isSignedIn(browser), 'a terminal that signs out ends itself alone');
+    assert.equal((await post('/v1/auth/logout', { terminals: true }, browser)).status, 200);
+    for (const token of [ended, approvedByTerminal, switched.token]) assert.equal(await isSignedIn(token), false);
+    for (const token of [other, ofOther, person.token]) assert.ok(await isSignedIn(token), 'what another sign-in approved goes on');
+    const plain = await letIn(other);
+    assert.equal((await post('/v1/auth/logout', {}, other)).status, 200);
+    assert.ok((await isSignedIn(plain)) && (await isSignedIn(ofOther)));
+  });
+
+  test('is not issued once the session that approved it has ended', async () => {
+    const browser = await signIn();
+    const terminal = await begin();
+    await agree(terminal, browser);
+    await post('/v1/auth/logout', {}, browser);
+    assert.deepEqual(outcome(await take(terminal)), [403, 'APPROVAL_NOT_GRANTED']);
+  });
+
+  test('may what its person may at that moment, and nothing once they are no member', async () => {
+    const { token, id } = await insertPerson(owner, person.organization.id, 'admin');
+    const session = await letIn(token);
+    assert.ok((await get('/v1/auth/session', session)).json.permissions.includes('agent:create'));
+    await owner.query("update members set role_id = 'rol_00000000000000000000000007' where user_id = $1", [id]);
+    assert.ok(!(await get('/v1/auth/session', session)).json.permissions.includes('agent:create'));
+    const waiting = await begin();
+    await agree(waiting, token);
+    await owner.query('delete from members where user_id = $1', [id]);
+    assert.equal(await isSignedIn(session), false);
+    assert.deepEqual(outcome(await take(waiting)), [403, 'APPROVAL_NOT_GRANTED']);
+  });
+});

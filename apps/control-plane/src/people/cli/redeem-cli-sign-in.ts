@@ -1,0 +1,76 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
+import { isVerifierOf } from '@svc/keyring/codes/pkce.ts';
+import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { openSession } from '@svc/operations/people/auth/open-session.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { type CliApprover, type CliDecisionRow, findCliDecision, redeemCliDecision } from '@svc/postgres/people/cli/decisions.ts';
+import { type CliRequestRow, findCliRequest, notePoll } from '@svc/postgres/people/cli/requests.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { newOpening } from '../auth/sign-in/new-opening.ts';
+
+type RedeemCall = Call<Endpoints['redeemCliSignIn']>;
+
+const { pollSlowerSeconds, pollSecondsMax } = LIMITS.cliRequests;
+const USED = refusal('GONE', 'This request of the command line was used already, or has ended. Begin again.');
+
+const stillWaiting = async (
+  { now }: RedeemCall,
+  { identity }: ControlDeps,
+  row: CliRequestRow,
+): Promise<Refusal<'RATE_LIMITED' | 'APPROVAL_REQUIRED' | 'GONE'>> => {
+  const poll = await notePoll(identity, row.id, { now, slowerSeconds: pollSlowerSeconds, secondsMax: pollSecondsMax });
+  if (poll === undefined) return USED;
+  const retry_after_seconds = poll.poll_seconds;
+  if (poll.too_soon) return refusal('RATE_LIMITED', 'The terminal asks too often; it has to wait longer now.', { retry_after_seconds });
+  const waits = { request_id: row.id, poll_after_seconds: retry_after_seconds, expires_at: row.expires_at };
+  return refusal('APPROVAL_REQUIRED', 'Nobody has decided on this sign-in yet.', waits);
+};
+
+/** The answer to what is not, or not any more, to be redeemed; undefined where it is. */
+const unredeemable = (call: RedeemCall, row: CliRequestRow, decision: CliDecisionRow) => {
+  const { code } = call.body;
+  if (decision.redeemed_at !== null) return USED;
+  if (!decision.is_approved) return call.refuse('APPROVAL_NOT_GRANTED', 'A person denied this sign-in.');
+  if (row.flow === 'LOOPBACK' && code === undefined) return call.fault('/code', 'LOOPBACK needs the code that the browser delivered.');
+  if (row.flow === 'DEVICE' && code !== undefined) return call.fault('/code', 'DEVICE has no code: leave it out.');
+  if (code !== undefined && !constantTimeEqual(hashSecret(code), decision.code_hash ?? Buffer.alloc(0)))
+    return call.refuse('INVALID_CREDENTIALS');
+  return undefined;
+};
+
+const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver: CliApprover) => {
+  const user = { id: approver.user_id, email: approver.email, name: approver.name };
+  const organization = { id: approver.organization_id, name: approver.organization_name };
+  const begun = newOpening(call, deps.settings);
+  const expiresAt = new Date(Math.min(begun.expiresAt.getTime(), Date.parse(approver.expires_at)));
+  const opening = { ...begun, expiresAt, approvedBySignInId: approver.sign_in_id };
+  return call.change(
+    async ({ tx, emit }) => {
+      if (!(await redeemCliDecision(tx, organization.id, row.id, call.now))) return USED;
+      const answer = await openSession(tx, opening, { user, organization, rights: approver }, approver.amr);
+      const data = { session_id: opening.id, request_id: row.id, flow: row.flow, source_ip: call.sourceIp };
+      emit('cli.session_issued', { ...about.user(user), data });
+      return answer;
+    },
+    undefined,
+    { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
+  );
+};
+
+/** Nothing is told of a request to whoever has not its verifier: not even that there is one. */
+export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], ControlDeps> = async (call, deps) => {
+  const { body, now } = call;
+  const row = await findCliRequest(deps.identity, body.request_id);
+  if (row === undefined || !isVerifierOf(body.code_verifier, row.code_challenge)) return call.refuse('INVALID_CREDENTIALS');
+  if (Date.parse(row.expires_at) <= now.getTime()) return USED;
+  const decision = await findCliDecision(deps.identity, row.id, now);
+  if (decision === undefined) return stillWaiting(call, deps, row);
+  const refused = unredeemable(call, row, decision);
+  if (isRefusal(refused)) return refused;
+  if (decision.approver === null) return call.refuse('APPROVAL_NOT_GRANTED', 'The session that approved this sign-in has ended.');
+  return issue(call, deps, row, decision.approver);
+};

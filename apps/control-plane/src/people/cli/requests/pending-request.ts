@@ -1,0 +1,24 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { isId } from '@svc/contract/tables/ids.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { type CliRequestRow, findCliRequest } from '@svc/postgres/people/cli/requests.ts';
+
+const OVER = refusal('GONE', 'This request of the command line has ended: it was decided on, or nobody did in time. Begin again there.');
+
+/** Whether nobody has decided on it, and it has not ended. */
+export const isPending = (row: CliRequestRow, now: Date): boolean => row.decided_in === null && Date.parse(row.expires_at) > now.getTime();
+
+type Asked = { readonly params: { readonly requestId: string }; readonly caller: { readonly organizationId: string }; readonly now: Date };
+
+/** What waits for a person to decide. What somebody of another organization decided on answers as what was never asked. */
+export const pendingRequest = async (
+  identity: Database,
+  { params: { requestId }, caller, now }: Asked,
+): Promise<CliRequestRow | Refusal<'NOT_FOUND' | 'GONE'>> => {
+  const row = isId('cli_request', requestId) ? await findCliRequest(identity, requestId) : undefined;
+  if (row === undefined || (row.decided_in !== null && row.decided_in !== caller.organizationId)) return refusal('NOT_FOUND');
+  return isPending(row, now) ? row : OVER;
+};
+
+/** Told to whoever decides at the same moment as another, and comes second. */
+export const decidedMeanwhile = (): Refusal<'GONE'> => OVER;

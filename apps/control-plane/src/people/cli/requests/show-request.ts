@@ -1,0 +1,15 @@
+import type { CliRequest } from '@svc/contract/people/cli.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import type { CliRequestRow } from '@svc/postgres/people/cli/requests.ts';
+
+/** As whoever decides on it sees it. */
+export const showRequest = (row: CliRequestRow, readerIp: string, userCode: string | null): CliRequest => ({
+  request_id: row.id,
+  flow: row.flow,
+  user_code: userCode,
+  client: { hostname: row.hostname, platform: row.platform, version: row.version },
+  source_ip: row.source_ip,
+  same_address: addressGroup(row.source_ip) === addressGroup(readerIp),
+  created_at: row.created_at,
+  expires_at: row.expires_at,
+});

@@ -1,0 +1,32 @@
+import { call } from '@svc/testing/people/client.ts';
+import { signUp } from '@svc/testing/people/tenant.ts';
+import { approve, newPkce, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
+import type { ChangingOperation, Recipes } from './play.ts';
+
+const LOOPBACK_PORT = 8_085;
+
+/** Signing in terminals. */
+export const terminalRecipes = {
+  startCliSignIn: async ({ planes }) => {
+    const body = { flow: 'DEVICE', code_challenge: newPkce().code_challenge, client: {} };
+    return [{ answer: await call(planes.controlUrl, 'POST', '/v1/auth/cli/start', { body }), events: [] }];
+  },
+  approveCliRequest: async ({ planes }) => {
+    const { token, user } = await signUp(planes.controlUrl);
+    const answer = await approve(planes.controlUrl, token, await startTerminal(planes.controlUrl, LOOPBACK_PORT));
+    return [{ answer, by: { type: 'USER', id: user.id }, events: [['cli.authorization_approved', 'user', user.id]] }];
+  },
+  denyCliRequest: async ({ planes }) => {
+    const { token, user } = await signUp(planes.controlUrl);
+    const { request_id } = await startTerminal(planes.controlUrl);
+    const answer = await call(planes.controlUrl, 'POST', `/v1/auth/cli/requests/${request_id}/deny`, { token });
+    return [{ answer, by: { type: 'USER', id: user.id }, events: [['cli.authorization_denied', 'user', user.id]] }];
+  },
+  redeemCliSignIn: async ({ planes }) => {
+    const { token, user } = await signUp(planes.controlUrl);
+    const terminal = await startTerminal(planes.controlUrl);
+    await approve(planes.controlUrl, token, terminal);
+    const answer = await redeem(planes.controlUrl, terminal);
+    return [{ answer, by: { type: 'USER', id: user.id }, events: [['cli.session_issued', 'user', user.id]] }];
+  },
+} as const satisfies Partial<Recipes<ChangingOperation>>;

@@ -1,0 +1,160 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { CLI_FLOWS } from '../tables/vocabulary.ts';
+import { NewSession } from './auth.ts';
+
+/** What a stranger says of itself: nothing invisible, nothing that turns text round, nothing that breaks a line. */
+const saidOfItself = (lengthMax: number, description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$', description, examples: [example] });
+
+const Client = closed(
+  {
+    hostname: Type.Optional(saidOfItself(253, 'Name of the machine.', 'ada-laptop')),
+    platform: Type.Optional(saidOfItself(64, 'Operating system.', 'linux x64')),
+    version: Type.Optional(saidOfItself(64, 'Version of the program.', '1.4.0')),
+  },
+  'What asks, by its own account; shown to whoever approves.',
+);
+
+const userCode = Type.String({
+  minLength: 8,
+  maxLength: 9,
+  pattern: '^[BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz]{4}-?[BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz]{4}$',
+  examples: ['BCDF-GHJK'],
+  description: 'The code that the terminal shows; small letters and a missing hyphen are taken too.',
+});
+
+/** RFC 7636: 43 to 128 unreserved characters; its SHA-256 in base64url is always 43. */
+const verifier = Type.String({
+  minLength: 43,
+  maxLength: 128,
+  pattern: '^[A-Za-z0-9._~-]+$',
+  description: 'PKCE code verifier (RFC 7636).',
+});
+const challenge = Type.String({
+  pattern: '^[A-Za-z0-9_-]{43}$',
+  description: 'PKCE code challenge by S256, the one method there is: base64url without padding, 43 characters.',
+});
+
+export const CliRequest = closed({
+  request_id: id('Request id (cli_).'),
+  flow: oneOf(CLI_FLOWS),
+  user_code: nullable(
+    Type.String({ description: 'To be compared with what the terminal shows. Null where whoever approves has to type it from there.' }),
+  ),
+  client: closed({ hostname: nullable(Type.String()), platform: nullable(Type.String()), version: nullable(Type.String()) }),
+  source_ip: Type.String({ description: 'The address that asked.' }),
+  same_address: Type.Boolean({ description: 'Whether that is the address of whoever reads this.' }),
+  created_at: timestamp,
+  expires_at: timestamp,
+});
+export type CliRequest = Static<typeof CliRequest>;
+
+const row = { plane: 'control', area: 'people', wire: 'json' } as const;
+
+export const cliEndpoints = {
+  startCliSignIn: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/auth/cli/start',
+    summary: 'Ask for a session of the command line, which a signed-in person approves in a browser.',
+    credential: 'none',
+    budget: 'newcomer',
+    body: closed({
+      flow: oneOf(CLI_FLOWS, 'LOOPBACK where the browser runs on the same machine; DEVICE where it does not.'),
+      code_challenge: challenge,
+      redirect_port: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 65_535, description: 'Of LOOPBACK: the port on 127.0.0.1 that takes the code.' }),
+      ),
+      client: Client,
+    }),
+    result: closed({
+      request_id: id('Request id (cli_).'),
+      ...secret('user_code', Type.String({ description: 'To be shown in the terminal; the person compares it, or types it.' })),
+      verification_uri: Type.String({ description: 'The page to open in a browser.' }),
+      poll_after_seconds: Type.Integer({ description: 'How long to wait between two questions for the session.' }),
+      expires_at: timestamp,
+    }),
+    status: 201,
+    emits: [],
+    refuses: ['VALIDATION_FAILED', 'RATE_LIMITED'],
+  }),
+  redeemCliSignIn: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/auth/cli/token',
+    summary:
+      'Exchange an approved request for a session, once. APPROVAL_REQUIRED as long as nobody has decided, RATE_LIMITED to whoever asks too soon.',
+    credential: 'none',
+    budget: 'newcomer',
+    body: closed({
+      request_id: id('Request id (cli_).'),
+      ...secret('code_verifier', verifier),
+      ...secret(
+        'code',
+        Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Of LOOPBACK: what the browser delivered.' })),
+      ),
+    }),
+    result: NewSession,
+    emits: ['cli.session_issued'],
+    refuses: ['INVALID_CREDENTIALS', 'APPROVAL_REQUIRED', 'APPROVAL_NOT_GRANTED', 'GONE', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+  }),
+  getCliRequest: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/auth/cli/requests/{requestId}',
+    summary: 'What asks for a session, for whoever is to approve it.',
+    credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'whoever is asked may read what asks' },
+    result: CliRequest,
+    emits: [],
+    refuses: ['NOT_FOUND', 'GONE'],
+  }),
+  findCliRequest: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/auth/cli/requests',
+    summary: 'The pending request of a terminal, by the code it shows. Wrong codes count like wrong passwords.',
+    credential: 'person',
+    budget: 'guess',
+    permissions: { none: 'whoever is asked may read what asks' },
+    query: closed(secret('user_code', userCode)),
+    result: CliRequest,
+    emits: [],
+    refuses: ['NOT_FOUND', 'RATE_LIMITED'],
+  }),
+  approveCliRequest: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/auth/cli/requests/{requestId}/approve',
+    summary: 'Let the terminal act as the signed-in person, in this organization and no longer than this session.',
+    credential: 'person',
+    budget: 'guess',
+    permissions: { none: 'everybody may sign in their own terminal' },
+    body: closed(secret('user_code', userCode)),
+    result: closed({
+      request_id: id('Request id (cli_).'),
+      ...secret('redirect_uri', nullable(Type.String({ description: 'Of LOOPBACK: where the browser goes, with the code.' }))),
+    }),
+    emits: ['cli.authorization_approved'],
+    refuses: ['NOT_FOUND', 'GONE', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  }),
+  denyCliRequest: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/auth/cli/requests/{requestId}/deny',
+    summary: 'Refuse the terminal.',
+    credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'whoever is asked may refuse' },
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ request_id: id('Request id (cli_).') }),
+    byAnyClock: true,
+    emits: ['cli.authorization_denied'],
+    refuses: ['NOT_FOUND', 'GONE'],
+  }),
+};

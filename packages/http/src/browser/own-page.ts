@@ -1,0 +1,45 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
+import { csrfTokenOf } from '@svc/keyring/tokens/csrf-token.ts';
+import type { FastifyRequest } from 'fastify';
+import type { BrowserTerms } from './terms.ts';
+
+const FOREIGN = refusal(
+  'PERMISSION_DENIED',
+  'Only the pages of this service may do this in a browser, under the address that SVC_BASE_URL names.',
+);
+const NO_CSRF = refusal(
+  'PERMISSION_DENIED',
+  `A session cookie changes something only with the header ${HEADERS.csrf}, which the session tells its own page.`,
+);
+
+/** What a browser says of where a request comes from, where it says it at all (Fetch Metadata). */
+const siteOf = ({ headers }: FastifyRequest): string | undefined => headers['sec-fetch-site']?.toString();
+
+const isSameOrigin = (request: FastifyRequest, terms: BrowserTerms): boolean => {
+  const { origin } = request.headers;
+  return origin !== undefined && terms.isOwn(origin) && [undefined, 'same-origin'].includes(siteOf(request));
+};
+
+/**
+ * Whether a sign-in is asked for by a page of the plane, which gets a cookie. The header is one that another site's page cannot send
+ * without asking first, and nobody is answered there; whoever sends it from elsewhere is refused before anything is looked up.
+ */
+export const isOwnPage = (request: FastifyRequest, terms: BrowserTerms): boolean | Refusal<'PERMISSION_DENIED'> => {
+  if (request.headers[HEADERS.ownPage] === undefined) return false;
+  return isSameOrigin(request, terms) || FOREIGN;
+};
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/**
+ * Why a session cookie does not count for a request [cross-site request forgery]. What changes something comes from an own page, by its exact
+ * `Origin`, and brings the token of this very session; what only reads is not asked for by another site, where the browser says so.
+ */
+export const forgeryRefusal = (request: FastifyRequest, terms: BrowserTerms, token: string): Refusal<'PERMISSION_DENIED'> | undefined => {
+  if (SAFE.has(request.method)) return [undefined, 'same-origin', 'none'].includes(siteOf(request)) ? undefined : FOREIGN;
+  if (!isSameOrigin(request, terms)) return FOREIGN;
+  const shown = request.headers[HEADERS.csrf];
+  return typeof shown === 'string' && constantTimeEqual(Buffer.from(shown), Buffer.from(csrfTokenOf(token))) ? undefined : NO_CSRF;
+};

@@ -1,0 +1,18 @@
+import type { BrowserTerms } from './terms.ts';
+
+/** The value of a cookie by its exact name; `twice` where it stands more than once, and so is anybody's guess. */
+export const readCookie = (header: string | undefined, name: string): string | 'twice' | undefined => {
+  if (header === undefined || !header.includes(name)) return undefined;
+  const values = header.split(';').flatMap((part) => {
+    const at = part.indexOf('=');
+    return at !== -1 && part.slice(0, at).trim() === name ? [part.slice(at + 1).trim()] : [];
+  });
+  return values.length > 1 ? 'twice' : values[0];
+};
+
+const attributesOf = (terms: BrowserTerms): string => `Path=/; HttpOnly; SameSite=Lax${terms.isSecure() ? '; Secure' : ''}`;
+
+export const cookieWith = (terms: BrowserTerms, token: string, seconds: number): string =>
+  `${terms.cookie()}=${token}; Max-Age=${Math.max(0, Math.floor(seconds))}; ${attributesOf(terms)}`;
+
+export const cookieGone = (terms: BrowserTerms): string => `${terms.cookie()}=; Max-Age=0; ${attributesOf(terms)}`;

@@ -1,0 +1,29 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { csrfTokenOf } from '@svc/keyring/tokens/csrf-token.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOwnPage } from './own-page.ts';
+import { cookieGone, cookieWith } from './session-cookie.ts';
+import type { BrowserTerms } from './terms.ts';
+
+type Answer = Readonly<Record<string, unknown>> & { readonly token?: string; readonly expires_at?: string };
+
+const openIn = (reply: FastifyReply, terms: BrowserTerms, { token, ...told }: Answer, now: Date): unknown => {
+  // A challenge opens nothing yet.
+  if (token === undefined) return told;
+  const seconds = (Date.parse(told.expires_at ?? '') - now.getTime()) / 1000;
+  reply.header('set-cookie', cookieWith(terms, token, seconds));
+  return { ...told, csrf_token: csrfTokenOf(token) };
+};
+
+/** What a page of the plane gets in place of an answer about sessions: the token in a cookie that no script reads, and what goes with it. */
+export const tellBrowser = (
+  { session }: Endpoint,
+  terms: BrowserTerms,
+  { request, reply, now }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly now: Date },
+  result: unknown,
+): unknown => {
+  if (session === 'opens') return isOwnPage(request, terms) === true ? openIn(reply, terms, result as Answer, now) : result;
+  if (request.cookieSession === null) return result;
+  if (session === 'ends') reply.header('set-cookie', cookieGone(terms));
+  return session === 'tells' ? { ...(result as Answer), csrf_token: csrfTokenOf(request.cookieSession) } : result;
+};

@@ -1,0 +1,86 @@
+import type { Proof } from '@svc/contract/tables/proofs.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { memberRights, roleOf } from '../auth/member-rights.ts';
+
+export type NewCliDecision = {
+  readonly organization_id: string;
+  readonly request_id: string;
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly is_approved: boolean;
+  readonly code_hash: Buffer | null;
+  readonly decided_at: Date;
+};
+
+/** Whether it was this one that decided; of many at once, in whichever organizations, one does. */
+export const insertCliDecision = async (tx: TenantTransaction, row: NewCliDecision): Promise<boolean> => {
+  const result = await tx
+    .insertInto('cli_decisions')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+};
+
+/** Whether it was this one that took the session which was approved; of many at once one does. */
+export const redeemCliDecision = async (tx: TenantTransaction, organizationId: string, requestId: string, now: Date): Promise<boolean> => {
+  const result = await tx
+    .updateTable('cli_decisions')
+    .set({ redeemed_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('request_id', '=', requestId)
+    .where('is_approved', '=', true)
+    .where('redeemed_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+};
+
+/** Who approved, with the rights of this moment. */
+export type CliApprover = {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly organization_id: string;
+  readonly organization_name: string;
+  readonly permissions: readonly string[];
+  readonly workspace_ids: readonly string[] | null;
+  /** Of the session that approved. */
+  readonly expires_at: string;
+  /** The proofs that the session rests on, and so this one. */
+  readonly amr: readonly Proof[];
+  /** The sign-in that it goes back to: that of the browser, also where a terminal approved another. */
+  readonly sign_in_id: string;
+};
+
+export type CliDecisionRow = {
+  readonly is_approved: boolean;
+  readonly code_hash: Buffer | null;
+  readonly redeemed_at: string | null;
+  /** Null where the session that approved has ended, or its person is no member any more. */
+  readonly approver: CliApprover | null;
+};
+
+/** What was decided on a request, and by whom; undefined where nobody has. */
+export const findCliDecision = async (identity: Database, requestId: string, now: Date): Promise<CliDecisionRow | undefined> => {
+  const { rows } = await sql<Pick<CliDecisionRow, 'is_approved' | 'code_hash' | 'redeemed_at'> & Partial<CliApprover>>`
+    select d.is_approved, d.code_hash, d.redeemed_at, a.*
+      from cli_decisions d
+      left join lateral (
+        select u.id as user_id, u.email, u.name, o.id as organization_id, o.name as organization_name, ${memberRights}, s.expires_at, s.amr,
+               coalesce(s.approved_by_sign_in_id, s.sign_in_id, s.id) as sign_in_id
+          from sessions s
+          join users u on u.id = s.user_id
+          join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
+          join organizations o on o.id = s.organization_id
+          ${roleOf('m')}
+         where s.organization_id = d.organization_id and s.id = d.session_id and s.revoked_at is null and s.expires_at > ${now}
+           and not exists (select from ended_sign_ins e where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
+             and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id)))) a on true
+     where d.request_id = ${requestId}`.execute(identity);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { is_approved, code_hash, redeemed_at, ...approver } = row;
+  return { is_approved, code_hash, redeemed_at, approver: approver.user_id ? (approver as CliApprover) : null };
+};

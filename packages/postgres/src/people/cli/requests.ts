@@ -1,0 +1,103 @@
+import type { CliFlow } from '@svc/contract/tables/vocabulary.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+
+export type NewCliRequest = {
+  readonly id: string;
+  readonly flow: CliFlow;
+  readonly code_challenge: string;
+  readonly redirect_port: number | null;
+  readonly hostname: string | null;
+  readonly platform: string | null;
+  readonly version: string | null;
+  readonly user_code_hash: Buffer;
+  readonly source_ip: string;
+  readonly address_group: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly poll_after: Date;
+  readonly poll_seconds: number;
+};
+
+type Bounds = { readonly ofAddress: number; readonly inAll: number };
+
+/** Kept for so long after its end, so that whoever comes late is told that it has ended, and not that there was none. */
+const KEPT_SECONDS = 3_600;
+const SWEPT_MAX = 20;
+
+/**
+ * Keeps what a stranger asks, as long as there are not too many that wait for somebody. One at a time, so that of many at once no more are
+ * kept; each takes some that ended long ago with it, so that they do not pile up. `taken` where its code is that of another.
+ */
+export const insertCliRequest = (identity: Database, row: NewCliRequest, bounds: Bounds): Promise<'kept' | 'full' | 'taken'> =>
+  identity.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('svc cli requests', 0))`.execute(tx);
+    await sql`
+      delete from cli_requests where id in (
+        select id from cli_requests where expires_at < ${row.created_at}::timestamptz - make_interval(secs => ${KEPT_SECONDS})
+         order by expires_at limit ${SWEPT_MAX})`.execute(tx);
+    const { rows } = await sql<{ own: number; total: number }>`
+      select count(*) filter (where address_group = ${row.address_group})::int as own, count(*)::int as total
+        from cli_requests r where r.expires_at > ${row.created_at}
+         and not exists (select from cli_decisions d where d.request_id = r.id)`.execute(tx);
+    const { own = 0, total = 0 } = rows[0] ?? {};
+    if (own >= bounds.ofAddress || total >= bounds.inAll) return 'full';
+    const kept = await tx
+      .insertInto('cli_requests')
+      .values(row)
+      .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
+      .executeTakeFirst();
+    return kept.numInsertedOrUpdatedRows === 1n ? 'kept' : 'taken';
+  });
+
+export type CliRequestRow = {
+  readonly id: string;
+  readonly flow: CliFlow;
+  readonly code_challenge: string;
+  readonly redirect_port: number | null;
+  readonly hostname: string | null;
+  readonly platform: string | null;
+  readonly version: string | null;
+  readonly user_code_hash: Buffer;
+  readonly source_ip: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** The organization of whoever decided; null while nobody has. */
+  readonly decided_in: string | null;
+};
+
+const readRequest = async (
+  identity: Database,
+  by: { readonly id: string } | { readonly userCodeHash: Buffer },
+): Promise<CliRequestRow | undefined> => {
+  const which = 'id' in by ? sql`r.id = ${by.id}` : sql`r.user_code_hash = ${by.userCodeHash}`;
+  const { rows } = await sql<CliRequestRow>`
+    select r.id, r.flow, r.code_challenge, r.redirect_port, r.hostname, r.platform, r.version, r.user_code_hash, r.source_ip, r.created_at,
+           r.expires_at, d.organization_id as decided_in
+      from cli_requests r left join cli_decisions d on d.request_id = r.id where ${which}`.execute(identity);
+  return rows[0];
+};
+
+export const findCliRequest = (identity: Database, id: string): Promise<CliRequestRow | undefined> => readRequest(identity, { id });
+
+export const findByUserCode = (identity: Database, userCodeHash: Buffer): Promise<CliRequestRow | undefined> =>
+  readRequest(identity, { userCodeHash });
+
+type Pace = { readonly now: Date; readonly slowerSeconds: number; readonly secondsMax: number };
+
+/** Notes that a terminal asked. Whether it did so too soon, and how long it has to wait now: longer each time it asks too soon. */
+export const notePoll = async (
+  identity: Database,
+  id: string,
+  { now, slowerSeconds, secondsMax }: Pace,
+): Promise<{ readonly too_soon: boolean; readonly poll_seconds: number } | undefined> => {
+  const { rows } = await sql<{ too_soon: boolean; poll_seconds: number }>`
+    with before as (select id, poll_after > ${now} as too_soon, poll_seconds from cli_requests where id = ${id} for update),
+    slower as (select id, too_soon,
+                      case when too_soon then least(poll_seconds + ${slowerSeconds}::int, ${secondsMax}::int) else poll_seconds end as seconds
+                 from before)
+    update cli_requests r set poll_seconds = s.seconds, poll_after = ${now}::timestamptz + make_interval(secs => s.seconds)
+      from slower s where r.id = s.id
+    returning s.too_soon, r.poll_seconds`.execute(identity);
+  return rows[0];
+};
