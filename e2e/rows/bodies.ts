@@ -58,7 +58,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     createSsoConnection: { name: `Connection ${made}`, issuer: 'http://127.0.0.1:9', client_id: 'the-service' },
-    updateSsoConnection: { scopes: ['openid', `scope-${made}`] },
+    updateSsoConnection: { name: `Connection ${made}`, scopes: ['openid', `scope-${made}`] },
     deleteSsoConnection: {},
     testSsoConnection: {},
     linkIdentity: { connection_id: resources.connectionId ?? '' },

@@ -63,6 +63,8 @@ describe('an operation that changes something leaves exactly the events that its
   });
 
   test('rows that only read, and rows that never write, declare none', () => {
-    for (const [name, row] of ROWS) if (!isChanging(row)) assert.deepEqual(row.emits, [], name);
+    // The return from a provider is a GET by its protocol; that it is taken once is shown beside its operation.
+    const returns = ['ssoCallback', 'ssoCallbackOf'];
+    for (const [name, row] of ROWS) if (!isChanging(row) && !returns.includes(name)) assert.deepEqual(row.emits, [], name);
   });
 });

@@ -7,7 +7,7 @@ const sessionBy = async ({ database, tenant, name }: Parameters<Recipes['unlinkI
   const id = `ses_${name('x').replace(' ', '').toUpperCase().padStart(26, '0')}`;
   await database.query(
     `insert into sessions (organization_id, id, user_id, token_hash, expires_at)
-     values ($1, $2, $3, sha256($2::bytea), now() + interval '1 hour')`,
+     values ($1, $2, $3, sha256(convert_to($2::text, 'UTF8')), now() + interval '1 hour')`,
     [tenant.organization_id, id, tenant.user.id],
   );
   await database.query('insert into sso_sessions (organization_id, session_id, connection_id, user_id) values ($1, $2, $3, $4)', [
