@@ -3,8 +3,8 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */

@@ -7,6 +7,7 @@ import { placeRecipes } from './place-recipes.ts';
 import type { ChangingOperation, Play, Recipes } from './play.ts';
 import { ruleRecipes } from './rule-recipes.ts';
 import type { Scene } from './scene.ts';
+import { scimRecipes } from './scim-recipes.ts';
 import { ssoRecipes } from './sso-recipes.ts';
 import { terminalRecipes } from './terminal-recipes.ts';
 
@@ -14,6 +15,7 @@ import { terminalRecipes } from './terminal-recipes.ts';
 export const RECIPES: Recipes = {
   ...peopleRecipes,
   ...ssoRecipes,
+  ...scimRecipes,
   ...memberRecipes,
   ...terminalRecipes,
   ...placeRecipes,

@@ -34,6 +34,25 @@ import { getRole } from './roles/get-role.ts';
 import { listPermissions } from './roles/list-permissions.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { updateRole } from './roles/update-role.ts';
+import { createScimGroup } from './scim/create-scim-group.ts';
+import { createScimToken } from './scim/create-scim-token.ts';
+import { createScimUser } from './scim/create-scim-user.ts';
+import { deleteScimGroup } from './scim/delete-scim-group.ts';
+import { deleteScimUser } from './scim/delete-scim-user.ts';
+import { getScimConfiguration } from './scim/get-scim-configuration.ts';
+import { getScimGroup } from './scim/get-scim-group.ts';
+import { getScimServiceProviderConfig } from './scim/get-scim-service-provider-config.ts';
+import { getScimUser } from './scim/get-scim-user.ts';
+import { listScimGroups } from './scim/list-scim-groups.ts';
+import { listScimResourceTypes } from './scim/list-scim-resource-types.ts';
+import { listScimSchemas } from './scim/list-scim-schemas.ts';
+import { listScimUsers } from './scim/list-scim-users.ts';
+import { patchScimGroup } from './scim/patch-scim-group.ts';
+import { patchScimUser } from './scim/patch-scim-user.ts';
+import { replaceScimGroup } from './scim/replace-scim-group.ts';
+import { replaceScimUser } from './scim/replace-scim-user.ts';
+import { revokeScimToken } from './scim/revoke-scim-token.ts';
+import { updateScimConfiguration } from './scim/update-scim-configuration.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
 import { createSsoConnection } from './sso/create-sso-connection.ts';
 import { deleteSsoConnection } from './sso/delete-sso-connection.ts';
@@ -95,4 +114,23 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   testSsoConnection,
   unlinkIdentity,
   updateSsoConnection,
+  createScimGroup,
+  createScimToken,
+  createScimUser,
+  deleteScimGroup,
+  deleteScimUser,
+  getScimConfiguration,
+  getScimGroup,
+  getScimServiceProviderConfig,
+  getScimUser,
+  listScimGroups,
+  listScimResourceTypes,
+  listScimSchemas,
+  listScimUsers,
+  patchScimGroup,
+  patchScimUser,
+  replaceScimGroup,
+  replaceScimUser,
+  revokeScimToken,
+  updateScimConfiguration,
 };

@@ -5,6 +5,7 @@ import { cliEndpoints } from './cli.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
 import { roleEndpoints } from './roles.ts';
+import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
 import { setupEndpoints } from './setup.ts';
 import { ssoEndpoints } from './sso.ts';
 import { ssoSignInEndpoints } from './sso-sign-in.ts';
@@ -19,4 +20,6 @@ export const PEOPLE = {
   ...setupEndpoints,
   ...ssoEndpoints,
   ...ssoSignInEndpoints,
+  ...scimSettingsEndpoints,
+  ...scimEndpoints,
 } as const satisfies RowsOf<'people'>;

@@ -73,6 +73,18 @@ export const PEOPLE_LIMITS = {
     recordLookupMs: 4_000,
     recordsMax: 100,
   },
+  scim: {
+    pageMax: 100,
+    /** Looked through for a filter that no index answers. */
+    filteredMax: 1_000,
+    filterCharsMax: 500,
+    operationsMax: 100,
+    groupsMax: 1_000,
+    groupMembersMax: 5_000,
+    groupRolesMax: 100,
+    /** Whose role is set in one change. */
+    rolesSetMax: 5_000,
+  },
   /** Of one person. */
   memberships: { shownMax: 200 },
 } as const;

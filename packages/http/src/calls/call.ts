@@ -58,10 +58,14 @@ export type AgentCaller = {
   readonly expiresAt: number;
 };
 
+/** The directory that provisions an organization, by its token. */
+export type DirectoryCaller = { readonly organizationId: string };
+
 /** As most handlers see the caller: permissions are asked for, and only those that the row names. */
 export type KnownCaller = Omit<Caller, 'permissions'>;
 
 type CallerOf<E extends Endpoint> = E['credential'] extends 'person' ? Caller : E['credential'] extends 'caller' ? KnownCaller : undefined;
+type DirectoryOf<E extends Endpoint> = E['credential'] extends 'directory' ? DirectoryCaller : undefined;
 type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
 
 /** What a wire makes its answer of. */
@@ -83,6 +87,7 @@ export type Call<E extends Endpoint> = {
   readonly body: BodyOf<E>;
   readonly caller: CallerOf<E>;
   readonly agent: AgentOf<E>;
+  readonly directory: DirectoryOf<E>;
   /** Whether the caller, person or key, holds what only some requests to this row need. */
   readonly holds: (permission: MayNeed<E>) => boolean;
   /** What the caller would need besides, to have all of these. */

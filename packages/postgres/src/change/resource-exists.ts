@@ -20,6 +20,8 @@ const TABLE_OF = {
   roleId: 'roles',
   apiKeyId: 'api_keys',
   connectionId: 'sso_connections',
+  directoryUserId: 'scim_users',
+  directoryGroupId: 'scim_groups',
   identityId: 'sso_identities',
   requestId: null,
   eventId: 'audit_events',

@@ -561,6 +561,47 @@ export type Tables = {
     checksum: string;
     applied_at: TimeNow;
   };
+  /** Who is in a group of a directory. */
+  scim_group_members: {
+    organization_id: string;
+    group_id: string;
+    member_id: string;
+  };
+  /** A group of a directory; which role it stands for is said in scim_settings. */
+  scim_groups: {
+    organization_id: string;
+    id: string;
+    display_name: string;
+    external_id: string | null;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  /** How a directory provisions members. Only the SHA-256 of its token is kept. */
+  scim_settings: {
+    organization_id: string;
+    token_hash: Buffer | null;
+    token_created_at: MaybeTime;
+    default_role_id: string;
+    group_roles: JsonOrDefault<readonly { readonly group: string; readonly role_id: string }[]>;
+    updated_at: TimeNow;
+  };
+  /** What a directory says of a person. Its id is that of the membership, and the person is active while that is there. */
+  scim_users: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    user_name: string;
+    external_id: string | null;
+    email: string;
+    given_name: string | null;
+    family_name: string | null;
+    display_name: string | null;
+    /** Whether the account was made by the directory. Known of those who were deleted too, should they come back. */
+    made_user: boolean;
+    deleted_at: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
   /** What a person proves who they are with besides a password: generators of one-time codes (RFC 6238) and passkeys (WebAuthn). */
   second_factors: {
     user_id: string;
