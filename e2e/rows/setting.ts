@@ -11,8 +11,9 @@ import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
+export const EVERY_ROW = Object.entries(ENDPOINTS) as unknown as readonly Row[];
 /** All but those of a directory, whose credential and errors are of another kind: `scim.test.ts` tries them. */
-export const ROWS = (Object.entries(ENDPOINTS) as unknown as readonly Row[]).filter(([, row]) => row.credential !== 'directory');
+export const ROWS = EVERY_ROW.filter(([, row]) => row.credential !== 'directory');
 export const CONTROL_ROWS = ROWS.filter(([, row]) => row.plane === 'control' && row.credential !== 'none');
 export const isStepUp = (row: Endpoint): boolean => stepUpOfRow(row) === true;
 

@@ -34,7 +34,7 @@ const newMember = async (scene: Scene) => {
   });
   const userName = `${person.id.toLowerCase()}@${directory.domain}`;
   await database.query('update users set email = $2 where id = $1', [person.id, userName]);
-  return { ...directory, person, userName, keyId: api_key.id as string };
+  return { ...directory, person, userName, keyId: api_key.id as string, roleId: role.id as string };
 };
 
 type Member = Awaited<ReturnType<typeof newMember>>;
@@ -72,16 +72,12 @@ const demoted = ({ tenant }: Scene, { person }: Member, answer: Answer) =>
 const groupOf = async (scene: Scene, { ask }: Member, members: readonly string[]): Promise<string> =>
   (await ask('POST', '/Groups', { displayName: scene.name('Group'), members: members.map((value) => ({ value })) })).json.id;
 
-/** As in a group whose members had their role given by hand since. */
-const groupWith = async (scene: Scene, member: Member): Promise<string> => {
-  const { database, tenant } = scene;
-  const { rows } = await database.query('select role_id from members where id = $1', [member.person.memberId]);
-  const id = await groupOf(scene, member, [member.person.memberId]);
-  await database.query('update members set role_id = $2 where id = $1', [member.person.memberId, rows[0].role_id]);
-  await database.query("update approvals set status = 'APPROVED', cancelled_at = null where organization_id = $1 and id = $2", [
-    ...[tenant.organization_id, member.person.approvalId],
-  ]);
-  return id;
+/** In a group that stands for the role that the member has already. */
+const groupWith = async (scene: Scene, member: Member) => {
+  const group = scene.name('Group');
+  await scene.make('PATCH', '/v1/sso/scim', { group_roles: [{ group, role_id: member.roleId }] });
+  const body = { displayName: group, members: [{ value: member.person.memberId }] };
+  return { group, id: (await member.ask('POST', '/Groups', body)).json.id as string };
 };
 
 /** Provisioning by a directory. */
@@ -100,9 +96,8 @@ export const scimRecipes = {
   ],
   updateScimConfiguration: async (scene) => {
     const member = await newMember(scene);
-    await groupWith(scene, member);
-    const { rows } = await scene.database.query('select display_name from scim_groups order by created_at desc limit 1');
-    const group_roles = [{ group: rows[0].display_name, role_id: 'rol_00000000000000000000000006' }];
+    const { group } = await groupWith(scene, member);
+    const group_roles = [{ group, role_id: 'rol_00000000000000000000000006' }];
     const { by: _, ...play } = demoted(scene, member, await scene.send('PATCH', '/v1/sso/scim', { group_roles }));
     return [play];
   },
@@ -147,7 +142,7 @@ export const scimRecipes = {
   },
   deleteScimGroup: async (scene) => {
     const member = await newMember(scene);
-    const id = await groupWith(scene, member);
+    const { id } = await groupWith(scene, member);
     return [demoted(scene, member, await member.ask('DELETE', `/Groups/${id}`))];
   },
 } as const satisfies Partial<Recipes<ChangingOperation>>;
