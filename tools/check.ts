@@ -64,6 +64,7 @@ const print = ({ name, ok, note, complaint, tookMs }: Outcome): void => {
 
 const programs = [
   runProgram(root, 'types', 'tsc', ['--noEmit', '--pretty', 'false']),
+  runProgram(root, 'page types', 'tsc', ['--noEmit', '--pretty', 'false', '--project', 'apps/console']),
   runProgram(root, 'lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']),
   runProgram(root, 'dead code', 'knip', ['--no-progress', '--no-config-hints']),
 ];

@@ -3,24 +3,25 @@ const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
 const planes = [...pure, ...adapters, 'operations', 'program', 'http', 'catalogue'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
-export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
+export const PURE_ROOMS: readonly string[] = [...pure, 'solver', 'turns'];
 
 /** The arrows of the house: which rooms a room may import. Adapters never import each other, and nobody imports an app. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   solver: [],
+  turns: [],
   policy: ['contract', 'solver'],
   domain: ['contract', 'policy'],
   enforcement: ['contract', 'policy', 'domain'],
-  postgres: pure,
+  postgres: [...pure, 'turns'],
   'shared-state': pure,
-  egress: pure,
-  keyring: pure,
+  egress: [...pure, 'turns'],
+  keyring: [...pure, 'turns'],
   mail: pure,
   catalogue: ['contract'],
   program: ['contract', 'policy', 'keyring', 'egress'],
   operations: [...pure, ...adapters, 'program'],
-  http: [...pure, ...adapters, 'operations', 'program'],
+  http: [...pure, ...adapters, 'turns', 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,
   sdk: ['contract'],

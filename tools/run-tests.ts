@@ -4,9 +4,12 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { endHanging, FILE_SECONDS } from './tests/file-seconds.ts';
 import { keepDurations, readDurations } from './tests/kept-durations.ts';
+import { MEASURING } from './tests/measuring.ts';
 import { planTests } from './tests/plan-tests.ts';
-import { runInOrder } from './tests/run-in-order.ts';
+import { type Order, runInOrder } from './tests/run-in-order.ts';
+import { runWithSecondChance } from './tests/second-chance.ts';
 import { selectTests } from './tests/select-tests.ts';
 import { unitFiles } from './tests/unit-files.ts';
 
@@ -19,6 +22,7 @@ const cache = join(root, '.cache');
 const kept = join(cache, 'tests', 'durations.json');
 const globalSetup = join(root, 'packages/testing/src/global-setup.ts');
 const timeoutMs = 300_000;
+const fileTimeoutMs = 330_000;
 /** Most files wait for planes and clocks more than they compute. */
 const concurrency = Math.max(2, availableParallelism()) + 1;
 
@@ -46,7 +50,14 @@ const ordered = unitFiles(
 
 /** With an option that only the runner's command line knows; it sorts the files by name. */
 const runByCommand = (): void => {
-  const fixed = ['--test', `--test-timeout=${timeoutMs}`, `--test-concurrency=${concurrency}`, `--test-global-setup=${globalSetup}`];
+  process.env[FILE_SECONDS] = String(fileTimeoutMs / 1_000);
+  const fixed = [
+    '--test',
+    `--import=${endHanging}`,
+    `--test-timeout=${timeoutMs}`,
+    `--test-concurrency=${concurrency}`,
+    `--test-global-setup=${globalSetup}`,
+  ];
   const runner = spawn(process.execPath, [...fixed, ...options, ...ordered], { stdio: 'inherit' });
   /** A terminal interrupts the runner by itself; a second interrupt would end it before it has cleaned up. */
   process.on('SIGINT', () => process.stdin.isTTY || runner.kill('SIGINT'));
@@ -59,8 +70,12 @@ const runByCommand = (): void => {
 const runAll = async (): Promise<void> => {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const { passed, durations } = await runInOrder({ root, files: ordered, globalSetup, concurrency, timeoutMs }, stop.signal);
-  keepDurations(kept, durations);
+  const order: Order = { root, files: ordered, globalSetup, concurrency, timeoutMs, fileTimeoutMs };
+  const outcome = await runInOrder(order, stop.signal);
+  keepDurations(kept, outcome.durations);
+  const runAlone = (again: readonly string[]) =>
+    runInOrder({ ...order, files: again.map((file) => join(root, file)), concurrency: 1 }, stop.signal);
+  const passed = await runWithSecondChance(outcome, stop.signal.aborted ? {} : MEASURING, runAlone);
   process.exitCode = stop.signal.aborted ? 130 : Number(!passed);
 };
 

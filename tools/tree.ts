@@ -25,7 +25,7 @@ export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
     if (found === undefined) throw new Error(`${path} is not in the tree`);
     return found;
   };
-  const parsed = paths.filter((path) => path.endsWith('.ts')).map((path) => parseSource(path, text(path)));
+  const parsed = paths.filter((path) => /\.tsx?$/.test(path)).map((path) => parseSource(path, text(path)));
   return {
     paths,
     has: (path) => Object.hasOwn(files, path),
@@ -37,7 +37,7 @@ export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
 
 const passedOver = new Set(['node_modules', '.git', '.data', '.cache', 'dist', 'coverage']);
 const textual =
-  /\.(ts|mjs|json|md|sql|ya?ml|sh|html|css|svg|service|env|example)$|(^|\/)(Dockerfile|LICENSE|run|\.[a-z]+(rc|ignore|attributes|config)?)$/;
+  /\.(tsx?|mjs|json|md|sql|ya?ml|sh|html|css|svg|service|env|example)$|(^|\/)(Dockerfile|LICENSE|run|\.[a-z]+(rc|ignore|attributes|config)?)$/;
 
 const listFiles = (root: string, folder = ''): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

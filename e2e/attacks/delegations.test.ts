@@ -117,7 +117,7 @@ describe('who delegated', () => {
 
 /** Until somebody sleeps in the database. */
 const untilAsleep = async (): Promise<void> => {
-  for (let look = 0; look < 200; look += 1) {
+  for (let look = 0; look < 6_000; look += 1) {
     const { rows } = await db.query("select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()");
     if (rows.length > 0) return;
     await new Promise((resolve) => setTimeout(resolve, 10));

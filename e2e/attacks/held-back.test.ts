@@ -113,6 +113,6 @@ test('a request that comes too slowly is told so and cut off, before its headers
   const head = 'POST /v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n';
   for (const { tookMs, answer } of await Promise.all([cutOff(head), cutOff(`${head}\r\n{`)])) {
     assert.match(answer, /^HTTP\/1\.1 400 .*\r\n\r\n\{"error":\{"code":"INVALID_REQUEST"/s);
-    assert.ok(tookMs < 25_000, `${tookMs} ms`);
+    assert.ok(tookMs < 90_000, `${tookMs} ms`);
   }
 });

@@ -3,6 +3,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Resources } from '../rows/setting.ts';
@@ -20,13 +21,20 @@ const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks
 
 let places = 0;
 
-/** Somebody who sees these workspaces alone. */
-const newMember = async (planes: Planes, organizationId: string, workspaces: readonly string[]): Promise<string> => {
+/** Somebody who sees these workspaces alone, and the session they are signed in by. */
+const newMember = async (
+  planes: Planes,
+  organizationId: string,
+  workspaces: readonly string[],
+): Promise<{ memberId: string; sessionId: string }> => {
   const client = await planes.database.client();
   const { id } = await insertPerson(client, organizationId, 'viewer', { workspaces });
-  const { rows } = await client.query('select id from members where user_id = $1', [id]);
+  const { rows } = await client.query(
+    'select m.id as "memberId", s.id as "sessionId" from members m join sessions s using (user_id) where user_id = $1',
+    [id],
+  );
   await client.end();
-  return rows[0].id;
+  return rows[0];
 };
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
@@ -60,6 +68,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
+    workspaceId: workspace.id,
     environmentId: environment.id,
     agentId: agent.id,
     toolId: tool.id,
@@ -71,13 +80,15 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     versionId,
     actionId: action_id,
     approvalId: approval_id,
-    memberId: await newMember(planes, rest.organization_id, workspace_ids),
     invitationId: invitation.id,
     roleId: role.id,
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
+    ...(await newMember(planes, rest.organization_id, workspace_ids)),
     eventId: events.data[0].id,
+    asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
+    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
   return { tenant, agent, agentToken, resources };

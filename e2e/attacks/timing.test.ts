@@ -34,7 +34,7 @@ const spread = (medians: Readonly<Record<string, number>>): number =>
   Math.max(...Object.values(medians)) - Math.min(...Object.values(medians));
 
 const ROUNDS = 40;
-const TRIES = 4;
+const TRIES = 6;
 
 /** What else a busy machine does may spoil one series of measurements; a difference in the work shows in every one. */
 const assertAlike = async (
@@ -67,7 +67,7 @@ test('an unknown agent, a wrong key and nonsense take the same time, though one 
       'nonsense for nobody': () => redeem(unknown, 'x'.repeat(400)),
     });
   };
-  await assertAlike(series, (medians) => spread(medians) < 3);
+  await assertAlike(series, (medians) => spread(medians) < Math.max(3, 0.2 * Math.min(...Object.values(medians))));
 });
 
 test('a sign-in of nobody and one with a wrong password take the same time', async () => {

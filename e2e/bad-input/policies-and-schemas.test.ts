@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { assertRefused, storingNothing } from './refusals.ts';
 
 /** What anybody may send must not keep a plane from its other callers for longer. */
-const ANSWERED_WITHIN_MS = 5_000;
+const ANSWERED_WITHIN_MS = 30_000;
 
 let planes: Planes;
 let governed: Governed;

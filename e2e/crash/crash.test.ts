@@ -16,9 +16,9 @@ const KILLS = 20;
 const ANSWERS_BEFORE_A_KILL = 40;
 /** Long enough that each kill finds calls under way. */
 const DOWNSTREAM_TAKES_MS = 25;
-const BACK_WITHIN_MS = 15_000;
+const BACK_WITHIN_MS = 60_000;
 /** The job that closes what was left behind looks every 5 s. */
-const CLOSED_WITHIN_MS = 15_000;
+const CLOSED_WITHIN_MS = 60_000;
 
 const env = {
   SVC_DATABASE_TIMEOUT_MS: '1000',

@@ -11,7 +11,7 @@ import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-plane
 
 const EGRESS_TIMEOUT_MS = 20_000;
 /** Those who trickle would otherwise hold it up for as long as a request or an answer may take. */
-const UNFINISHED_WITHIN_MS = 8_000;
+const UNFINISHED_WITHIN_MS = 18_000;
 
 let planes: StartedPlanes;
 let downstream: Downstream;

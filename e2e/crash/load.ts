@@ -33,7 +33,7 @@ export type LoadSettings = {
 export type Asked = { readonly tool: string; readonly amount: number; readonly approval_id?: string };
 
 /** A client gives up on a request after this long; no governed action here takes nearly as long. */
-const PATIENCE_MS = 4_000;
+const PATIENCE_MS = 10_000;
 const PAUSE_MS = 100;
 
 /** Asks for one governed action. */

@@ -83,7 +83,7 @@ test(`${KILLS} kills of every database connection while calls run: no outcome of
   assert.deepEqual(differing.map((one) => [statusOf(one), actions.get(one.order)]).slice(0, 3), []);
   // A decision whose record broke off in the middle of its commit was refused; it does not stay in execution either.
   const open = async () => [...(await readActions()).values()].filter(({ status }) => status === 'EXECUTING');
-  for (const until = Date.now() + 5_000; (await open()).length > 0 && Date.now() < until; ) await sleep(50);
+  for (const until = Date.now() + 60_000; (await open()).length > 0 && Date.now() < until; ) await sleep(50);
   assert.deepEqual(await open(), []);
   const unsent = [...(await readActions()).values()].filter(({ status }) => status === 'FAILED');
   assert.deepEqual(

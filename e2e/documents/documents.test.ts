@@ -23,6 +23,7 @@ const SESSIONS = [
   ['docs/guides/first-governed-tool.md', 'docs/guides/limits-and-masks.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/delegations.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/invariants.md'],
+  ['docs/guides/first-governed-tool.md', 'docs/guides/organization.md'],
   ['docs/operating/running.md'],
   ['docs/operating/monitoring.md'],
 ];

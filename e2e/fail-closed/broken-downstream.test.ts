@@ -11,7 +11,7 @@ import { freePort } from '@svc/testing/processes/free-port.ts';
 import { type Asked, ask, ENV, newPlaces, type Owner, type Place } from './scene.ts';
 
 /** The job that closes what was left behind looks every 5 s. */
-const CLOSED_WITHIN_MS = 15_000;
+const CLOSED_WITHIN_MS = 60_000;
 
 let planes: Planes;
 let downstream: Downstream;
@@ -96,7 +96,7 @@ describe('a destination that misbehaves', () => {
         const ended = record.events.filter((type) => type === 'action.completed' || type === 'action.failed');
         assert.deepEqual(ended, simulated ? [] : [expected.code === null ? 'action.completed' : 'action.failed']);
         assert.equal(downstream.received.get(one.order) ?? 0, simulated ? 0 : expected.received);
-        assert.ok(one.tookMs < 4_000, `${Math.round(one.tookMs)} ms`);
+        assert.ok(one.tookMs < 20_000, `${Math.round(one.tookMs)} ms`);
       }
     });
   }

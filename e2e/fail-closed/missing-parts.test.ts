@@ -142,7 +142,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 /** The first line that names the request; lines are written a moment after the answer. */
 const lineOf = async (requestId: string): Promise<Record<string, unknown>> => {
-  for (let look = 0; look < 200; look += 1) {
+  for (let look = 0; look < 6_000; look += 1) {
     const found = planes.logs().split('\n').slice(0, -1);
     const line = found.find((each) => each.startsWith('{') && each.includes(requestId));
     if (line) return JSON.parse(line);

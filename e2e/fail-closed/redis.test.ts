@@ -36,7 +36,7 @@ const ready = (planes: readonly RunningProcess[]): Promise<readonly Answer[]> =>
   Promise.all(planes.map(({ url }) => call(url, 'GET', '/health/ready')));
 
 const untilReadyIs = async (planes: readonly RunningProcess[], status: number): Promise<readonly Answer[]> => {
-  for (const until = Date.now() + 20_000; ; await sleep(100)) {
+  for (const until = Date.now() + 60_000; ; await sleep(100)) {
     const answers = await ready(planes);
     if (answers.every((answer) => answer.status === status)) return answers;
     assert.ok(Date.now() < until, answers.map(({ text }) => text).join());

@@ -27,7 +27,7 @@ import {
   timed,
 } from './scene.ts';
 
-const BACK_WITHIN_MS = 5_000;
+const BACK_WITHIN_MS = 60_000;
 /** As many as agents in trouble would open, so that also the waiting room of a frozen server is full. */
 const IMPATIENT = 64;
 const IMPATIENT_FOR_MS = 2_500;

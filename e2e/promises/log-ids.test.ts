@@ -37,7 +37,7 @@ const sendRaw = (url: string, text: string): Promise<string> =>
   });
 
 const lineOf = async (requestId: string): Promise<Line | undefined> => {
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (let turn = 0; turn < 2_400; turn += 1) {
     const line = lines().find((each) => each.request_id === requestId);
     if (line) return line;
     await sleep(25);
@@ -55,7 +55,7 @@ test('every line about a request or a job has both of its ids, which are those o
     answers.push(await governed.act({}), await governed.owner('GET', '/v1/actions'));
     await owner.query('alter table approvals rename to approvals_away');
     // The job that expires approvals breaks off in its next round.
-    for (let turn = 0; turn < 200 && !lines().some(({ job }) => job === 'expire-approvals'); turn += 1) await sleep(50);
+    for (let turn = 0; turn < 1_200 && !lines().some(({ job }) => job === 'expire-approvals'); turn += 1) await sleep(50);
   } finally {
     await owner.query('alter table if exists approvals_away rename to approvals');
     await owner.query('alter table actions_away rename to actions');

@@ -89,11 +89,11 @@ describe('metrics of the gateway', () => {
 
 test('metrics of the control plane tell of its requests and of each job when it last ran, for how long, and what failed', async () => {
   const read = async () => (await scrape(urls.control)).lines;
-  for (let turn = 0; turn < 200 && amountOf(await read(), 'svc_job_runs_total', { job: 'expire-approvals' }) === 0; turn += 1)
+  for (let turn = 0; turn < 1_200 && amountOf(await read(), 'svc_job_runs_total', { job: 'expire-approvals' }) === 0; turn += 1)
     await sleep(50);
   const lines = await read();
   const at = amountOf(lines, 'svc_job_last_run_timestamp_seconds', { job: 'expire-approvals' });
-  assert.ok(Math.abs(at - Date.now() / 1000) < 60);
+  assert.ok(Math.abs(at - Date.now() / 1000) < 300);
   assert.ok(lines.some(({ name, labels }) => name === 'svc_job_failures_total' && labels.job === 'expire-approvals'));
   assert.ok(amountOf(lines, 'svc_job_last_duration_seconds', { job: 'expire-approvals' }) > 0);
   assert.ok(amountOf(lines, 'svc_request_duration_seconds_count', { operation: 'createTool' }) >= 1);

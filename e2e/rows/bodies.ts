@@ -10,13 +10,38 @@ const reason = 'because';
 const tenancyBodies = ({ tenant: { workspace_id } }: Setting): Bodies => ({
   updateOrganization: { name: `Organization ${made}` },
   createExchangeRate: { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' },
+  // Nobody deletes the organization in which the others are tried.
+  deleteOrganization: { confirm_name: 'another name', reason },
+  restoreOrganization: {},
   createWorkspace: { name: `Workspace ${made}` },
+  updateWorkspace: { name: `Workspace ${made}` },
+  archiveWorkspace: { reason },
   createEnvironment: { workspace_id, name: `Environment ${made}`, type: 'STAGING' },
   updateEnvironment: { requires_delegation: false },
   setGatewayMode: { mode: 'ENFORCE' },
   pauseEnvironment: { reason },
   resumeEnvironment: { reason },
+  archiveEnvironment: { reason },
 });
+
+const signedBy = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+const assertion = { ...signedBy, response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } };
+const attestation = { ...signedBy, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } };
+
+const factorBodies: Bodies = {
+  verifyMfa: { mfa_challenge: 'x', code: '000000' },
+  prepareMfa: { mfa_challenge: 'x', method: 'DEVICE' },
+  enrolTotp: {},
+  confirmTotp: { code: '000000' },
+  preparePasskey: {},
+  enrolPasskey: { passkey: attestation },
+  regenerateRecoveryCodes: {},
+  startPasskeySignIn: {},
+  verifyPasskeySignIn: { passkey: assertion },
+  resetMemberMfa: {},
+  approveDevice: { number: 41 },
+  denyDevice: {},
+};
 
 const agentBodies = ({ tenant: { workspace_id, environment_id } }: Setting): Bodies => ({
   createAgent: { name: `Agent ${made}`, workspace_id, environment_id, capabilities: [] },
@@ -51,6 +76,13 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     ...tenancyBodies(setting),
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
+    // Refused, and so nobody's password is another one afterwards.
+    changePassword: { current_password: tenant.password, new_password: tenant.password },
+    startPasswordReset: { email: `nobody-${made}@example.com` },
+    resetPassword: { email: `nobody-${made}@example.com`, code: '000000', new_password: tenant.password },
+    resetMemberPassword: {},
+    revokeMemberSessions: {},
+    updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
     startCliSignIn: { flow: 'DEVICE', code_challenge: 'a'.repeat(43), client: {} },
     redeemCliSignIn: { request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', code_verifier: 'a'.repeat(43) },
@@ -67,6 +99,8 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     linkIdentity: { connection_id: resources.connectionId ?? '' },
     unlinkIdentity: {},
     ...memberBodies(setting),
+    rotateApiKey: { overlap_seconds: 60 },
+    ...factorBodies,
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },

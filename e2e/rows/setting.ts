@@ -7,6 +7,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 
@@ -64,8 +65,20 @@ const decidedRequest = async ({ controlUrl, token }: Tenant): Promise<string> =>
   return terminal.request_id;
 };
 
+/** One more member, and the session they are signed in by. */
+const makeMember = async (planes: Planes, { organization_id }: Tenant): Promise<Pick<Resources, 'memberId' | 'sessionId'>> => {
+  const client = await planes.database.client();
+  const { id } = await insertPerson(client, organization_id, 'viewer');
+  const { rows } = await client.query(
+    'select m.id as "memberId", s.id as "sessionId" from members m join sessions s using (user_id) where user_id = $1',
+    [id],
+  );
+  await client.end();
+  return rows[0];
+};
+
 const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, agentToken: string): Promise<Resources> => {
-  const { controlUrl, token, environment_id, organization_id } = tenant;
+  const { controlUrl, token, workspace_id, environment_id, organization_id } = tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   const tool = await post('/v1/tools', { name: 'x', environment_id, required_capability: 'x', kind: 'SDK' });
   await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
@@ -82,9 +95,9 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     email: `invited-${organization_id.toLowerCase()}@example.com`,
     role_id: role.id,
   });
-  const [member] = await mustCall(controlUrl, 'GET', '/v1/members', { token });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
   return {
+    workspaceId: workspace_id,
     environmentId: environment_id,
     agentId: agent.id,
     toolId: tool.id,
@@ -93,15 +106,17 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     bindingId: policy.bindings[0].id,
     actionId: held.json.error.details.decision.action_id,
     approvalId: held.json.error.details.approval_id,
-    memberId: member.id,
     invitationId: invitation.id,
     roleId: role.id,
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
+    ...(await makeMember(planes, tenant)),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,
+    asset: 'index.js',
     requestId: await decidedRequest(tenant),
+    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
   };
 };

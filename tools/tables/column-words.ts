@@ -16,6 +16,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'audit_events.severity': 'Severity',
   'audit_events.subject_type': 'AuditSubject',
   'cli_requests.flow': 'CliFlow',
+  'deletion_certificates.counts': 'Record<string, number>',
   'delegations.created_by_type': 'PrincipalType',
   'delegations.status': 'DelegationStatus',
   'environments.mode': 'Mode',

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { type RunOptions, run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { endHanging, FILE_SECONDS } from './file-seconds.ts';
 import type { Durations } from './plan-tests.ts';
 
 export type Order = {
@@ -11,20 +12,31 @@ export type Order = {
   readonly concurrency: number;
   /** A test that hangs is a failure that says so, not a run without an end. */
   readonly timeoutMs: number;
+  /** So is a file whose process stays although its tests are over; somewhat more, so that a test is told by its own name. */
+  readonly fileTimeoutMs: number;
 };
 
-/** Runs test files, a process for each, and prints what they say. Answers whether all passed and the seconds that each took. */
-export const runInOrder = async (order: Order, stop: AbortSignal): Promise<{ readonly passed: boolean; readonly durations: Durations }> => {
+export type Outcome = {
+  /** Paths of the files that failed; none when all passed. */
+  readonly failed: readonly string[];
+  /** Seconds that each file took. */
+  readonly durations: Durations;
+};
+
+/** Runs test files, a process for each, and prints what they say. */
+export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outcome> => {
   const durations: Record<string, number> = {};
+  const failed = new Set<string>();
+  process.env[FILE_SECONDS] = String(order.fileTimeoutMs / 1_000);
   const options: RunOptions & { globalSetupPath: string } = {
     files: [...order.files],
     concurrency: order.concurrency,
     timeout: order.timeoutMs,
     globalSetupPath: order.globalSetup,
+    execArgv: ['--import', endHanging],
     signal: stop,
   };
   const events = run(options);
-  let passed = true;
   const note = ({ nesting, file, details }: { nesting: number; file?: string | undefined; details: { duration_ms: number } }): void => {
     if (nesting !== 0 || file === undefined) return;
     const path = relative(order.root, file);
@@ -33,11 +45,11 @@ export const runInOrder = async (order: Order, stop: AbortSignal): Promise<{ rea
   events.on('test:pass', note);
   events.on('test:fail', (data) => {
     note(data);
-    if (data.todo === undefined || data.todo === false) passed = false;
+    if (data.todo === undefined || data.todo === false) failed.add(relative(order.root, data.file ?? data.name));
   });
   const printed = events.compose(new spec());
   await new Promise<void>((resolve, reject) => {
-    printed.once('error', reject).once('end', resolve).pipe(process.stdout);
+    printed.once('error', reject).once('end', resolve).pipe(process.stdout, { end: false });
   });
-  return { passed, durations };
+  return { failed: [...failed], durations };
 };

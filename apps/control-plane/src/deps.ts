@@ -6,7 +6,10 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { UserCodes } from '@svc/keyring/codes/user-codes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { SignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { FactorChecks } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
@@ -24,6 +27,9 @@ export type ControlDeps = {
   readonly passwords: Passwords;
   readonly stepUpLane: StepUpLane;
   readonly userCodes: UserCodes;
+  readonly factors: FactorChecks;
+  /** Under which codes to set a new password are kept. */
+  readonly resetKeys: ResetKeys;
   readonly platformKeys: OpenedPlatformKeys;
   readonly cursorKey: KeyObject;
   readonly requestHashes: RequestHashes;
@@ -33,6 +39,8 @@ export type ControlDeps = {
   /** Undefined when the operator names none. */
   readonly rateProvider: RateProvider | undefined;
   readonly readiness: Readiness;
+  /** What seals sign-ups that wait for their codes. */
+  readonly signUps: SignUpDesk;
   /** Where changes leave their mails (`postMail`). */
   readonly mail: MailDesk;
   /** Undefined where no mails are sent. */

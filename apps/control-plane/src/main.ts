@@ -11,10 +11,14 @@ import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
+import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
+import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -25,6 +29,7 @@ import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import type { ControlDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
+import { forgetSignUps } from './jobs/forget-sign-ups.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
@@ -80,6 +85,15 @@ const deps: ControlDeps = {
   passwords,
   stepUpLane: newStepUpLane(passwords),
   userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
+  factors: {
+    identity,
+    keys: deriveFactorKeys(settings.masterKey),
+    // The address is not known before the plane listens.
+    get party() {
+      return relyingPartyOf(urls.base);
+    },
+  },
+  resetKeys: resetKeysOf(settings.masterKey),
   platformKeys,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
@@ -89,6 +103,7 @@ const deps: ControlDeps = {
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,
+  signUps: newSignUpDesk(settings.masterKey),
   urls,
 };
 const app = serve(
@@ -112,7 +127,11 @@ const app = serve(
 );
 const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const { mailer } = mailing;
-const rounds = [...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []), ...(mailer ? [mailer.round] : [])];
+const rounds = [
+  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
+  ...(mailer ? [mailer.round] : []),
+  forgetSignUps,
+];
 const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { misnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
 import { describeSettings } from '@svc/program/settings/describe-settings.ts';
+import { settingFaults } from '@svc/program/settings/read-setting.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 /** npm run config: prints every setting with the value that a start would have, and where it comes from. 1 when something is wrong. */
@@ -10,6 +11,6 @@ const [nameWidth, valueWidth] = [rows.map(({ name }) => name), rows.map(({ value
 ) as [number, number];
 for (const { name, value, from } of rows) console.log(`${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${from}`);
 const ofStart = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..')).faults;
-const faults = new Set([...rows.flatMap((row) => row.faults), ...ofStart]);
+const faults = new Set([...rows.flatMap((row) => row.faults), ...settingFaults(process.env, 'control-plane'), ...ofStart]);
 for (const sentence of [...faults, ...misnamedSettings(Object.keys(process.env))]) console.error(sentence);
 process.exitCode = faults.size > 0 ? 1 : 0;

@@ -233,7 +233,7 @@ const answersAt = async (url: string): Promise<boolean> => {
 };
 
 const untilAnswers = async (url: string): Promise<void> => {
-  for (const until = Date.now() + 30_000; !(await answersAt(url)); await sleep(50)) assert.ok(Date.now() < until, `${url} answers again`);
+  for (const until = Date.now() + 60_000; !(await answersAt(url)); await sleep(50)) assert.ok(Date.now() < until, `${url} answers again`);
 };
 
 describe('a plane that dies', () => {

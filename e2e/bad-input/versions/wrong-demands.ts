@@ -32,20 +32,7 @@ const LIMITS: readonly (readonly [string, object, RegExp])[] = [
   ['/max_call', { max_call: 1 }, /mean "max_calls"/],
 ];
 
-/** What an effect demands, wrong. */
-export const wrongDemands = (): Malformed[] => [
-  ...APPROVALS.map(([member, value, says]) => ({
-    what: `approval.${member} ${String(value)}`,
-    body: of({ effect: 'REQUIRE_APPROVAL', approval: { [member]: value } }),
-    pointer: `/rules/0/approval/${member}`,
-    says,
-  })),
-  ...LIMITS.map(([member, limit, says]) => ({
-    what: `limit ${JSON.stringify(limit)}`,
-    body: of({ effect: 'LIMIT', limit }),
-    pointer: `/rules/0/limit${member}`,
-    says,
-  })),
+const OTHERS: readonly Malformed[] = [
   { what: 'LIMIT without a limit', body: of({ effect: 'LIMIT' }), pointer: '/rules/0/limit', says: /needs the member "limit"/ },
   { what: 'MASK without a mask', body: of({ effect: 'MASK' }), pointer: '/rules/0/mask', says: /needs the member "mask"/ },
   { what: 'a mask of nothing', body: of({ effect: 'MASK', mask: {} }), pointer: '/rules/0/mask', says: /"parameters", "result" or both/ },
@@ -80,4 +67,21 @@ export const wrongDemands = (): Malformed[] => [
     says: /does not belong.*leave it out/,
   },
   { what: 'an approval of a block', body: of({ approval: {} }), pointer: '/rules/0/approval', says: /does not belong.*leave it out/ },
+];
+
+/** What an effect demands, wrong. */
+export const wrongDemands = (): Malformed[] => [
+  ...APPROVALS.map(([member, value, says]) => ({
+    what: `approval.${member} ${String(value)}`,
+    body: of({ effect: 'REQUIRE_APPROVAL', approval: { [member]: value } }),
+    pointer: `/rules/0/approval/${member}`,
+    says,
+  })),
+  ...LIMITS.map(([member, limit, says]) => ({
+    what: `limit ${JSON.stringify(limit)}`,
+    body: of({ effect: 'LIMIT', limit }),
+    pointer: `/rules/0/limit${member}`,
+    says,
+  })),
+  ...OTHERS,
 ];

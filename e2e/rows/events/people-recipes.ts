@@ -1,4 +1,5 @@
-import { call } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { codeTo } from '@svc/testing/people/read-mails.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 import { STEP_UPS_MAX } from './scene.ts';
@@ -19,6 +20,31 @@ export const peopleRecipes = {
         events: [
           ['organization.created', 'organization', organization.id],
           ['member.joined', 'member', member?.id ?? '*'],
+          ['user.login_succeeded', 'user', user.id],
+        ],
+      },
+    ];
+  },
+  startSignup: async ({ planes, name }) => {
+    const email = `${name('starting').replace(' ', '-')}@example.com`;
+    const body = { email, password: 'correct horse battery staple', name: 'New' };
+    const answer = await call(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body });
+    return [{ answer, by: SYSTEM, events: [] }];
+  },
+  verifySignup: async ({ planes, name, database }) => {
+    const email = `${name('verifying').replace(' ', '-')}@example.com`;
+    const body = { email, password: 'correct horse battery staple', name: 'New' };
+    await mustCall(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body });
+    const code = await codeTo(database, email);
+    const answer = await call(planes.controlUrl, 'POST', '/v1/auth/signup/verify', { body: { email, code } });
+    const { organization, user } = answer.json;
+    return [
+      {
+        answer,
+        by: { type: 'USER', id: user.id },
+        events: [
+          ['organization.created', 'organization', organization.id],
+          ['member.joined', 'member', '*'],
           ['user.login_succeeded', 'user', user.id],
         ],
       },
@@ -56,6 +82,16 @@ export const peopleRecipes = {
   createApiKey: async ({ send, name }) => {
     const answer = await send('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
     return [{ answer, events: [['apikey.created', 'api_key', answer.json.api_key.id]] }];
+  },
+  rotateApiKey: async ({ make, send, name }) => {
+    const { api_key } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
+    return [{ answer: await send('POST', `/v1/api-keys/${api_key.id}/rotate`), events: [['apikey.created', 'api_key', api_key.id]] }];
+  },
+  endPreviousSecret: async ({ make, send, name }) => {
+    const { api_key } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });
+    await make('POST', `/v1/api-keys/${api_key.id}/rotate`);
+    const answer = await send('DELETE', `/v1/api-keys/${api_key.id}/previous-secret`);
+    return [{ answer, events: [['apikey.revoked', 'api_key', api_key.id]] }];
   },
   revokeApiKey: async ({ make, send, name }) => {
     const { api_key } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: VIEWER });

@@ -1,3 +1,7 @@
+import { newAgent } from '@svc/testing/agents/agent.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type { ChangingOperation, Recipes } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -5,6 +9,26 @@ const reason = 'test';
 
 const newEnvironment = ({ make, name, tenant }: Scene): Promise<{ id: string }> =>
   make('POST', '/v1/environments', { workspace_id: tenant.workspace_id, name: name('Environment'), type: 'STAGING' });
+
+/** An organization of its own, whose end is nobody else's. */
+const newEnding = async ({ planes: { controlUrl } }: Scene) => {
+  const { token, password, user, organization } = await signUp(controlUrl);
+  await stepUp(controlUrl, { token, password });
+  const send = (method: string, path: string, body: object) => call(controlUrl, method, path, { token, body });
+  const end = () => send('DELETE', '/v1/organization', { confirm_name: organization.name, reason });
+  return { send, end, by: { type: 'USER', id: user.id }, about: ['organization', organization.id] as const };
+};
+
+/** A place in which something waits for people. */
+const newWaiting = async (scene: Scene) => {
+  const workspace_id: string = (await scene.make('POST', '/v1/workspaces', { name: scene.name('Workspace') })).id;
+  const body = { workspace_id, name: scene.name('Environment'), type: 'STAGING' };
+  const environment_id: string = (await scene.make('POST', '/v1/environments', body)).id;
+  const place = { organization_id: scene.tenant.organization_id, workspace_id, environment_id };
+  const agent = await newAgent({ ...scene.tenant, workspace_id, environment_id });
+  const { approvalId } = await insertHeldAction(scene.database, place, {}, { agent_id: agent.id });
+  return { workspace_id, environment_id, cancelled: ['approval.cancelled', 'approval', approvalId] as const };
+};
 
 const newRate = { base_currency: 'GBP', quote_currency: 'USD', rate: '1.3' };
 
@@ -20,6 +44,30 @@ export const placeRecipes = {
       { answer: renamed, events: [['organization.updated', ...about]] },
       { answer: changed, events: [['organization.base_currency_changed', ...about]] },
     ];
+  },
+  deleteOrganization: async (scene) => {
+    const { end, by, about } = await newEnding(scene);
+    return [{ answer: await end(), by, events: [['organization.updated', ...about]] }];
+  },
+  restoreOrganization: async (scene) => {
+    const { send, end, by, about } = await newEnding(scene);
+    await end();
+    return [{ answer: await send('POST', '/v1/organization/restore', {}), by, events: [['organization.updated', ...about]] }];
+  },
+  updateWorkspace: async ({ make, send, name }) => {
+    const { id } = await make('POST', '/v1/workspaces', { name: name('Workspace') });
+    const answer = await send('PATCH', `/v1/workspaces/${id}`, { name: name('Renamed') });
+    return [{ answer, events: [['workspace.updated', 'workspace', id]] }];
+  },
+  archiveWorkspace: async (scene) => {
+    const { workspace_id, cancelled } = await newWaiting(scene);
+    const answer = await scene.send('POST', `/v1/workspaces/${workspace_id}/archive`, { reason });
+    return [{ answer, events: [['workspace.updated', 'workspace', workspace_id], cancelled] }];
+  },
+  archiveEnvironment: async (scene) => {
+    const { environment_id, cancelled } = await newWaiting(scene);
+    const answer = await scene.send('POST', `/v1/environments/${environment_id}/archive`, { reason });
+    return [{ answer, events: [['environment.updated', 'environment', environment_id], cancelled] }];
   },
   createWorkspace: async ({ send, name }) => {
     const answer = await send('POST', '/v1/workspaces', { name: name('Workspace') });

@@ -1,6 +1,8 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
+import { factorRecipes } from './factor-recipes.ts';
 import { memberRecipes } from './member-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
 import { placeRecipes } from './place-recipes.ts';
@@ -16,8 +18,11 @@ export const RECIPES: Recipes = {
   ...peopleRecipes,
   ...ssoRecipes,
   ...scimRecipes,
+  ...terminalRecipes,
   ...memberRecipes,
   ...terminalRecipes,
+  ...factorRecipes,
+  ...credentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

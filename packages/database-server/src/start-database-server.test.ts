@@ -148,7 +148,7 @@ describe('a server that runs already', () => {
     assert.equal(await new Promise((resolve) => child.once('exit', resolve)), 3);
     // Its file goes a moment before the process.
     const running = () => findServerProcesses(path.join(dataDir, 'postgres')).postmaster;
-    for (let tries = 0; running() !== undefined && tries < 200; tries += 1) await sleep(20);
+    for (let tries = 0; running() !== undefined && tries < 3_000; tries += 1) await sleep(20);
     assert.equal(running(), undefined);
   });
 
@@ -158,7 +158,7 @@ describe('a server that runs already', () => {
       process.kill(server.pid, 'SIGSTOP');
       const begun = performance.now();
       await assert.rejects(startDatabaseServer({ dataDir, readyTimeoutMs: 500 }), /gave no answer within 0\.5 s: .*"kill -9 /);
-      assert.ok(performance.now() - begun < 5_000);
+      assert.ok(performance.now() - begun < 30_000);
       process.kill(server.pid, 'SIGCONT');
       const second = await startDatabaseServer({ dataDir });
       assert.deepEqual([second.adopted, second.pid], [true, server.pid]);

@@ -46,6 +46,7 @@ create table sign_ups (
   code_hash bytea not null,
   attempts integer not null default 0,
   is_contested boolean not null default false,
+  used_at timestamptz,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
@@ -55,6 +56,7 @@ comment on column sign_ups.sealed is 'Name, organization, address and the hash o
 comment on column sign_ups.code_hash is 'A keyed hash of the code.';
 comment on column sign_ups.attempts is 'Codes that were compared with it.';
 comment on column sign_ups.is_contested is 'Whether somebody with another password began a sign-up of the same address meanwhile: then the code alone is not enough.';
+comment on column sign_ups.used_at is 'When the organization was founded. The row stays until its end, so that the code sent twice is not taken for a guess.';
 create index sign_ups_by_address on sign_ups (email_key, created_at);
 create index sign_ups_by_end on sign_ups (expires_at);
 alter table sign_ups enable row level security;
@@ -67,7 +69,7 @@ create policy sign_ups_to_verify on sign_ups for select to svc_identity using (t
 create policy sign_ups_guessed on sign_ups for update to svc_identity using (true);
 create policy sign_ups_forgotten on sign_ups for delete to svc_identity using (true);
 -- A change begins and ends them; what is in them is for whoever checks codes alone.
-grant insert, delete, select (id, email_key, created_at, expires_at), update (is_contested) on sign_ups to svc_app;
+grant insert, delete, select (id, email_key, created_at, expires_at, used_at), update (is_contested, used_at, sealed) on sign_ups to svc_app;
 grant select, delete, update (attempts) on sign_ups to svc_identity;
 
 -- What a person answered when they began, in each of their organizations.

@@ -116,7 +116,8 @@ grant select, insert, delete on mfa_challenges, device_approvals to svc_app;
 grant update (failures, used_at) on mfa_challenges to svc_app;
 grant update (decided_at, decided_in, is_approved) on device_approvals to svc_app;
 create policy mfa_challenges_by_token on mfa_challenges for select to svc_identity using (true);
-grant select on mfa_challenges to svc_identity;
+create policy device_approvals_by_challenge on device_approvals for select to svc_identity using (true);
+grant select on mfa_challenges, device_approvals to svc_identity;
 
 grant insert on used_passkey_challenges to svc_app;
 grant select, delete on used_passkey_challenges to svc_identity;

@@ -50,4 +50,4 @@ grant insert, delete on member_workspaces to svc_app;
 grant delete on members to svc_app;
 
 create index api_keys_by_maker on api_keys (organization_id, created_by);
-create index sessions_by_user on sessions (organization_id, user_id) where revoked_at is null;
+create index sessions_by_member on sessions (organization_id, user_id) where revoked_at is null;

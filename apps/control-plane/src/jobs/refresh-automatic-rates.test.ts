@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const REFRESH_SECONDS = 2;
@@ -42,10 +42,6 @@ const eventsOf = async (type: string, organization = tenant.organization_id) =>
     ])
   ).rows;
 
-const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 15_000; Date.now() < end; await sleep(100)) if (await holds()) return;
-  assert.fail(`${what} did not happen`);
-};
 const read = () => mustCall(tenant.controlUrl, 'GET', '/v1/fx-rates', { token: tenant.token });
 
 test('of several replicas one fetches at a time, as often as the setting says, without anybody asking', async () => {

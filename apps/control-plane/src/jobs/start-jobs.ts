@@ -1,6 +1,7 @@
 import { closeStuckActions } from './close-stuck-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';
 import { deleteCounterUses } from './delete-counter-uses.ts';
+import { deleteOrganizations } from './delete-organizations.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import { expireDelegations } from './expire-delegations.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
@@ -18,6 +19,7 @@ export const JOBS: readonly Job[] = [
   deleteAgentSessions,
   forgetIdempotencyKeys,
   deleteCounterUses,
+  deleteOrganizations,
 ];
 
 /** Anything that a clock starts. It tells what breaks by itself and never rejects. */

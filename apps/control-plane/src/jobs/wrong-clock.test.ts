@@ -84,7 +84,7 @@ test('while the time is not known for sure no job begins a round, and they go on
   await sleep(60);
   assert.equal(rounds, 0);
   isSure = true;
-  for (const until = performance.now() + 5_000; rounds === 0 && performance.now() < until; ) await sleep(5);
+  for (const until = performance.now() + 60_000; rounds === 0 && performance.now() < until; ) await sleep(5);
   await jobs.stop();
   assert.ok(rounds > 0);
 });

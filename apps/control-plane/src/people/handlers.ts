@@ -1,21 +1,28 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { createApiKey } from './api-keys/create-api-key.ts';
+import { endPreviousSecret } from './api-keys/end-previous-secret.ts';
 import { listApiKeys } from './api-keys/list-api-keys.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
+import { rotateApiKey } from './api-keys/rotate-api-key.ts';
 import { getSession } from './auth/get-session.ts';
 import { listOrganizations } from './auth/list-organizations.ts';
 import { login } from './auth/login.ts';
 import { logout } from './auth/logout.ts';
 import { signup } from './auth/signup.ts';
+import { startSignup } from './auth/start-signup.ts';
 import { stepUp } from './auth/step-up.ts';
 import { switchOrganization } from './auth/switch-organization.ts';
+import { verifySignup } from './auth/verify-signup.ts';
 import { approveCliRequest } from './cli/approve-cli-request.ts';
 import { denyCliRequest } from './cli/deny-cli-request.ts';
 import { findCliRequest } from './cli/find-cli-request.ts';
 import { getCliRequest } from './cli/get-cli-request.ts';
 import { redeemCliSignIn } from './cli/redeem-cli-sign-in.ts';
 import { startCliSignIn } from './cli/start-cli-sign-in.ts';
+import { approveDevice } from './device-approvals/approve-device.ts';
+import { denyDevice } from './device-approvals/deny-device.ts';
+import { listDeviceApprovals } from './device-approvals/list-device-approvals.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { inviteMember } from './invitations/invite-member.ts';
 import { joinOrganization } from './invitations/join-organization.ts';
@@ -23,11 +30,19 @@ import { listInvitations } from './invitations/list-invitations.ts';
 import { readInvitation } from './invitations/read-invitation.ts';
 import { resendInvitation } from './invitations/resend-invitation.ts';
 import { withdrawInvitation } from './invitations/withdraw-invitation.ts';
+import { getOutboxPage } from './mail/get-outbox-page.ts';
 import { getMember } from './members/get-member.ts';
 import { listMembers } from './members/list-members.ts';
 import { removeMember } from './members/remove-member.ts';
+import { resetMemberPassword } from './members/reset-member-password.ts';
+import { revokeMemberSessions } from './members/revoke-member-sessions.ts';
 import { transferOwnership } from './members/transfer-ownership.ts';
 import { updateMember } from './members/update-member.ts';
+import { getPage } from './pages/get-page.ts';
+import { getPageFile } from './pages/get-page-file.ts';
+import { changePassword } from './passwords/change-password.ts';
+import { resetPassword } from './passwords/reset-password.ts';
+import { startPasswordReset } from './passwords/start-password-reset.ts';
 import { createRole } from './roles/create-role.ts';
 import { deleteRole } from './roles/delete-role.ts';
 import { getRole } from './roles/get-role.ts';
@@ -53,6 +68,22 @@ import { replaceScimGroup } from './scim/replace-scim-group.ts';
 import { replaceScimUser } from './scim/replace-scim-user.ts';
 import { revokeScimToken } from './scim/revoke-scim-token.ts';
 import { updateScimConfiguration } from './scim/update-scim-configuration.ts';
+import { confirmTotp } from './second-factors/confirm-totp.ts';
+import { enrolPasskey } from './second-factors/enrol-passkey.ts';
+import { enrolTotp } from './second-factors/enrol-totp.ts';
+import { getMfa } from './second-factors/get-mfa.ts';
+import { prepareMfa } from './second-factors/prepare-mfa.ts';
+import { preparePasskey } from './second-factors/prepare-passkey.ts';
+import { regenerateRecoveryCodes } from './second-factors/regenerate-recovery-codes.ts';
+import { removeFactor } from './second-factors/remove-factor.ts';
+import { resetMemberMfa } from './second-factors/reset-member-mfa.ts';
+import { startPasskeySignIn } from './second-factors/start-passkey-sign-in.ts';
+import { verifyMfa } from './second-factors/verify-mfa.ts';
+import { verifyPasskeySignIn } from './second-factors/verify-passkey-sign-in.ts';
+import { endOtherSessions } from './sessions/end-other-sessions.ts';
+import { endSession } from './sessions/end-session.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { updateProfile } from './sessions/update-profile.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
 import { createSsoConnection } from './sso/create-sso-connection.ts';
 import { deleteSsoConnection } from './sso/delete-sso-connection.ts';
@@ -69,6 +100,8 @@ import { updateSsoConnection } from './sso/update-sso-connection.ts';
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   signup,
+  startSignup,
+  verifySignup,
   login,
   logout,
   getSession,
@@ -81,6 +114,30 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   findCliRequest,
   approveCliRequest,
   denyCliRequest,
+  verifyMfa,
+  prepareMfa,
+  getMfa,
+  enrolTotp,
+  confirmTotp,
+  preparePasskey,
+  enrolPasskey,
+  removeFactor,
+  regenerateRecoveryCodes,
+  startPasskeySignIn,
+  verifyPasskeySignIn,
+  resetMemberMfa,
+  listDeviceApprovals,
+  approveDevice,
+  denyDevice,
+  changePassword,
+  startPasswordReset,
+  resetPassword,
+  resetMemberPassword,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  updateProfile,
+  revokeMemberSessions,
   listRoles,
   listPermissions,
   getRole,
@@ -101,6 +158,8 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   joinOrganization,
   createApiKey,
   listApiKeys,
+  rotateApiKey,
+  endPreviousSecret,
   revokeApiKey,
   getSetupPage,
   createSsoConnection,
@@ -133,4 +192,7 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   replaceScimUser,
   revokeScimToken,
   updateScimConfiguration,
+  getOutboxPage,
+  getPage,
+  getPageFile,
 };

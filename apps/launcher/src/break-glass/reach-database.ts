@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
 import { layOut } from '@svc/database-server/cluster/data-layout.ts';
@@ -22,7 +23,10 @@ const keyTextOf = ({ masterKey, dataDir }: LauncherSettings): string => {
   return provided.text;
 };
 
-export type Reached = Readonly<Record<'app' | 'identity', Database>> & { readonly close: () => Promise<void> };
+export type Reached = Readonly<Record<'app' | 'identity', Database>> & {
+  readonly masterKey: KeyObject;
+  readonly close: () => Promise<void>;
+};
 
 /** Where the database is, and how to leave it as it was found: an embedded one that nobody runs is started for as long. */
 const provideDatabase = async ({ dataDir, databaseUrl }: LauncherSettings) => {
@@ -60,5 +64,5 @@ export const reachDatabase = async (settings: LauncherSettings): Promise<Reached
     await Promise.all([app.destroy(), identity.destroy()]);
     await stop();
   };
-  return { app, identity, close };
+  return { app, identity, masterKey: masterKey.key, close };
 };

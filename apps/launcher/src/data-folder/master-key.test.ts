@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { provideMasterKey } from './master-key.ts';
 
@@ -46,14 +47,19 @@ describe('the master key of a data folder', () => {
   test('is one and the same for starts at the same moment', async () => {
     const folder = freshFolder();
     const script = `import { provideMasterKey } from ${JSON.stringify(import.meta.resolve('./master-key.ts'))};
-      while (Date.now() < ${Date.now() + 700});
-      console.log(JSON.stringify(provideMasterKey(${JSON.stringify(folder)}, false)));`;
-    const answers = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-        return (await child.stdout.setEncoding('utf8').toArray()).join('');
-      }),
+      console.log('ready');
+      process.stdin.once('data', () => console.log(JSON.stringify(provideMasterKey(${JSON.stringify(folder)}, false))));`;
+    const starts = [1, 2, 3].map(() =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
     );
+    const lines = starts.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]());
+    const nextLines = () => Promise.all(lines.map(async (each) => String((await each.next()).value)));
+    assert.deepEqual(
+      await nextLines(),
+      starts.map(() => 'ready'),
+    );
+    for (const { stdin } of starts) stdin.end('go');
+    const answers = await nextLines();
     assert.equal(new Set(answers).size, 1);
     assert.deepEqual(JSON.parse(answers[0] ?? ''), provideMasterKey(folder, true));
   });

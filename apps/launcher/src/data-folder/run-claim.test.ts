@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { claimRun, findRunning, removeRun, writeRun } from './run-claim.ts';
@@ -78,15 +79,21 @@ describe('what an earlier start left', () => {
     const folder = freshFolder();
     write(folder, dead, []);
     const script = `import { claimRun } from ${JSON.stringify(import.meta.resolve('./run-claim.ts'))};
-      while (Date.now() < ${Date.now() + 900});
-      console.log((await claimRun(${JSON.stringify(folder)})) ?? 'mine');
-      setTimeout(() => {}, 1000);`;
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map(async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-        return (await child.stdout.setEncoding('utf8').toArray()).join('').trim();
-      }),
+      console.log('ready');
+      process.stdin.once('data', async () => console.log((await claimRun(${JSON.stringify(folder)})) ?? 'mine'));`;
+    // Each stays until all have been answered: who has ended has no claim any more.
+    const starts = [1, 2, 3, 4].map(() =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
     );
+    const lines = starts.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]());
+    const nextLines = () => Promise.all(lines.map(async (each) => String((await each.next()).value)));
+    assert.deepEqual(
+      await nextLines(),
+      starts.map(() => 'ready'),
+    );
+    for (const { stdin } of starts) stdin.write('go');
+    const answers = await nextLines();
+    for (const { stdin } of starts) stdin.end();
     assert.deepEqual(answers.filter((answer) => answer === 'mine').length, 1);
     assert.equal(answers.filter((answer) => answer.includes('already runs')).length, 3);
   });

@@ -4,7 +4,7 @@ import type { Service } from './start-service.ts';
 
 /** What a person needs once everything runs, in the order they need it. */
 export const describeService = (
-  { controlUrl, gatewayUrl, audience, setupUrl, sandboxOrigin, settings, warnings }: Service,
+  { controlUrl, gatewayUrl, audience, setupUrl, sandboxOrigin, hasOutbox, settings, warnings }: Service,
   tookMs: number,
 ): string => {
   const rows = [
@@ -16,6 +16,7 @@ export const describeService = (
     ['Data folder', settings.dataDir],
     ['Logs', path.join(settings.dataDir, '*.log')],
     ['Sandbox receiver', sandboxOrigin],
+    ...(hasOutbox ? [['Mails', `${controlUrl}/outbox, or npm run outbox`]] : []),
     ...(setupUrl === undefined ? [] : [['First set-up', `${setupUrl} (works once)`]]),
   ] as const;
   const lines = rows.map(([name, value]) => `  ${name?.padEnd(18)}${value}`);

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { readSetting } from '@svc/program/settings/read-setting.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { compileAhead } from '../planes/compile-ahead.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
-import type { ReadyLine } from '../planes/start-plane.ts';
 import { showMail } from '../planes/show-mail.ts';
+import type { ReadyLine } from '../planes/start-plane.ts';
 import { sandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
 import { type LauncherSettings, reachableUrl } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
@@ -33,6 +34,8 @@ export type Service = {
   /** What keeps the planes from serving, a sentence for each. */
   readonly warnings: readonly string[];
   readonly sandboxOrigin: string;
+  /** Whether mails stay on this machine. */
+  readonly hasOutbox: boolean;
   readonly settings: LauncherSettings;
   /** Resolves with a sentence when a part ends that nobody asked to. */
   readonly broken: Promise<string>;
@@ -82,6 +85,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   return {
     ...toldBy(control, gateway),
     sandboxOrigin: sandbox.origin,
+    hasOutbox: readSetting('SVC_MAIL', env, 'control-plane').value === 'outbox',
     settings,
     broken: Promise.race([database.ended, ...planes.map(({ broken }) => broken)]),
   };

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { allowedNetworks } from '../tenancy/networks.ts';
 
 export const ApiKey = closed({
   id: id('API key id (apk_).'),
@@ -11,13 +13,23 @@ export const ApiKey = closed({
   workspace_ids: Type.Optional(
     Type.Array(Type.String(), { description: 'Only where the key is limited to a set of workspaces that is not just one.' }),
   ),
+  allowed_networks: allowedNetworks,
   created_by: Type.String(),
   created_at: timestamp,
   expires_at: nullable(timestamp),
   last_used_at: nullable(timestamp),
+  last_used_from: nullable(Type.String({ description: 'The address it was last used from; noted at most once a minute.' })),
+  previous_secret_expires_at: nullable(timestamp),
   revoked_at: nullable(timestamp),
 });
 export type ApiKey = Static<typeof ApiKey>;
+
+const expiresInDays = (otherwise: string) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: LIMITS.apiKeys.expiryDaysMax,
+    description: `Up to ${LIMITS.apiKeys.expiryDaysMax} days; ${otherwise}`,
+  });
 
 export const apiKeyEndpoints = {
   createApiKey: endpoint({
@@ -34,7 +46,16 @@ export const apiKeyEndpoints = {
       name: name('What the key is for.'),
       role_id: id('Role the key acts with, never that of an owner; the caller must hold each of its permissions.'),
       workspace_id: Type.Optional(id('Limits the key to one workspace.')),
-      expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 730, description: 'Up to 730 days; 365 when left out.' })),
+      workspace_ids: Type.Optional(
+        Type.Array(id('Workspace id (wsp_).'), {
+          minItems: 1,
+          maxItems: LIMITS.apiKeys.workspacesMax,
+          uniqueItems: true,
+          description: 'Limits the key to these workspaces; not beside workspace_id.',
+        }),
+      ),
+      allowed_networks: Type.Optional(allowedNetworks),
+      expires_in_days: Type.Optional(expiresInDays('365 when left out.')),
     }),
     result: closed({ api_key: ApiKey, ...secret('token', Type.String({ description: 'The secret, shown once.' })) }),
     status: 201,
@@ -54,6 +75,48 @@ export const apiKeyEndpoints = {
     result: Type.Array(ApiKey),
     emits: [],
     refuses: [],
+  }),
+  rotateApiKey: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/api-keys/{apiKeyId}/rotate',
+    summary:
+      'Give an API key a new secret, shown once; the one before is accepted until the overlap ends. For whoever made the key, and for the key itself.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['apikey:create'],
+    body: closed({
+      overlap_seconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: LIMITS.apiKeys.overlapSecondsMax,
+          default: LIMITS.apiKeys.overlapSecondsDefault,
+          description: 'For so long both secrets are accepted; with 0 the old one ends at once.',
+        }),
+      ),
+      expires_in_days: Type.Optional(expiresInDays('when left out the key ends when it would have.')),
+    }),
+    bodyOptional: true,
+    result: closed({ api_key: ApiKey, ...secret('token', Type.String({ description: 'The new secret, shown once.' })) }),
+    emits: ['apikey.created'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
+  }),
+  endPreviousSecret: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'DELETE',
+    path: '/v1/api-keys/{apiKeyId}/previous-secret',
+    summary: 'End the overlap of a rotation: the secret before the latest is refused from now on.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['apikey:revoke'],
+    result: ApiKey,
+    emergency: true,
+    emits: ['apikey.revoked'],
+    refuses: ['NOT_FOUND'],
   }),
   revokeApiKey: endpoint({
     plane: 'control',

@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
+import { oneTimeCode, passkeyAssertion, recoveryCode } from './proofs.ts';
 
 export const email = Type.String({
   minLength: 3,
@@ -11,18 +13,20 @@ export const email = Type.String({
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-const newPassword = Type.String({
-  minLength: 12,
-  maxLength: 256,
-  description: '12 to 256 characters, and none that is easily guessed.',
+const { charsMin, charsMinBesideFactor, charsMax } = LIMITS.passwords;
+/** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
+export const newPassword = Type.String({
+  minLength: charsMinBesideFactor,
+  maxLength: charsMax,
+  description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
 });
-const password = Type.String({ minLength: 1, maxLength: 256 });
-const setupToken = Type.String({
+export const password = Type.String({ minLength: 1, maxLength: charsMax });
+export const setupToken = Type.String({
   maxLength: 256,
   description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
 });
 
-const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
+export const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
 const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.String() });
 export const SessionScope = closed({
   organization_id: Type.String(),
@@ -73,6 +77,8 @@ export const Session = closed({
   user: nullable(Person),
   principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
   step_up_expires_at: nullable(timestamp),
+  amr: Type.Array(Type.String(), { description: 'The proofs that the session rests on; none for an API key.' }),
+  mfa_required: Type.Boolean({ description: 'Whether nothing else is reached until the session rests on a second factor.' }),
   ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),
 });
 export type Session = Static<typeof Session>;
@@ -152,6 +158,7 @@ export const authEndpoints = {
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
     byAnyClock: true,
+    beforeFactor: true,
     emits: ['user.logged_out'],
     refuses: [],
   }),
@@ -167,6 +174,7 @@ export const authEndpoints = {
     wire: 'json',
     session: 'tells',
     result: Session,
+    beforeFactor: true,
     emits: [],
     refuses: [],
   }),
@@ -181,6 +189,7 @@ export const authEndpoints = {
     permissions: { none: 'everybody may know where they belong' },
     wire: 'json',
     result: Type.Array(OwnOrganization),
+    beforeFactor: true,
     emits: [],
     refuses: [],
   }),
@@ -197,6 +206,7 @@ export const authEndpoints = {
     session: 'opens',
     body: closed({ organization_id: id('An organization that the person belongs to.') }),
     result: NewSession,
+    beforeFactor: true,
     emits: ['user.login_succeeded'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
@@ -205,17 +215,21 @@ export const authEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/step-up',
-    summary: 'Prove once more who you are, for the permissions that need a fresh proof.',
+    summary:
+      'Prove once more who you are, for the permissions that need a fresh proof: by a second factor where one is enrolled, else by the password.',
     credential: 'person',
     budget: 'guess',
     permissions: { none: 'whoever is signed in may prove it anew' },
     wire: 'json',
     body: closed({
       ...secret('password', Type.Optional(password)),
-      ...secret('code', Type.Optional(Type.String({ pattern: '^[0-9]{6}$' }))),
+      ...secret('code', Type.Optional(oneTimeCode)),
+      ...secret('recovery_code', Type.Optional(recoveryCode)),
+      passkey: Type.Optional(passkeyAssertion),
     }),
     result: closed({ step_up_expires_at: timestamp }),
     emergency: true,
+    beforeFactor: true,
     emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),

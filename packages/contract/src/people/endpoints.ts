@@ -2,16 +2,27 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
 import { cliEndpoints } from './cli.ts';
+import { deviceApprovalEndpoints } from './device-approvals.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
+import { outboxEndpoints } from './outbox.ts';
+import { pageEndpoints } from './pages.ts';
+import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
 import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
+import { secondFactorEndpoints } from './second-factors.ts';
+import { sessionEndpoints } from './sessions.ts';
 import { setupEndpoints } from './setup.ts';
 import { ssoEndpoints } from './sso.ts';
 import { ssoSignInEndpoints } from './sso-sign-in.ts';
+import { signUpEndpoints } from './sign-up.ts';
 
 export const PEOPLE = {
   ...authEndpoints,
+  ...secondFactorEndpoints,
+  ...deviceApprovalEndpoints,
+  ...passwordEndpoints,
+  ...sessionEndpoints,
   ...cliEndpoints,
   ...roleEndpoints,
   ...memberEndpoints,
@@ -22,4 +33,7 @@ export const PEOPLE = {
   ...ssoSignInEndpoints,
   ...scimSettingsEndpoints,
   ...scimEndpoints,
+  ...signUpEndpoints,
+  ...outboxEndpoints,
+  ...pageEndpoints,
 } as const satisfies RowsOf<'people'>;

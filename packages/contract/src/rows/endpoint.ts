@@ -25,8 +25,10 @@ export type Endpoint = Asked & {
   readonly assets?: readonly string[];
   /** Permissions that some of its requests need besides; what is named in neither place no handler can ask for. */
   readonly mayNeed?: readonly Permission[];
-  /** Set only where the resource itself may ask for a step-up; otherwise the permission's own flag decides (see `stepUpOfRow`). */
-  readonly stepUp?: 'may';
+  /** Asked where no permission of the row asks for it: always, or where the resource itself may (see `stepUpOfRow`). */
+  readonly stepUp?: true | 'may';
+  /** Reached also by a session that lacks the second factor its organization requires: what is needed to enrol one, and to leave. */
+  readonly beforeFactor?: true;
   /** Accepts `Idempotency-Key`. */
   readonly idempotent?: true;
   readonly query?: TSchema;
@@ -56,6 +58,8 @@ export type Endpoint = Asked & {
   readonly emergency?: true;
   /** Served also where the time is not known for sure: it ends something, tells what has happened, or is on the way to an emergency. */
   readonly byAnyClock?: true;
+  /** Served also while the organization waits for its deletion, though it changes something. */
+  readonly whileEnding?: true;
   readonly emits: readonly EventType[];
   /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];
@@ -88,11 +92,23 @@ export const permissionsOf = ({ permissions }: Endpoint): readonly Permission[] 
 /** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it: the strictest of its permissions. */
 export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined => {
   const asked = permissionsOf(row).map(stepUpOf);
-  return asked.find((each) => each === true) ?? (asked.find((each) => each !== false) || row.stepUp);
+  if (row.stepUp === true || asked.includes(true)) return true;
+  return asked.find((each) => each !== false) || row.stepUp;
 };
+
+/** Whether a session without the second factor that its organization requires is refused. */
+export const needsFactor = ({ credential, beforeFactor }: Endpoint): boolean =>
+  (credential === 'person' || credential === 'caller') && beforeFactor !== true;
 
 /** Whether it gives something from or until a time, so that nobody may be served it by a clock that could be wrong. */
 export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
+
+/** Whether it makes something new in an organization, which its subscription has to cover. */
+export const createsSomething = (row: Endpoint): boolean => row.status === 201 && permissionsOf(row).length > 0;
+
+/** Whether it is refused while the organization waits for its deletion: whatever changes something and neither stops anything nor is about a person alone. */
+export const stopsAtEnding = (row: Endpoint): boolean =>
+  row.method !== 'GET' && permissionsOf(row).length > 0 && !row.emergency && row.writesNothing !== 'always' && !row.whileEnding;
 
 /** Who is not known yet, or sends what takes no body, is not given the memory for a large one. */
 export const bodyBytesMaxOf = (row: Endpoint): number =>
@@ -107,7 +123,7 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
   'DEPENDENCY_UNAVAILABLE',
   'VALIDATION_FAILED',
   ...(row.credential === 'person' || row.credential === 'caller'
-    ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
+    ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'NETWORK_RESTRICTED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
     : []),
   ...(row.credential === 'directory' ? (['UNAUTHENTICATED', 'IDENTITY_SERVICE_UNAVAILABLE'] as const) : []),
   ...(row.credential === 'agent'
@@ -119,10 +135,13 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
         'IDENTITY_SERVICE_UNAVAILABLE',
       ] as const)
     : []),
+  ...(needsFactor(row) ? (['MFA_REQUIRED'] as const) : []),
   ...(permissionsOf(row).length > 0 || row.session === 'opens' || (row.credential !== 'agent' && row.credential !== 'none')
     ? (['PERMISSION_DENIED'] as const)
     : []),
   ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
+  ...(stopsAtEnding(row) ? (['INVALID_STATE_TRANSITION'] as const) : []),
+  ...(createsSomething(row) ? (['SUBSCRIPTION_REQUIRED'] as const) : []),
   ...(row.idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'CONFLICT'] as const) : []),
   ...(parameterNamesOf(row.path).length > 0 ? (['NOT_FOUND'] as const) : []),
 ];

@@ -76,8 +76,9 @@ export const SECRET_PREFIXES = {
   setup_link: `${WIRE_NAME}_setup_`,
   scim: `${WIRE_NAME}_scim_`,
   sso_browser: `${WIRE_NAME}_sso_`,
-  cli_code: `${WIRE_NAME}_cli_`,
   mfa_challenge: `${WIRE_NAME}_mfa_`,
+  cli_code: `${WIRE_NAME}_cli_`,
+  password_reset: `${WIRE_NAME}_reset_`,
   webhook_secret: 'whsec_',
 } as const;
 

@@ -11,6 +11,8 @@ export const LIMITS = {
     lifetimeSeconds: 43_200,
     idleTimeoutSeconds: 3_600,
     stepUpLifetimeSeconds: 300,
+    /** Of one person. */
+    shownMax: 200,
     loginAttemptsMax: 10,
     lockoutSeconds: 900,
   },
@@ -182,6 +184,10 @@ export const LIMITS = {
     unknownAfterMs: 60_000,
   },
   passwords: {
+    /** Characters of a new one that is the only proof of who somebody is, and of one beside a second factor. */
+    charsMin: 15,
+    charsMinBesideFactor: 8,
+    charsMax: 256,
     /** Hashed at once for people who have not signed in yet. */
     unprovenParallelMax: 1,
     unprovenWaitingMax: 100,
@@ -193,8 +199,9 @@ export const LIMITS = {
     /** Of a new one, so many first characters are judged, and words of what is known of its owner. */
     judgedCharsMax: 32,
     contextWordsMax: 24,
-    /** Guesses that a new one has to withstand, as they are estimated. */
+    /** Guesses that a new one has to withstand, as they are estimated; fewer beside a second factor. */
     guessesMin: 10_000_000_000,
+    guessesMinBesideFactor: 10_000_000,
   },
   assertionChecks: {
     parallelMax: 1,

@@ -6,7 +6,7 @@ export const MAIL_LIMITS = {
     /** Of one organization within an hour; what is over waits. */
     perOrganizationPerHourMax: 500,
     /** Asked for from one address by who has not signed in, within an hour. */
-    perStrangerPerHourMax: 30,
+    perStrangerPerHourMax: 300,
     /** That wait, of one organization or stranger; what is over is not taken. */
     waitingPerSenderMax: 1_000,
     /** That are looked at to choose the next ones, of strangers and of organizations. */

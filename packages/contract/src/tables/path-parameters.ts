@@ -5,6 +5,7 @@ type PathParameterRow = { readonly id: IdNoun | null; readonly noun: string };
 
 /** Every parameter that a path may have. Which table it is a row of, the adapter says for each of them. */
 export const PATH_PARAMETERS = {
+  workspaceId: { id: 'workspace', noun: 'workspace' },
   environmentId: { id: 'environment', noun: 'environment' },
   agentId: { id: 'agent', noun: 'agent' },
   capability: { id: null, noun: 'capability' },
@@ -18,6 +19,7 @@ export const PATH_PARAMETERS = {
   memberId: { id: 'member', noun: 'member' },
   invitationId: { id: 'invitation', noun: 'invitation' },
   roleId: { id: 'role', noun: 'role' },
+  sessionId: { id: 'session', noun: 'session' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
   connectionId: { id: 'sso_connection', noun: 'single sign-on connection' },
   directoryUserId: { id: 'member', noun: 'user' },
@@ -25,6 +27,9 @@ export const PATH_PARAMETERS = {
   identityId: { id: 'sso_identity', noun: 'linked identity' },
   /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
   requestId: { id: null, noun: 'request of the command line' },
+  factorId: { id: null, noun: 'second factor' },
+  deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
+  asset: { id: null, noun: 'file of a page' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

@@ -3,6 +3,14 @@ export const PEOPLE_LIMITS = {
   apiKeys: {
     defaultExpiryDays: 365,
     expiryDaysMax: 730,
+    workspacesMax: 50,
+    /** How long two secrets of a key are accepted after a rotation. */
+    overlapSecondsDefault: 86_400,
+    overlapSecondsMax: 604_800,
+    /** Before its end somebody is told, or before the last third of its life where that is shorter. */
+    warnBeforeDays: 7,
+    /** People who are told of one key. */
+    toldMax: 10,
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
@@ -25,16 +33,8 @@ export const PEOPLE_LIMITS = {
     mailsPerDayMax: 500,
     mailsToAddressPerDayMax: 10,
   },
-  cliRequests: {
-    lifetimeSeconds: 600,
-    /** That wait for a person, asked for by one address, and in all. */
-    pendingPerAddressMax: 10,
-    pendingMax: 10_000,
-    /** Between two questions of a terminal; by so much longer each time it asks too soon, up to the last. */
-    pollSeconds: 5,
-    pollSlowerSeconds: 5,
-    pollSecondsMax: 60,
-  },
+  /** Of an organization, and of a key, from which calls are accepted. */
+  networks: { countMax: 100 },
   secondFactors: {
     /** Of one person, codes and passkeys together. */
     countMax: 20,
@@ -48,6 +48,27 @@ export const PEOPLE_LIMITS = {
     deviceApprovalLifetimeSeconds: 120,
     /** Steps of half a minute that a code may be early or late. */
     stepsAside: 1,
+  },
+  cliRequests: {
+    lifetimeSeconds: 600,
+    /** That wait for a person, asked for by one address, and in all. */
+    pendingPerAddressMax: 10,
+    pendingMax: 10_000,
+    /** Between two questions of a terminal; by so much longer each time it asks too soon, up to the last. */
+    pollSeconds: 5,
+    pollSlowerSeconds: 5,
+    pollSecondsMax: 60,
+  },
+  /** Sign-ups of one address that wait for their codes; the oldest goes. */
+  signUps: { waitingMax: 2, sweptMax: 100 },
+  passwordResets: {
+    /** Between two codes that an address asks for, and how many within an hour. */
+    resendAfterSeconds: 60,
+    perHourMax: 5,
+    /** Rows that are swept at once. */
+    sweptMax: 20,
+    /** How long what an operator was shown is good for. */
+    operatorLifetimeSeconds: 3_600,
   },
   sso: {
     /** Of one organization, and of one connection. */
@@ -87,4 +108,6 @@ export const PEOPLE_LIMITS = {
   },
   /** Of one person. */
   memberships: { shownMax: 200 },
+  /** Between the wish to delete an organization and its end, within which it is taken back. */
+  organizationDeletion: { graceDays: 7 },
 } as const;

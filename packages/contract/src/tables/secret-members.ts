@@ -4,9 +4,15 @@
  */
 export const SECRET_MEMBERS = {
   password: 'anywhere',
+  current_password: 'anywhere',
+  new_password: 'anywhere',
   token: 'anywhere',
   setup_token: 'anywhere',
   mfa_challenge: 'anywhere',
+  recovery_code: 'anywhere',
+  recovery_codes: 'anywhere',
+  otpauth_url: 'anywhere',
+  qr_code: 'anywhere',
   private_key: 'anywhere',
   client_secret: 'anywhere',
   user_code: 'anywhere',
@@ -16,6 +22,7 @@ export const SECRET_MEMBERS = {
   assertion: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.
   code: 'where marked',
+  secret: 'where marked',
 } as const satisfies Record<string, 'anywhere' | 'where marked'>;
 
 export type SecretMember = keyof typeof SECRET_MEMBERS;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, currency, id, name, timestamp } from '../rows/schema.ts';
+import { closed, currency, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
+import { allowedNetworks } from './networks.ts';
 
 export const Organization = closed({
   id: id('Organization id (org_).'),
@@ -8,6 +9,8 @@ export const Organization = closed({
   require_mfa: Type.Boolean(),
   base_currency: currency,
   time_zone: Type.String(),
+  allowed_networks: allowedNetworks,
+  deletes_at: nullable({ ...timestamp, description: 'When the organization is deleted; null while nobody has asked for that.' }),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -33,7 +36,8 @@ export const organizationEndpoints = {
     area: 'tenancy',
     method: 'PATCH',
     path: '/v1/organization',
-    summary: 'Change the name, the second-factor duty, the base currency or the time zone.',
+    summary:
+      'Change the name, the second-factor duty, the base currency, the time zone or the networks from which people and API keys may call.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -49,9 +53,48 @@ export const organizationEndpoints = {
           description: 'IANA name, such as Europe/Berlin, of the zone in which rules about time are read.',
         }),
       ),
+      allowed_networks: Type.Optional(allowedNetworks),
+      confirm_lockout: Type.Optional(
+        Type.Boolean({
+          description: 'Whether to go on though the change locks out whoever asks for it; without it such a change is refused.',
+        }),
+      ),
     }),
     result: Organization,
     emits: ['organization.updated', 'organization.base_currency_changed'],
     refuses: ['UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+  }),
+  deleteOrganization: endpoint({
+    plane: 'control',
+    area: 'tenancy',
+    method: 'DELETE',
+    path: '/v1/organization',
+    summary: 'Delete the organization after a time of grace, during which its agents are refused and it can be restored.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['organization:delete'],
+    body: closed({ confirm_name: Type.String({ maxLength: 200, description: 'The name of the organization, typed as it is.' }), reason }),
+    result: Organization,
+    whileEnding: true,
+    emits: ['organization.updated'],
+    refuses: ['VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
+  }),
+  restoreOrganization: endpoint({
+    plane: 'control',
+    area: 'tenancy',
+    method: 'POST',
+    path: '/v1/organization/restore',
+    summary: 'Take the deletion of the organization back, within the time of grace.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['organization:delete'],
+    body: closed({ reason: Type.Optional(reason) }),
+    bodyOptional: true,
+    result: Organization,
+    whileEnding: true,
+    emits: ['organization.updated'],
+    refuses: ['INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
 };

@@ -1,11 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, timestamp } from '../rows/schema.ts';
+import { closed, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
 
 export const Workspace = closed({
   id: id('Workspace id (wsp_).'),
   name: Type.String(),
   slug: Type.String(),
+  archived_at: nullable({
+    ...timestamp,
+    description: 'Since when nothing acts in it and nothing new is made in it; null while it is in use.',
+  }),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -51,5 +55,41 @@ export const workspaceEndpoints = {
     status: 201,
     emits: ['workspace.created'],
     refuses: ['ALREADY_EXISTS', 'PERMISSION_DENIED'],
+  }),
+  updateWorkspace: endpoint({
+    plane: 'control',
+    area: 'tenancy',
+    method: 'PATCH',
+    path: '/v1/workspaces/{workspaceId}',
+    summary: 'Rename a workspace, or bring an archived one back, which needs a step-up, a reason and environment:pause.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['workspace:update'],
+    mayNeed: ['environment:pause'],
+    stepUp: 'may',
+    body: closed({
+      name: Type.Optional(name('New name of the workspace; the slug stays.')),
+      archived: Type.Optional(Type.Literal(false, { description: 'Brings it back: its agents act again where nothing else stops them.' })),
+      reason: Type.Optional(reason),
+    }),
+    result: Workspace,
+    emits: ['workspace.updated'],
+    refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+  }),
+  archiveWorkspace: endpoint({
+    plane: 'control',
+    area: 'tenancy',
+    method: 'POST',
+    path: '/v1/workspaces/{workspaceId}/archive',
+    summary: 'Stop all protected execution in the workspace and keep anything new out of it; what it holds can still be read.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['workspace:update', 'environment:pause'],
+    body: closed({ reason }),
+    result: Workspace,
+    emits: ['workspace.updated', 'approval.cancelled'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
 };

@@ -137,7 +137,7 @@ export const toolEndpoints = {
     result: RegisteredTool,
     status: 201,
     emits: ['tool.created'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'INVALID_STATE_TRANSITION'],
   }),
   getTool: endpoint({
     ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permissions: ['tool:read'] }),

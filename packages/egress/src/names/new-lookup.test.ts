@@ -77,22 +77,34 @@ test('a short name is completed as the resolver file says, and one that nobody k
   await assert.rejects(lookup('nobody.at.all.example', calm), { code: 'ENOTFOUND' });
 });
 
-test('a name that hangs is given up by itself or when asked to, and holds up no other', async () => {
+/** Whether another name was answered while so many hung, which end only when told to or after the resolver's own seconds. */
+const answersBeside = async (hanging: number): Promise<boolean> => {
+  const { address, asked } = await startNameServer('hangs');
+  const lookup = newLookup({ nameServers: [address], ...files('', '') });
+  const stop = new AbortController();
+  let ended = 0;
+  const all = Array.from({ length: hanging }, (_, n) => lookup(`n${n}.hangs.example`, stop.signal).finally(() => (ended += 1)));
+  const outcomes = Promise.allSettled(all);
+  // What the socket of the server could not hold, the resolver sends again.
+  while (new Set(asked).size < hanging && ended === 0) await sleep(5);
+  const [found] = await Promise.allSettled([lookup('only.inside.example', calm)]);
+  const wereHanging = ended === 0;
+  stop.abort();
+  assert.ok((await outcomes).every((outcome) => outcome.status === 'rejected' && outcome.reason.code === 'ENOTFOUND'));
+  if (!wereHanging || found.status === 'rejected') return false;
+  assert.deepEqual(found.value, [{ address: '192.0.2.7', family: 4 }]);
+  return true;
+};
+
+test('names that hang hold up no other, and are given up when asked to', async () => {
+  // A machine that halts for seconds has them given up by themselves meanwhile, which tells nothing; lookups that wait for one another always do.
+  for (let tries = 1; !(await answersBeside(100)); tries += 1) assert.ok(tries < 5, 'no other name was answered while some hung');
+});
+
+test('a name that hangs is given up by itself', { timeout: 60_000 }, async () => {
   const { address } = await startNameServer('hangs');
   const lookup = newLookup({ nameServers: [address], ...files('', '') });
-  let givenUp = 0;
-  const hanging = Promise.allSettled(
-    Array.from({ length: 200 }, (_, n) =>
-      lookup(`n${n}.hangs.example`, AbortSignal.timeout(2_000)).finally(() => {
-        givenUp += 1;
-      }),
-    ),
-  );
-  // What is sent all at once would not fit the buffer of the server's socket.
-  await sleep(100);
-  assert.deepEqual(await lookup('only.inside.example', calm), [{ address: '192.0.2.7', family: 4 }]);
-  assert.equal(givenUp, 0);
-  assert.ok((await hanging).every((outcome) => outcome.status === 'rejected' && outcome.reason.code === 'ENOTFOUND'));
+  await assert.rejects(lookup('n.hangs.example', calm), { code: 'ENOTFOUND' });
 });
 
 test('files are read as resolver(5) and hosts(5) have them', () => {

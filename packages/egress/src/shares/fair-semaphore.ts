@@ -1,3 +1,5 @@
+import { newFairQueue } from '@svc/turns/fair-queue.ts';
+
 /** Counts of slots. A tenant holds at most its own bound and at most as many as are left free, so that a newcomer always finds one. */
 export type SemaphoreLimits = {
   readonly total: number;
@@ -18,21 +20,19 @@ export type FairSemaphore = {
   readonly take: (tenant: string, place: string, waitMs: number, signal: AbortSignal) => Slot | NoSlot | Promise<Slot | NoSlot>;
 };
 
-type Waiter = { readonly place: string; readonly begin: () => void };
+type Waiter = { readonly tenant: string; readonly place: string; readonly begin: () => void };
 type Held = { count: number; readonly places: Map<string, number> };
-/** Waiters in the order in which they came, by place. */
-type Queue = { count: number; readonly places: Map<string, Set<Waiter>> };
 
 /** What is held, by tenant and place. Tenants that hold nothing take no memory. */
 const newHoldings = ({ total, perTenant, perPlace }: SemaphoreLimits) => {
   const tenants = new Map<string, Held>();
   let free = total;
   return {
-    mayTake: (tenant: string, place: string): boolean => {
+    hasRoom: (tenant: string): boolean => {
       const held = tenants.get(tenant);
-      if (held === undefined) return free > 0;
-      return held.count < Math.min(perTenant, free) && (held.places.get(place) ?? 0) < perPlace;
+      return held === undefined ? free > 0 : held.count < Math.min(perTenant, free);
     },
+    hasPlace: (tenant: string, place: string): boolean => (tenants.get(tenant)?.places.get(place) ?? 0) < perPlace,
     take: (tenant: string, place: string): void => {
       free -= 1;
       const held: Held = tenants.get(tenant) ?? { count: 0, places: new Map() };
@@ -53,46 +53,6 @@ const newHoldings = ({ total, perTenant, perPlace }: SemaphoreLimits) => {
   };
 };
 
-/** Who waits. Served round-robin over tenants: whoever was served last goes to the end. */
-const newQueues = (limits: SemaphoreLimits) => {
-  const queues = new Map<string, Queue>();
-  let waiting = 0;
-  const remove = (tenant: string, queue: Queue, waiter: Waiter): void => {
-    const line = queue.places.get(waiter.place);
-    if (!line?.delete(waiter)) return;
-    waiting -= 1;
-    queue.count -= 1;
-    if (line.size === 0) queue.places.delete(waiter.place);
-    if (queue.count === 0) queues.delete(tenant);
-  };
-  return {
-    hasRoom: (tenant: string): boolean => waiting < limits.waiting && (queues.get(tenant)?.count ?? 0) < limits.waitingPerTenant,
-    /** Answers how to leave the queue. */
-    add: (tenant: string, waiter: Waiter): (() => void) => {
-      const queue: Queue = queues.get(tenant) ?? { count: 0, places: new Map() };
-      const line = queue.places.get(waiter.place) ?? new Set();
-      queues.set(tenant, queue);
-      queue.places.set(waiter.place, line.add(waiter));
-      queue.count += 1;
-      waiting += 1;
-      return () => remove(tenant, queue, waiter);
-    },
-    /** Takes the next one out that may go; undefined when nobody may. */
-    next: (mayGo: (tenant: string, place: string) => boolean): Waiter | undefined => {
-      for (const [tenant, queue] of queues) {
-        for (const [place, line] of queue.places) {
-          const [first] = line;
-          if (first === undefined || !mayGo(tenant, place)) continue;
-          remove(tenant, queue, first);
-          if (queues.delete(tenant)) queues.set(tenant, queue);
-          return first;
-        }
-      }
-      return undefined;
-    },
-  };
-};
-
 /**
  * A semaphore shared by tenants, after the dynamic threshold scheme of shared packet buffers: one tenant alone may hold its whole bound, and
  * the more is taken by others the less it may take. Within a tenant the slots of one place are bounded too, so that one slow host does not
@@ -100,9 +60,10 @@ const newQueues = (limits: SemaphoreLimits) => {
  */
 export const newFairSemaphore = (limits: SemaphoreLimits): FairSemaphore => {
   const holdings = newHoldings(limits);
-  const queues = newQueues(limits);
+  const queue = newFairQueue<Waiter>();
+  const isFit = ({ tenant, place }: Waiter): boolean => holdings.hasPlace(tenant, place);
   const serve = (): void => {
-    for (let next = queues.next(holdings.mayTake); next !== undefined; next = queues.next(holdings.mayTake)) next.begin();
+    for (let one = queue.next(holdings.hasRoom, isFit); one !== undefined; one = queue.next(holdings.hasRoom, isFit)) one.begin();
   };
   const slotOf = (tenant: string, place: string, waited: boolean): Slot => {
     holdings.take(tenant, place);
@@ -115,30 +76,32 @@ export const newFairSemaphore = (limits: SemaphoreLimits): FairSemaphore => {
     };
     return { waited, release };
   };
+  const wait = (tenant: string, place: string, waitMs: number, signal: AbortSignal): Promise<Slot | NoSlot> =>
+    new Promise((resolve) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+      };
+      const begin = (): void => {
+        stop();
+        resolve(slotOf(tenant, place, true));
+      };
+      const waiter: Waiter = { tenant, place, begin };
+      const giveUp = (): void => {
+        stop();
+        queue.remove(tenant, waiter);
+        resolve('late');
+      };
+      const timer = setTimeout(giveUp, waitMs);
+      signal.addEventListener('abort', giveUp, { once: true });
+      queue.push(tenant, waiter);
+    });
   return {
     take: (tenant, place, waitMs, signal) => {
-      if (holdings.mayTake(tenant, place)) return slotOf(tenant, place, false);
-      if (signal.aborted || !queues.hasRoom(tenant)) return signal.aborted ? 'late' : 'full';
-      return new Promise((resolve) => {
-        const stop = (): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', giveUp);
-        };
-        const giveUp = (): void => {
-          stop();
-          leave();
-          resolve('late');
-        };
-        const leave = queues.add(tenant, {
-          place,
-          begin: () => {
-            stop();
-            resolve(slotOf(tenant, place, true));
-          },
-        });
-        const timer = setTimeout(giveUp, waitMs);
-        signal.addEventListener('abort', giveUp, { once: true });
-      });
+      if (holdings.hasRoom(tenant) && holdings.hasPlace(tenant, place)) return slotOf(tenant, place, false);
+      if (signal.aborted) return 'late';
+      const isFull = queue.size() >= limits.waiting || queue.sizeOf(tenant) >= limits.waitingPerTenant;
+      return isFull ? 'full' : wait(tenant, place, waitMs, signal);
     },
   };
 };

@@ -37,6 +37,7 @@ export type EnvironmentSnapshot = {
   readonly environment_id: string;
   readonly type: EnvironmentType;
   readonly mode: Mode;
+  /** Why agents are refused whatever they ask: paused, archived, or with all of its organization about to end. Null where they are not. */
   readonly paused_reason: string | null;
   /** Whether an agent may act here only under a delegation. */
   readonly requires_delegation: boolean;

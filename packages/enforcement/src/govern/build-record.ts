@@ -79,6 +79,22 @@ const keyOf = (
   idempotency_hash_unkeyed: idempotency?.hash.unkeyed ?? null,
 });
 
+/** Where and by whom it was asked for. */
+const placeOf = ({ requestId, traceId, principal }: Command, { environment, agent }: Facts) => ({
+  organization_id: environment.organization_id,
+  environment_id: environment.environment_id,
+  workspace_id: environment.workspace_id,
+  agent_id: agent.agent_id,
+  agent_name: agent.name,
+  principal_type: principal.type,
+  principal_id: principal.id,
+  principal_name: principal.name,
+  request_id: requestId,
+  trace_id: traceId,
+  environment_epoch: environment.epoch,
+  agent_epoch: agent.epoch,
+});
+
 /** Everything that is written for one decision, and nothing that is not in it. */
 export const buildRecord = (
   ports: Ports,
@@ -88,7 +104,6 @@ export const buildRecord = (
   course: Course,
   explanation: Explanation,
 ): DecisionRecord => {
-  const { environment, agent } = facts;
   const { tool, derived, consulted = NO_RULES } = verdict.learned;
   const consumes = consumedBy(ports, verdict, course);
   const opens = course.status === 'PENDING_APPROVAL' ? approvalTerms(facts, verdict, ports.newId('approval')) : null;
@@ -96,18 +111,10 @@ export const buildRecord = (
   // An agent that is stopped gets no earlier answer again: its refusal is a decision of its own.
   const idempotency = reachedTool(verdict) ? command.idempotency : null;
   const action: ActionRecord = {
-    organization_id: environment.organization_id,
     id: consumes?.action_id ?? ports.newId('action'),
-    environment_id: environment.environment_id,
-    workspace_id: environment.workspace_id,
-    agent_id: agent.agent_id,
-    agent_name: agent.name,
     tool_id: tool?.id ?? null,
     // What names no tool may be anything.
     tool: tool?.name ?? maskSecretText(command.request.tool),
-    principal_type: command.principal.type,
-    principal_id: command.principal.id,
-    principal_name: command.principal.name,
     decision: verdict.effect,
     status: course.status,
     mode: verdict.mode,
@@ -120,11 +127,8 @@ export const buildRecord = (
     explanation_json: foldExplanation(explanation, consulted),
     execution_json: course.execution && JSON.stringify(course.execution),
     approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
-    request_id: command.requestId,
-    trace_id: command.traceId,
+    ...placeOf(command, facts),
     ...keyOf(idempotency),
-    environment_epoch: environment.epoch,
-    agent_epoch: agent.epoch,
     created_at: createdAt,
     completed_at: isOpen(course) ? null : createdAt,
   };

@@ -424,7 +424,7 @@ test('no sequence of creates, reductions, revocations, uses and clock moves lets
       for (let steps = Math.floor(given.length / 12); steps > 0; steps -= 1) step(world, draw);
       assertAll(world, draw);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: 7 },
   );
   // The sequences reach what they are for.
   for (const [what, count] of Object.entries(counts)) assert.ok(count > RUNS / 50, `${what}: ${count}`);

@@ -102,9 +102,14 @@ test('who asks on beyond its budget is told so after a pause, and who is within 
   const statuses = await repeat(3, () => ask('bad', '198.51.100.10'));
   assert.deepEqual(statuses, [429, 429, 429]);
   assert.ok(performance.now() - first >= 3 * LIMITS.admission.excessPauseMs - 3, 'refusals came without their pauses');
-  const asked = performance.now();
-  await ask('good', '198.51.100.11');
-  assert.ok(performance.now() - asked < 3 * LIMITS.admission.excessPauseMs, 'somebody else was paused');
+  // The quickest of several, since a busy machine may be slower than any pause.
+  const others: number[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const asked = performance.now();
+    await ask('good', '198.51.100.11');
+    others.push(performance.now() - asked);
+  }
+  assert.ok(Math.min(...others) < LIMITS.admission.excessPauseMs, 'somebody else was paused');
 });
 
 /** Answers how often each status came, of so many questions without a credential, one after the other on one connection. */

@@ -1,10 +1,10 @@
 import { isUncounted } from '@svc/contract/rows/budget.ts';
-import { type Endpoint, needsSureClock } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, needsFactor, needsSureClock } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
-import { noteUse } from '@svc/postgres/people/auth/callers.ts';
+import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isStorable } from '../bodies/storable-json.ts';
@@ -17,7 +17,9 @@ import { connectionOf } from '../connections/connection.ts';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from './authenticate.ts';
 import { authenticateDirectory } from './authenticate-directory.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
+import { networkRefusal } from './networks.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
+import { standingRefusal } from './standing.ts';
 import { fullOf, takePlace } from './take-place.ts';
 
 const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
@@ -100,11 +102,13 @@ const admitCaller = async (
   caller: Caller,
   now: Date,
 ): Promise<Admitted | Refusal> => {
+  if (caller.lacksFactor && needsFactor(row)) return refusal('MFA_REQUIRED');
   const scope = await scopeOf(deps.identity, caller, request.headers);
   if (isRefusal(scope)) return scope;
   if (namesNothing(request)) return refusal('NOT_FOUND');
   const forbidden = permissionRefusal(row, caller, now);
-  return forbidden ? unlessForeign(forbidden, row, deps, scope, paramsOf(request)) : { caller, scope, now };
+  const refused = forbidden ?? (await standingRefusal(row, caller, deps.licence));
+  return refused ? unlessForeign(refused, row, deps, scope, paramsOf(request)) : { caller, scope, now };
 };
 
 /** As whoever was recognised, when there is a place for them. */
@@ -141,17 +145,21 @@ const writesNothing = (row: Endpoint, body: unknown): boolean =>
   row.writesNothing === 'always' ||
   (row.writesNothing === 'dry_run' && (body === undefined || (body as { readonly dry_run?: unknown } | null)?.dry_run === true));
 
-/** Keeps a session from ending of idleness, and tells when a key was last used; once for all that goes on in half a minute. */
-export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, now: Date, body?: unknown): Promise<void> => {
+type Use = { readonly now: Date; readonly ip: string; readonly body?: unknown };
+
+/** Keeps a session from ending of idleness, and tells when and from where a key was last used; once for all that goes on in half a minute, and of a key in a minute. */
+export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, { now, ip, body }: Use): Promise<void> => {
   if (!caller.isUseDue || writesNothing(row, body)) return;
   const { actor, credentialId, organizationId } = caller;
   const kind = actor.type === 'USER' ? 'USER' : 'API_KEY';
-  await noteUse(
-    deps.identity,
-    { kind, credential_id: credentialId, organization_id: organizationId },
-    now,
-    new Date(now.getTime() - NOTE_USE_EVERY_MS),
-  );
+  await noteUse(deps.identity, {
+    kind,
+    credential_id: credentialId,
+    organization_id: organizationId,
+    address: ip,
+    at: now,
+    notedSince: new Date(now.getTime() - NOTE_USE_EVERY_MS[kind]),
+  });
 };
 
 const admitAfter = async (
@@ -167,11 +175,16 @@ const admitAfter = async (
   noteProof(request, who);
   const spent = await spend(row, deps, who, request, reply);
   if (spent) return spent;
-  if (who.caller) await noteUseOf(row, deps, who.caller, now);
+  const outside = who.caller && networkRefusal(who.caller, request.ip);
+  if (outside) return outside;
+  if (who.caller) await noteUseOf(row, deps, who.caller, { now, ip: request.ip });
   return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
 };
 
-/** What is asked before the body is even read: 503 where the time is not known, 401, 429, the scope, then 404 of a foreign id, 403 permission, 403 step-up. */
+/**
+ * What is asked before the body is even read: 503 where the time is not known, 401, 429, the network, 403 of a second factor that is missing,
+ * the scope, then 404 of a foreign id, 403 permission, 403 step-up.
+ */
 export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
   const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
   if (unsure) return unsure;
@@ -198,5 +211,6 @@ export const isHeldBack = ({ now }: Admitted, deps: ServeDeps): boolean => deps.
 export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest): Promise<Admitted | Refusal> => {
   const now = deps.clock();
   const who = await authenticate(row, deps, request, now);
-  return isRefusal(who) ? who : admitAs(row, deps, request, who, now);
+  if (isRefusal(who)) return who;
+  return (who.caller && networkRefusal(who.caller, request.ip)) ?? admitAs(row, deps, request, who, now);
 };

@@ -30,30 +30,36 @@ const NONE = refusal('UNAUTHENTICATED');
 export const withoutBearer = (authorization: string | undefined): Refusal<'UNAUTHENTICATED'> =>
   authorization === undefined || authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? NONE : NO_WORD;
 
-/** Uses are noted at most this often, so that reading does not turn into writing. */
-export const NOTE_USE_EVERY_MS = 30_000;
+/** Uses are noted at most this often, so that reading does not turn into writing. A session may end of idleness within a minute. */
+export const NOTE_USE_EVERY_MS = { USER: 30_000, API_KEY: 60_000 } as const;
 
 const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspaceIds: Caller['workspaceIds'], now: Date): Caller => ({
   actor: { type: row.kind, id: row.principal_id, name: row.principal_name },
   organizationId: row.organization_id,
   organizationName: row.organization_name,
+  organizationDeletesAt: row.organization_deletes_at,
+  networks: row.networks,
   roleId: row.role_id,
   permissions,
   workspaceIds,
   keysBehind: row.links.filter(({ kind }) => kind === 'API_KEY').length,
   credentialId: row.credential_id,
   signInId: row.sign_in_id,
+  personEpoch: row.person_epoch,
   approvedBySignInId: row.approved_by_sign_in_id,
   expiresAt: row.expires_at,
+  openedAt: row.opened_at,
   email: row.email,
   amr: row.amr,
   lacksFactor: row.kind === 'USER' && row.require_mfa && !hasSecondFactor(row.amr),
   steppedUpUntil: row.stepped_up_until,
-  isUseDue: row.last_used_at === null || now.getTime() - Date.parse(row.last_used_at) > NOTE_USE_EVERY_MS,
+  isUseDue: row.last_used_at === null || now.getTime() - Date.parse(row.last_used_at) > NOTE_USE_EVERY_MS[row.kind],
 });
 
 /** With the rights of this moment; a key that has lost those it was made by is none any more. */
 const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'> => {
+  // Past its time of grace an organization has nobody, whatever is still stored of it.
+  if (row.organization_deletes_at !== null && !(Date.parse(row.organization_deletes_at) > now.getTime())) return refusal('UNAUTHENTICATED');
   const rights = effectiveRights(row.links, now.getTime());
   if (rights === undefined) return refusal('UNAUTHENTICATED');
   return callerWith(row, new Set(rights.permissions as readonly Permission[]), rights.workspace_ids, now);
@@ -81,7 +87,8 @@ export const authenticateCaller = async (
   }
   if (token.startsWith(SECRET_PREFIXES.api_key) && isWellFormedSecret(SECRET_PREFIXES.api_key, token)) {
     const row = await findApiKey(identity, hashSecret(token));
-    if (!row || row.revoked_at || !(Date.parse(row.expires_at) > now.getTime())) return refusal('UNAUTHENTICATED');
+    const ends = [row?.expires_at, row?.secret_ends_at].filter((each) => typeof each === 'string');
+    if (!row || row.revoked_at || !ends.every((end) => Date.parse(end) > now.getTime())) return refusal('UNAUTHENTICATED');
     return row.for_keys ? toCaller(row, now) : OWNER_KEY;
   }
   return refusal('UNAUTHENTICATED');

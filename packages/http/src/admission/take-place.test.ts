@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { startBoundRows } from '../plane/start-bound-rows.ts';
 import { newFairTurns } from '../turns/fair-turns.ts';
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 60_000;
 
 /** What has got to the handler, in order, and how to let each of them end. */
 const handled: { readonly name: string; readonly end: () => void }[] = [];

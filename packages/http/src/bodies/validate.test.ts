@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { bodyCheck, isTooDeep, queryCheck } from './validate.ts';
 
-const JUDGED_WITHIN_MS = 250;
+/** Of the processor; what is slow here takes years. */
+const JUDGED_WITHIN_MS = 2_000;
 
 /** Texts that make a backtracking expression try each way of splitting them. */
 const HOSTILE = ['a@', '/', '', 'a.'].flatMap((head) => ['.', 'a', '~0', ' ', 'a.', '/a'].map((part) => head + part.repeat(120_000)));
@@ -22,10 +23,11 @@ test('no text makes the check of any pattern of the contract slow', () => {
   for (const schema of schemas) {
     const check = bodyCheck(schema as never);
     for (const text of HOSTILE) {
-      const startedAt = performance.now();
+      const started = process.cpuUsage();
       check(`${text}@`);
       check(`${text}!`);
-      const tookMs = performance.now() - startedAt;
+      const { user, system } = process.cpuUsage(started);
+      const tookMs = (user + system) / 1_000;
       assert.ok(tookMs < JUDGED_WITHIN_MS, `${JSON.stringify(schema)} took ${tookMs} ms for ${text.slice(0, 12)}`);
     }
   }

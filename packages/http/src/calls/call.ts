@@ -21,6 +21,10 @@ export type Caller = {
   readonly actor: Actor;
   readonly organizationId: string;
   readonly organizationName: string;
+  /** From when on there is no organization any more; null while nobody has asked for its deletion. */
+  readonly organizationDeletesAt: string | null;
+  /** Sets of networks, each of which has to admit the address it calls from; an empty one admits any. */
+  readonly networks: readonly (readonly string[])[];
   readonly roleId: string;
   readonly permissions: ReadonlySet<Permission>;
   /** The workspaces a member or a key is limited to; null for the whole organization. */
@@ -30,9 +34,13 @@ export type Caller = {
   readonly credentialId: string;
   /** What all sessions belong to that were opened from one another; null for an API key. */
   readonly signInId: string | null;
+  /** The epoch of the person that the session rests on; null for an API key. */
+  readonly personEpoch: number | null;
   /** Of a terminal's session: the sign-in of the browser that approved it. */
   readonly approvedBySignInId: string | null;
   readonly expiresAt: string;
+  /** When a session was opened; null for an API key. */
+  readonly openedAt: string | null;
   readonly email: string | null;
   /** The proofs that a session rests on; none for an API key. */
   readonly amr: readonly Proof[];
@@ -107,6 +115,8 @@ export type Call<E extends Endpoint> = {
   readonly cookie: (name: string) => string | undefined;
   /** Adds a cookie to the answer, as a line of `Set-Cookie`. */
   readonly setCookie: (line: string) => void;
+  /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */
+  readonly isFromHere: () => boolean;
   readonly idempotencyKey: string | undefined;
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;

@@ -6,6 +6,7 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
+import { isFromHere } from '../wires/page/is-from-here.ts';
 import { wantsHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller, DirectoryCaller } from './call.ts';
 import { cookieOf } from './cookies.ts';
@@ -45,7 +46,8 @@ const whoOf = ({ caller, agent, directory, scope }: RequestFacts) => ({
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
 });
 
-const saidByHeaders = (row: Endpoint, { routeOptions, headers }: FastifyRequest) => ({
+const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyRequest) => ({
+  isFromHere: () => isFromHere({ raw, headers }),
   asset: row.assets?.find((path) => path === routeOptions.url),
   wantsHtml: () => wantsHtml(headers.accept),
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
@@ -54,14 +56,8 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers }: FastifyRequest)
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
-/** What the handler of one request gets; the parts that touch the database are made when they are used. */
-export const makeCall = (
-  operation: string,
-  row: Endpoint,
-  request: FastifyRequest,
-  facts: RequestFacts,
-  deps: ServeDeps,
-): Call<Endpoint> => {
+/** How a handler writes: in one transaction with its events, once for each idempotency key. */
+const changer = (operation: string, row: Endpoint, request: FastifyRequest, facts: RequestFacts, deps: ServeDeps) => {
   const idempotencyKey = idempotencyKeyOf(row, request.headers);
   const database = databaseOf(row, deps);
   const run = (
@@ -81,7 +77,12 @@ export const makeCall = (
     };
     return idempotentChange(database, context, asked, row, work, onConflict);
   };
-  return {
+  return { idempotencyKey, database, change: run };
+};
+
+/** What the handler of one request gets; the parts that touch the database are made when they are used. */
+export const makeCall = (operation: string, row: Endpoint, request: FastifyRequest, facts: RequestFacts, deps: ServeDeps): Call<Endpoint> =>
+  ({
     params: facts.params,
     query: request.query,
     body: request.body,
@@ -91,7 +92,6 @@ export const makeCall = (
     now: facts.now,
     sourceIp: request.ip,
     ...saidByHeaders(row, request),
-    idempotencyKey,
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,
     log: deps.log,
@@ -99,10 +99,8 @@ export const makeCall = (
       request.cookiesToSet = [...(request.cookiesToSet ?? []), line];
     },
     note: (noted: NotedFacts) => void Object.assign(request, { noted }),
-    database,
     newId,
     refuse: refusal,
     fault,
-    change: run,
-  } as unknown as Call<Endpoint>;
-};
+    ...changer(operation, row, request, facts, deps),
+  }) as unknown as Call<Endpoint>;

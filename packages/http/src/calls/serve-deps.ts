@@ -4,6 +4,7 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Logger } from 'pino';
+import type { Licence } from '../admission/standing.ts';
 import type { BrowserTerms } from '../browser/terms.ts';
 import type { FairSemaphore } from '../turns/fair-semaphore.ts';
 import type { Watch } from '../watch/open-watch.ts';
@@ -16,6 +17,8 @@ export type ServeDeps = {
   readonly emergencies?: Database;
   readonly identity: Database;
   readonly rateLimiter: RateLimiter;
+  /** What the subscription covers; without it, everything. */
+  readonly licence?: Licence;
   readonly log: Logger;
   readonly clock: () => Date;
   /** The answer while the time is not known for sure; without it, it always is. */

@@ -37,7 +37,7 @@ const send = async (handle: (seen: Seen) => RequestListener, parts: readonly str
       seen.said += text;
     });
   for (const part of parts) seen.socket.write(part);
-  for (let waited = 0; waited < 500 && !/<.+>/s.test(seen.said); waited += 1) await sleep(10);
+  for (let waited = 0; waited < 3_000 && !/<.+>/s.test(seen.said); waited += 1) await sleep(10);
   await sleep(100);
   return seen;
 };
@@ -94,7 +94,7 @@ describe('a body in many small pieces', () => {
   test('that was refused leaves its connection to the next request where it ends soon', async () => {
     const seen = await send(refuses, [HEAD]);
     seen.socket.write(`${chunks(20)}${END}${HEAD}${END}`);
-    for (let waited = 0; waited < 500 && !/<no>.*<no>/s.test(seen.said); waited += 1) await sleep(10);
+    for (let waited = 0; waited < 3_000 && !/<no>.*<no>/s.test(seen.said); waited += 1) await sleep(10);
     assert.equal(seen.said.match(/<no>/g)?.length, 2);
   });
 });

@@ -16,6 +16,29 @@ const { keptForFewMax, fewMax, holdersAskedMax } = LIMITS.connections;
 const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
   kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);
 
+/** Which organization each connection proved to be of, as far as it says something of the connection. */
+const newProofs = (open: ReadonlySet<Connection>, isShared: boolean) => {
+  const organizations = newHolders();
+  const organizationOf = new Map<Connection, string>();
+  return {
+    organizations,
+    forget: (connection: Connection): void => {
+      const organization = organizationOf.get(connection);
+      if (organization !== undefined) organizations.remove(organization, connection);
+      organizationOf.delete(connection);
+    },
+    // Behind a proxy it is whoever came last, which says nothing of the connection.
+    note: (connection: Connection, organization: string): void => {
+      connection.isProven = true;
+      const before = organizationOf.get(connection);
+      if (isShared || before === organization || !open.has(connection)) return;
+      if (before !== undefined) organizations.remove(before, connection);
+      organizationOf.set(connection, organization);
+      organizations.add(organization, connection);
+    },
+  };
+};
+
 /**
  * Bounds the connections of a server, in all and by source address. Where there is no room, one is closed of whoever holds most, an address
  * or an organization, and a part of all is kept for addresses with few. Answers those that are open, in the order in which they came.
@@ -23,26 +46,14 @@ const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
 export const boundConnections = (server: Server, { totalMax, perAddressMax }: ConnectionBounds): ReadonlySet<Connection> => {
   const open = new Set<Connection>();
   const addresses = newHolders();
-  const organizations = newHolders();
-  const organizationOf = new Map<Connection, string>();
   const isShared = perAddressMax === undefined;
+  const proofs = newProofs(open, isShared);
   const keptForFew = isShared ? 0 : Math.min(keptForFewMax, Math.floor(totalMax / 8));
 
   const forget = (connection: Connection): void => {
     if (!open.delete(connection)) return;
     addresses.remove(connection.addressGroup, connection);
-    const organization = organizationOf.get(connection);
-    if (organization !== undefined) organizations.remove(organization, connection);
-    organizationOf.delete(connection);
-  };
-  // Behind a proxy it is whoever came last, which says nothing of the connection.
-  const noteProof = (connection: Connection, organization: string): void => {
-    connection.isProven = true;
-    const before = organizationOf.get(connection);
-    if (isShared || before === organization || !open.has(connection)) return;
-    if (before !== undefined) organizations.remove(before, connection);
-    organizationOf.set(connection, organization);
-    organizations.add(organization, connection);
+    proofs.forget(connection);
   };
   // Closed sockets tell so later; they leave room at once.
   const isEvictedFrom = (holder: Holder | undefined): boolean => {
@@ -50,7 +61,7 @@ export const boundConnections = (server: Server, { totalMax, perAddressMax }: Co
     if (closed) forget(closed);
     return closed !== undefined;
   };
-  const makeRoom = (): boolean => thoseWithMost([addresses, organizations]).some(isEvictedFrom);
+  const makeRoom = (): boolean => thoseWithMost([addresses, proofs.organizations]).some(isEvictedFrom);
   const hasRoom = (group: string): boolean => {
     const held = addresses.countOf(group);
     if (!isShared && held >= perAddressMax) return isEvictedFrom(addresses.find(group));
@@ -61,7 +72,7 @@ export const boundConnections = (server: Server, { totalMax, perAddressMax }: Co
     const group = addressGroup(socket.remoteAddress ?? '');
     if (!hasRoom(group)) return void socket.destroy();
     const connection = newConnection(socket, group);
-    connection.noteProof = (organization) => noteProof(connection, organization);
+    connection.noteProof = (organization) => proofs.note(connection, organization);
     open.add(connection);
     addresses.add(group, connection);
     socket.once('close', () => forget(connection));

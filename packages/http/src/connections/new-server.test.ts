@@ -32,11 +32,15 @@ const open = async (port: number, localAddress = '127.0.0.1'): Promise<Socket> =
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
 const closes = async (socket: Socket): Promise<boolean> =>
-  socket.closed || Promise.race([once(socket.resume(), 'close').then(() => true), sleep(3_000, false)]);
+  socket.closed || Promise.race([once(socket.resume(), 'close').then(() => true), sleep(30_000, false, { ref: false })]);
 
 const answered = async (socket: Socket, path: string): Promise<boolean> => {
   socket.write(request(path));
-  return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false), sleep(3_000, false)]);
+  return Promise.race([
+    once(socket, 'data').then(() => true),
+    once(socket, 'close').then(() => false),
+    sleep(30_000, false, { ref: false }),
+  ]);
 };
 
 describe('a connection that sends ahead', () => {
@@ -56,7 +60,7 @@ describe('a connection that sends ahead', () => {
       text += part;
     });
     socket.write(Array.from({ length: 10 }, (_, index) => request(`/${index}`)).join(''));
-    for (let waited = 0; waited < 300 && !text.includes('</9>'); waited += 1) await sleep(10);
+    for (let waited = 0; waited < 3_000 && !text.includes('</9>'); waited += 1) await sleep(10);
     assert.deepEqual(
       [...text.matchAll(/<\/(\d)>/g)].map(([, index]) => Number(index)),
       Array.from({ length: 10 }, (_, index) => index),
@@ -119,7 +123,7 @@ const connectionsOf = (server: Server | undefined): Promise<number> =>
 
 /** Whether only so many connections are open, after a while. */
 const isLeftWith = async (count: number): Promise<boolean> => {
-  for (let waited = 0; waited < 100 && (await connectionsOf(servers.at(-1))) > count; waited += 1) await sleep(20);
+  for (let waited = 0; waited < 1_500 && (await connectionsOf(servers.at(-1))) > count; waited += 1) await sleep(20);
   return (await connectionsOf(servers.at(-1))) === count;
 };
 
@@ -158,8 +162,10 @@ describe('an answer that nobody reads', () => {
 });
 
 describe('when there is no room for another connection', () => {
+  let atWork = false;
   const handle: RequestListener = (asked, answer) => {
     const connection = connectionOf(asked.socket);
+    if (asked.url === '/slow') atWork = true;
     if (asked.url === '/proof') connection?.noteProof('org_1');
     if (asked.url !== '/slow') answer.end('ok');
   };
@@ -170,6 +176,7 @@ describe('when there is no room for another connection', () => {
     assert.equal(await answered(proven, '/proof'), true);
     const busy = await open(port);
     busy.write(request('/slow'));
+    while (!atWork) await sleep(5);
     const idle = await Promise.all([open(port), open(port), open(port), open(port)]);
     for (const _ of idle) assert.equal(await answered(await open(port), '/'), true);
     assert.deepEqual(await Promise.all(idle.map((socket) => closes(socket))), [true, true, true, true]);

@@ -41,7 +41,11 @@ const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 const answered = async (socket: Socket, text: string): Promise<boolean> => {
   if (socket.closed) return false;
   socket.write(text);
-  return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false), sleep(3_000, false)]);
+  return Promise.race([
+    once(socket, 'data').then(() => true),
+    once(socket, 'close').then(() => false),
+    sleep(30_000, false, { ref: false }),
+  ]);
 };
 
 /** A connection on which an organization is known and which was answered. */
@@ -59,7 +63,7 @@ describe('where there is no room', () => {
     const innocent = await known(port, '127.0.0.1', 'small');
     const held: Socket[] = [];
     for (const index of times(30)) held.push(await known(port, `127.0.0.${66 + (index % 2)}`, 'large'));
-    await sleep(100);
+    for (let waited = 0; waited < 3_000 && !held[0]?.closed; waited += 1) await sleep(10);
     assert.equal(held[0]?.closed, true);
     assert.equal(held.at(-1)?.closed, false);
     assert.equal(await answered(innocent, GET('/')), true);

@@ -11,26 +11,34 @@ export type Page = { readonly after: string | undefined; readonly limit: number;
 /** All of `query` but the cursor and the limit is the filter. */
 type PageRequest = { readonly scope: TenantScope; readonly query: { readonly cursor?: string; readonly limit?: number } };
 
+/** What the view of each cursor of an organization begins with. */
+const tenantOf = ({ scope }: PageRequest): string => `${textDigest(scope.organization_id)} `;
+
 /** What a cursor is good for: this list, as this scope sees it, through this filter in whatever order it was spelled. */
-const viewOf = (list: string, { scope, query }: PageRequest): string => {
+const viewOf = (list: string, request: PageRequest): string => {
+  const { scope, query } = request;
   const { cursor: _, limit: __, ...filter } = query;
   const parts = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const workspaces = scope.workspace_ids?.toSorted() ?? null;
-  return textDigest(JSON.stringify([list, scope.organization_id, workspaces, scope.environment_id ?? null, parts]));
+  return `${tenantOf(request)}${textDigest(JSON.stringify([list, workspaces, scope.environment_id ?? null, parts]))}`;
 };
 
 const badCursor = (message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: [{ pointer: '/cursor', message }] });
 
-/** Reads a signed cursor; one that was made elsewhere, or for another list, scope or filter, is refused. */
+/**
+ * Reads a signed cursor; one that was made elsewhere, or for another list, scope or filter, is refused. That of another organization is one
+ * that was made elsewhere, so that nobody is told that it was issued at all.
+ */
 export const readPage = (request: PageRequest, key: KeyObject, list: string): Page | Refusal<'VALIDATION_FAILED'> => {
   const { cursor, limit = LIMITS.pages.defaultCount } = request.query;
   const view = viewOf(list, request);
   if (cursor === undefined) return { after: undefined, limit, view };
   const carried = readCursor(key, cursor);
-  if (typeof carried?.after !== 'string') return badCursor('This cursor was not made here; use next_cursor as it was given.');
+  if (typeof carried?.after !== 'string' || typeof carried.view !== 'string' || !carried.view.startsWith(tenantOf(request)))
+    return badCursor('This cursor was not made here; use next_cursor as it was given.');
   if (carried.view !== view) return badCursor('This cursor was made for another list, scope or filter; start again without it.');
   return { after: carried.after, limit, view };
 };

@@ -83,7 +83,8 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     const params = paramsOf(request);
     const invalid = inputRefusal(request, row, checkBody, checkQuery);
     if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
-    if (row.writesNothing === 'dry_run' && facts.caller) await noteUseOf(row, deps, facts.caller, facts.now, request.body);
+    if (row.writesNothing === 'dry_run' && facts.caller)
+      await noteUseOf(row, deps, facts.caller, { now: facts.now, ip: request.ip, body: request.body });
     const call = makeCall(operation, row, request, { ...facts, params }, deps);
     request.course?.enter('handle');
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);

@@ -1,13 +1,9 @@
-/** Where a request stands: it waits, decides, waits for a downstream, or is over. */
-type Line = {
-  readonly holder: string;
-  deciding: number;
-  calling: number;
-  /** First come, first served among the requests of one holder. */
-  readonly waiting: Set<Waiting>;
-};
+import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
 
-type Waiting = { readonly dueAt: number; readonly settle: (ticket: Ticket | Full) => void };
+/** What a holder has of the places. */
+type Line = { readonly holder: string; deciding: number; calling: number };
+
+type Waiting = { readonly line: Line; readonly dueAt: number; readonly settle: (ticket: Ticket | Full) => void };
 
 /** Nobody can be let in: the holder has more than its share, or all places of everybody are taken. */
 export type Full = 'holder' | 'everybody';
@@ -39,17 +35,15 @@ const LOOK_EVERY_MS = 50;
 type State = {
   readonly bounds: SemaphoreBounds;
   readonly lines: Map<string, Line>;
-  /** Holders whose requests wait, in the order of their turns. */
-  readonly turns: Set<Line>;
+  readonly queue: FairQueue<Waiting>;
   deciding: number;
   calling: number;
-  waiting: number;
   /** Holders with anything under way or waiting. */
   active: number;
   timer: NodeJS.Timeout | undefined;
 };
 
-const isResting = (line: Line): boolean => line.deciding + line.calling + line.waiting.size === 0;
+const isResting = ({ queue }: State, { deciding, calling, holder }: Line): boolean => deciding + calling + queue.sizeOf(holder) === 0;
 
 /** One share is always left for whoever comes next. */
 const shareOf = (places: number, { active }: State): number => Math.max(1, Math.floor(places / (active + 1)));
@@ -79,7 +73,7 @@ const newTicket = (state: State, line: Line): Ticket => {
         state.calling -= 1;
       }
       stands = 'over';
-      if (isResting(line)) rest(state, line);
+      if (isResting(state, line)) rest(state, line);
       passOn(state);
     },
   };
@@ -96,61 +90,40 @@ const isFree = (taken: number, own: number, places: number, state: State): boole
 
 const hasPlace = (state: State, line: Line): boolean => isFree(state.deciding, line.deciding, state.bounds.decidingMax, state);
 
-const take = (line: Line, state: State): Waiting | undefined => {
-  const [first] = line.waiting;
-  if (first === undefined) return undefined;
-  line.waiting.delete(first);
-  state.waiting -= 1;
-  // The next turn is everybody else's first.
-  state.turns.delete(line);
-  if (line.waiting.size > 0) state.turns.add(line);
-  return first;
-};
-
 const passOn = (state: State): void => {
-  if (state.waiting === 0) return;
-  for (const line of state.turns) {
-    if (state.deciding >= state.bounds.decidingMax) return;
-    if (!hasPlace(state, line)) continue;
-    const first = take(line, state);
-    if (first) first.settle(newTicket(state, line));
-  }
+  const { queue, lines } = state;
+  if (queue.size() === 0) return;
+  const mayGo = (holder: string): boolean => {
+    const line = lines.get(holder);
+    return line !== undefined && hasPlace(state, line);
+  };
+  for (let next = queue.next(mayGo); next !== undefined; next = queue.next(mayGo)) next.settle(newTicket(state, next.line));
 };
 
 /** Tells those who waited too long; those who came later stand behind them in their line. */
 const sendAway = (state: State): void => {
   const now = performance.now();
-  for (const line of [...state.turns]) {
-    for (const waiting of line.waiting) {
-      if (waiting.dueAt > now) break;
-      line.waiting.delete(waiting);
-      state.waiting -= 1;
-      waiting.settle(hasPlace(state, line) ? 'everybody' : 'holder');
-    }
-    if (line.waiting.size === 0) state.turns.delete(line);
-    if (isResting(line)) rest(state, line);
+  for (const { line, settle } of state.queue.takeLate(({ dueAt }) => dueAt <= now)) {
+    settle(hasPlace(state, line) ? 'everybody' : 'holder');
+    if (isResting(state, line)) rest(state, line);
   }
-  if (state.waiting > 0) return;
+  if (state.queue.size() > 0) return;
   clearInterval(state.timer);
   state.timer = undefined;
 };
 
-const queue = (state: State, line: Line): Promise<Ticket | Full> | Full => {
-  const { bounds } = state;
-  if (line.waiting.size >= bounds.waitingPerOrganizationMax) return 'holder';
-  if (state.waiting >= bounds.waitingMax) return 'everybody';
+const wait = (state: State, line: Line): Promise<Ticket | Full> | Full => {
+  const { bounds, queue } = state;
+  if (queue.sizeOf(line.holder) >= bounds.waitingPerOrganizationMax) return 'holder';
+  if (queue.size() >= bounds.waitingMax) return 'everybody';
   state.timer ??= setInterval(() => sendAway(state), LOOK_EVERY_MS).unref();
-  return new Promise((settle) => {
-    line.waiting.add({ dueAt: performance.now() + bounds.waitMs, settle });
-    state.waiting += 1;
-    state.turns.add(line);
-  });
+  return new Promise((settle) => queue.push(line.holder, { line, dueAt: performance.now() + bounds.waitMs, settle }));
 };
 
 const lineOf = (state: State, holder: string): Line => {
   const known = state.lines.get(holder);
   if (known !== undefined) return known;
-  const line: Line = { holder, deciding: 0, calling: 0, waiting: new Set() };
+  const line: Line = { holder, deciding: 0, calling: 0 };
   state.lines.set(holder, line);
   return line;
 };
@@ -161,18 +134,18 @@ const lineOf = (state: State, holder: string): Line => {
  * microsecond while there is room.
  */
 export const newFairSemaphore = (bounds: SemaphoreBounds): FairSemaphore => {
-  const state: State = { bounds, lines: new Map(), turns: new Set(), deciding: 0, calling: 0, waiting: 0, active: 0, timer: undefined };
+  const state: State = { bounds, lines: new Map(), queue: newFairQueue(), deciding: 0, calling: 0, active: 0, timer: undefined };
   return {
     enter: (holder) => {
       const line = lineOf(state, holder);
       if (!isFree(state.calling, line.calling, bounds.callingMax, state)) return 'holder';
-      const wasResting = isResting(line);
+      const wasResting = isResting(state, line);
       if (wasResting) state.active += 1;
-      if (line.waiting.size === 0 && hasPlace(state, line)) return newTicket(state, line);
-      const queued = queue(state, line);
+      if (state.queue.sizeOf(holder) === 0 && hasPlace(state, line)) return newTicket(state, line);
+      const queued = wait(state, line);
       if (wasResting && !(queued instanceof Promise)) rest(state, line);
       return queued;
     },
-    counts: () => ({ deciding: state.deciding, calling: state.calling, waiting: state.waiting }),
+    counts: () => ({ deciding: state.deciding, calling: state.calling, waiting: state.queue.size() }),
   };
 };

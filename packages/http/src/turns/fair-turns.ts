@@ -1,3 +1,5 @@
+import { newFairQueue } from '@svc/turns/fair-queue.ts';
+
 /** Work that runs at once, or when it is its holder's turn [round-robin scheduling]. */
 export type FairTurns = { readonly run: <Value>(holder: string, work: () => Promise<Value>) => Promise<Value> };
 
@@ -6,17 +8,6 @@ const QUANTUM_MS = 5;
 
 type Job = () => void;
 
-/** The longest waiting of the holder whose turn it is; who has more waits behind all others for the next. */
-const takeNext = (lines: Map<string, Job[]>): Job | undefined => {
-  for (const [holder, jobs] of lines) {
-    const next = jobs.shift();
-    lines.delete(holder);
-    if (jobs.length > 0) lines.set(holder, jobs);
-    return next;
-  }
-  return undefined;
-};
-
 /**
  * Round-robin of the processor between holders, by requests. What a request does until it waits for something else is measured; where one
  * turn of the event loop has used up its quantum, the others wait for the next, and each holder has one before any has its second. So
@@ -24,15 +15,15 @@ const takeNext = (lines: Map<string, Job[]>): Job | undefined => {
  * a turn, everything runs at once.
  */
 export const newFairTurns = (): FairTurns => {
-  const lines = new Map<string, Job[]>();
+  const queue = newFairQueue<Job>();
   let spentMs = 0;
   let isDue = false;
 
   const turn = (): void => {
     isDue = false;
     spentMs = 0;
-    while (lines.size > 0 && spentMs < QUANTUM_MS) takeNext(lines)?.();
-    if (lines.size > 0) nextTurn();
+    while (queue.size() > 0 && spentMs < QUANTUM_MS) queue.next()?.();
+    if (queue.size() > 0) nextTurn();
   };
   const nextTurn = (): void => {
     if (isDue) return;
@@ -49,12 +40,9 @@ export const newFairTurns = (): FairTurns => {
 
   return {
     run: (holder, work) => {
-      if (lines.size === 0 && spentMs < QUANTUM_MS) return measured(work);
+      if (queue.size() === 0 && spentMs < QUANTUM_MS) return measured(work);
       return new Promise((resolve, reject) => {
-        const job = (): void => void measured(work).then(resolve, reject);
-        const jobs = lines.get(holder);
-        if (jobs === undefined) lines.set(holder, [job]);
-        else jobs.push(job);
+        queue.push(holder, () => void measured(work).then(resolve, reject));
       });
     },
   };

@@ -9,6 +9,8 @@ import type { Wire } from './wire.ts';
 export type Page = {
   readonly type: string;
   readonly bytes: Buffer;
+  /** The same compressed, for whoever takes it so. */
+  readonly gzip?: Buffer;
   /** Content-Security-Policy; a page without one may do nothing. */
   readonly policy?: string;
   /** Which header of the request decides between this and another. */
@@ -26,17 +28,29 @@ const refusedHtml = (code: string, message: string, remedy: string, docsUrl: str
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(code)}</title></head><body><h1>${escapeHtml(message)}</h1>
 <p>${escapeHtml(remedy)}</p><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
 
+/** Whether an answer may come compressed: said by name, and not refused by a weight of nothing. */
+const takesGzip = (accepted: string | string[] | undefined): boolean =>
+  String(accepted ?? '')
+    .split(',')
+    .some((each) => /^\s*gzip\s*(;\s*q=(1|0?\.\d*[1-9])\d*)?\s*$/i.test(each));
+
 /** Pages for browsers with what they load, which may do nothing that their policy does not name. */
 export const page: Wire = {
   reads: json.reads,
   takesAnyQuery: true,
   answer: (reply, status, result) => {
-    const { type, bytes, policy, vary, status: own, location } = result as Page;
-    reply.code(own ?? status).header('content-type', type);
-    if (policy !== undefined || type === HTML_TYPE) reply.header('content-security-policy', policy ?? NOTHING_ALLOWED);
+    const { type, bytes, gzip, policy, vary, status: own, location } = result as Page;
+    reply
+      .code(own ?? status)
+      .header('content-type', type)
+      .header('cross-origin-resource-policy', 'same-origin');
+    if (policy !== undefined || type === HTML_TYPE)
+      reply.header('content-security-policy', policy ?? NOTHING_ALLOWED).header('cross-origin-opener-policy', 'same-origin');
     if (location !== undefined) reply.header('location', location);
     if (vary !== undefined) reply.header('vary', vary);
-    return reply.send(bytes);
+    if (gzip === undefined) return reply.send(bytes);
+    reply.header('vary', 'accept-encoding');
+    return takesGzip(reply.request.headers['accept-encoding']) ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(bytes);
   },
   refuse: (reply, refused) => {
     if (!wantsHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);

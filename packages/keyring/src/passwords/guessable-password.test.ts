@@ -53,5 +53,5 @@ test('judging takes a bounded time, whatever is given', async () => {
   const { user, system } = process.cpuUsage();
   for (const password of dear) await isGuessable(password, ['w'.repeat(120), ...ADA]);
   const spent = process.cpuUsage({ user, system });
-  assert.ok((spent.user + spent.system) / 1000 / dear.length < 500, `${JSON.stringify(spent)} µs`);
+  assert.ok((spent.user + spent.system) / 1000 / dear.length < 1_500, `${JSON.stringify(spent)} µs`);
 });

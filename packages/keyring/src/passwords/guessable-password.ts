@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-const { judgedCharsMax, guessesMin, contextWordsMax } = LIMITS.passwords;
+const { judgedCharsMax, guessesMin, guessesMinBesideFactor, contextWordsMax } = LIMITS.passwords;
 const WORD_CHARS_MIN = 3;
 
 export const GUESSABLE =
@@ -26,9 +26,11 @@ let estimator: Promise<ZxcvbnFactory> | undefined;
 
 /**
  * Whether a password would be among the first that a guesser tries: common ones in any spelling, patterns, and the words of its context.
- * Judges no more than its first characters, which bounds the time; a few milliseconds of the calling thread.
+ * Judges no more than its first characters, which bounds the time; a few milliseconds of the calling thread. Beside a second factor fewer
+ * guesses are enough, since none is tried without the factor.
  */
-export const isGuessable = async (password: string, context: readonly string[]): Promise<boolean> => {
+export const isGuessable = async (password: string, context: readonly string[], isBesideFactor = false): Promise<boolean> => {
   estimator ??= loadEstimator();
-  return (await estimator).check(password, [...contextWords(context)]).guesses < guessesMin;
+  const least = isBesideFactor ? guessesMinBesideFactor : guessesMin;
+  return (await estimator).check(password, [...contextWords(context)]).guesses < least;
 };

@@ -30,7 +30,7 @@ export type GuessJudge = (password: string) => Promise<boolean>;
 
 export type Passwords = {
   /** Hashes a new password. It is judged when its turn has come, so that what strangers spend by it is bounded too. */
-  readonly hash: (password: string, isGuessable: GuessJudge) => Promise<NewPassword | Refusal<'RATE_LIMITED'>>;
+  readonly hash: (password: string, isGuessable: GuessJudge, of?: PasswordOf) => Promise<NewPassword | Refusal<'RATE_LIMITED'>>;
   /** Whether the password made the stored text. With null (no such person) it takes the same time and answers false. */
   readonly verify: (stored: string | null, password: string, of?: PasswordOf) => Promise<boolean | Refusal<'RATE_LIMITED'>>;
 };
@@ -41,8 +41,8 @@ const newDecoy = (): string => {
   return `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=1$${phc(randomBytes(16))}$${phc(randomBytes(ARGON2ID.outputLen))}`;
 };
 
-/** The same password typed on two keyboards is one password (NIST SP 800-63B, Unicode normalization). */
-const normalized = (password: string): string => password.normalize('NFKC');
+/** The same password typed on two keyboards is one password (NIST SP 800-63B, Unicode normalization): it is judged and hashed like this. */
+export const normalized = (password: string): string => password.normalize('NFKC');
 
 /**
  * Hashes and verifies passwords off the main thread, a few at a time, since each takes 19 MiB and a core.
@@ -54,8 +54,8 @@ export const newPasswords = (unproven: LaneBounds = UNPROVEN, proven: LaneBounds
   const busy = async (): Promise<Refusal<'RATE_LIMITED'>> =>
     refusal('RATE_LIMITED', 'Too many passwords are being checked at once.', { retry_after_seconds: 2 });
   return {
-    hash: (password, isGuessable) =>
-      lanes.stranger(async () => {
+    hash: (password, isGuessable, of = 'stranger') =>
+      lanes[of](async () => {
         const given = normalized(password);
         return { phc: (await isGuessable(given)) ? null : await hash(given, ARGON2ID) };
       }) ?? busy(),

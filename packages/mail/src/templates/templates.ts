@@ -1,10 +1,20 @@
+import { apiKeyExpiring } from './api-key-expiring.ts';
 import { invitation } from './invitation.ts';
+import { passwordChanged } from './password-changed.ts';
+import { passwordResetByAdministrator } from './password-reset-by-administrator.ts';
+import { passwordResetCode } from './password-reset-code.ts';
+import { passwordResetUnknown } from './password-reset-unknown.ts';
 import { signUpCode } from './sign-up-code.ts';
 import { signUpKnown } from './sign-up-known.ts';
 
 /** Every mail that is sent, one file each. */
 export const MAIL_TEMPLATES = {
   invitation,
+  'api-key-expiring': apiKeyExpiring,
+  'password-changed': passwordChanged,
+  'password-reset-by-administrator': passwordResetByAdministrator,
+  'password-reset-code': passwordResetCode,
+  'password-reset-unknown': passwordResetUnknown,
   'sign-up-code': signUpCode,
   'sign-up-known': signUpKnown,
 } as const;

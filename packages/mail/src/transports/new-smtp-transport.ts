@@ -6,7 +6,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 const { sendMs } = LIMITS.mail;
 
 /** What a failed attempt is known by; the message of the error is never looked at, since servers quote addresses in it. */
-type SmtpError = { readonly code?: unknown; readonly responseCode?: unknown; readonly command?: unknown; readonly permanent?: unknown };
+type SmtpError = {
+  readonly code?: unknown;
+  readonly responseCode?: unknown;
+  readonly command?: unknown;
+  readonly permanent?: unknown;
+  readonly originalCode?: unknown;
+};
 
 const WORDS: Readonly<Record<string, SendFault['fault']>> = {
   EABORT: 'no answer in time',
@@ -18,10 +24,13 @@ const WORDS: Readonly<Record<string, SendFault['fault']>> = {
   EPROTOCOL: 'broken off',
 };
 
+/** What a certificate or a handshake is refused with. */
+const OF_TLS = /CERT|SIGNATURE|SELF_SIGNED|_SSL_|_TLS_/;
+
 /** A recipient or a mail that is refused for good is not tried again; a sender or a login that is refused is for the operator to put right. */
-const faultOf = ({ code, responseCode, command, permanent }: SmtpError): SendFault => {
+const faultOf = ({ code, originalCode, responseCode, command, permanent }: SmtpError): SendFault => {
   const smtpCode = typeof responseCode === 'number' ? responseCode : null;
-  const word = typeof code === 'string' ? WORDS[code] : undefined;
+  const word = OF_TLS.test(String(originalCode)) ? 'no encryption' : WORDS[String(code)];
   if (word !== undefined) return { fault: word, smtpCode, isFinal: false };
   if (smtpCode === null) return { fault: code === 'EENVELOPE' ? 'refused' : 'unreachable', smtpCode, isFinal: code === 'EENVELOPE' };
   if (smtpCode < 500) return { fault: 'put off', smtpCode, isFinal: false };

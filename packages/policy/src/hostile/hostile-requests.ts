@@ -22,51 +22,28 @@ export const namedIn = (whens: readonly (PolicyCondition | undefined)[]): Named 
   return named;
 };
 
+const spellingsOfFour = (address: ipaddr.IPv4): string[] => {
+  const [a = 0, b = 0, c = 0, d = 0] = address.toByteArray();
+  const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  const four = address.toString();
+  const mapped = [`::ffff:${four}`, `::ffff:${hex}`, `::FFFF:${hex.toUpperCase()}`, `0:0:0:0:0:ffff:${four}`, `::${four}`];
+  const translated = [`64:ff9b::${hex}`, `64:ff9b::${four}`, `2002:${hex}::`, `64:ff9b:1::${hex}`, `0064:FF9B:0:0:0:0:${hex}`];
+  const zoned = [`::ffff:${four}%eth0`, `::ffff:${hex}%1`, `::ffff:${hex}%${'z'.repeat(9000)}`];
+  return [four, ...mapped, ...translated, ...zoned, `${four}.`, ` ${four}`, `0${four}`, `[::ffff:${hex}]`];
+};
+
+const spellingsOfSix = (address: ipaddr.IPv6): string[] => {
+  const short = address.toRFC5952String();
+  const padded = address.parts.map((part) => part.toString(16).padStart(4, '0')).join(':');
+  const zoned = [`${short}%eth0`, `${short}%a`, `${short}%${'q'.repeat(9000)}`, `${address.toNormalizedString()}%b`];
+  return [short, short.toUpperCase(), address.toNormalizedString(), padded, `[${short}]`, ...zoned];
+};
+
 /** Spellings of one address, some of which are none. */
 const spellingsOf = (text: string): string[] => {
   const address = parseAddress(text.split('/')[0] ?? '');
   if (address === null) return [text];
-  if (address.kind() === 'ipv4') {
-    const [a = 0, b = 0, c = 0, d = 0] = address.toByteArray();
-    const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-    const four = address.toString();
-    return [
-      ...[
-        four,
-        `::ffff:${four}`,
-        `::ffff:${hex}`,
-        `::FFFF:${hex.toUpperCase()}`,
-        `0:0:0:0:0:ffff:${four}`,
-        `64:ff9b::${hex}`,
-        `64:ff9b::${four}`,
-      ],
-      ...[
-        `::ffff:${four}%eth0`,
-        `::ffff:${hex}%1`,
-        `${four}.`,
-        ` ${four}`,
-        `0${four}`,
-        `[::ffff:${hex}]`,
-        `::${four}`,
-        `::ffff:${hex}%${'z'.repeat(9000)}`,
-      ],
-      ...[`2002:${hex}::`, `64:ff9b:1::${hex}`, `0064:FF9B:0:0:0:0:${hex}`],
-    ];
-  }
-  const six = address as ipaddr.IPv6;
-  const short = six.toRFC5952String();
-  return [
-    ...[
-      short,
-      short.toUpperCase(),
-      six.toNormalizedString(),
-      six.parts.map((part) => part.toString(16).padStart(4, '0')).join(':'),
-      `${short}%eth0`,
-      `${short}%a`,
-      `[${short}]`,
-    ],
-    ...[`${short}%${'q'.repeat(9000)}`, `${six.toNormalizedString()}%b`],
-  ];
+  return address.kind() === 'ipv4' ? spellingsOfFour(address as ipaddr.IPv4) : spellingsOfSix(address as ipaddr.IPv6);
 };
 
 const near = (draw: Draw, text: string): string => {

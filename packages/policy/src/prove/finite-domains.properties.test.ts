@@ -87,7 +87,7 @@ test('over fields with few values the verdict is what asking every request there
         counts[isBroken ? 'VIOLATED' : 'PROVED'] += 1;
       },
     ),
-    { numRuns: 250 },
+    { numRuns: 250, seed: 7 },
   );
   assert.ok(counts.PROVED > 20 && counts.VIOLATED > 20, JSON.stringify(counts));
 });

@@ -317,7 +317,7 @@ test('what is proved no request breaks, what is answered as broken breaks, and w
       if (breaking !== undefined && answer.verdict === 'UNDECIDED') counts.missed += 1;
       if (answer.verdict === 'PROVED') assert.equal(breaking, undefined, JSON.stringify(breaking)?.slice(0, 500));
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: 7 },
   );
   console.log(JSON.stringify(counts));
   assert.ok(counts.PROVED > RUNS / 10 && counts.VIOLATED > RUNS / 10, JSON.stringify(counts));

@@ -20,7 +20,16 @@ test('the search for long texts finds exactly what the built-in search finds', (
 test('a text and a piece made to be slow take no longer than others', () => {
   const includes = compileIncludes(`${'a'.repeat(1000)}b${'a'.repeat(1047)}`);
   const text = 'a'.repeat(65_000);
-  const start = performance.now();
-  for (let round = 0; round < 100; round++) assert.equal(includes.found(text), false);
-  assert.ok(performance.now() - start < 850, 'a hundred searches end within half the time of the built-in search');
+  const piece = `${'a'.repeat(1000)}b${'a'.repeat(1047)}`;
+  /** Milliseconds of the quickest of several searches: whatever else the machine does only adds to it. */
+  const quickest = (search: () => boolean): number => {
+    const took = Array.from({ length: 20 }, () => {
+      const start = performance.now();
+      assert.equal(search(), false);
+      return performance.now() - start;
+    });
+    return Math.min(...took);
+  };
+  const [ours, builtIn] = [quickest(() => includes.found(text)), quickest(() => text.includes(piece))];
+  assert.ok(ours < builtIn / 2, `${ours} ms, and ${builtIn} ms of the built-in search`);
 });

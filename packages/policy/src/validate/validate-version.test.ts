@@ -361,7 +361,7 @@ test('no JSON makes validation throw, and what it accepts the schema of the cont
       };
       evaluate(compileSet([compileVersion({ ...source, body: checked.body })]), {});
     }),
-    { numRuns: 5000 },
+    { numRuns: 5000, seed: 7 },
   );
   assert.ok(accepted > 50, `validation accepts some of what was generated, here ${accepted}`);
 });

@@ -5,6 +5,7 @@ import type { Tables } from '../connection/tables.ts';
 
 /** Path parameter -> the table it identifies a row of; null for what no table holds by itself. One that is left out does not compile. */
 const TABLE_OF = {
+  workspaceId: 'workspaces',
   environmentId: 'environments',
   agentId: 'agents',
   capability: null,
@@ -18,12 +19,17 @@ const TABLE_OF = {
   memberId: 'members',
   invitationId: 'invitations',
   roleId: 'roles',
+  sessionId: 'sessions',
   apiKeyId: 'api_keys',
   connectionId: 'sso_connections',
   directoryUserId: 'scim_users',
   directoryGroupId: 'scim_groups',
   identityId: 'sso_identities',
   requestId: null,
+  // Of a person, and so of no tenant.
+  factorId: null,
+  deviceApprovalId: 'device_approvals',
+  asset: null,
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

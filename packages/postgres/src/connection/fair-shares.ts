@@ -1,3 +1,5 @@
+import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
+
 /** Nobody was let in: the share of the organization, or all of it, was taken for longer than one waits. */
 export class NoShareError extends Error {
   /** Whether what the organization itself does stood in the way, and not what others do. */
@@ -24,86 +26,68 @@ export type ShareSettings = {
   readonly waitMsMax: number;
 };
 
-type Waiting = { readonly go: () => void };
+/** How many of each key hold a share. */
+const newHeld = ({ atOnceMax, perKeyMax }: ShareSettings) => {
+  const held = new Map<string, number>();
+  let atOnce = 0;
+  return {
+    hasAll: (key: string): boolean => (held.get(key) ?? 0) >= perKeyMax,
+    hasRoom: (key: string): boolean => atOnce < atOnceMax && (held.get(key) ?? 0) < perKeyMax,
+    enter: (key: string): void => {
+      atOnce += 1;
+      held.set(key, (held.get(key) ?? 0) + 1);
+    },
+    leave: (key: string): void => {
+      atOnce -= 1;
+      const left = (held.get(key) ?? 1) - 1;
+      if (left > 0) held.set(key, left);
+      else held.delete(key);
+    },
+  };
+};
+
+type Held = ReturnType<typeof newHeld>;
+
+/** Lets one in that waits. */
+type Waiting = () => void;
 
 /** Resolves when it is let in, and rejects when that takes too long or too many of the key wait already. */
-const waitInLine = (
-  waiting: Map<string, Waiting[]>,
-  key: string,
-  { waitingPerKeyMax, waitMsMax }: ShareSettings,
-  isOwnFault: () => boolean,
-): Promise<void> =>
-  new Promise((go, reject) => {
-    const line = waiting.get(key) ?? [];
-    if (line.length >= waitingPerKeyMax) return reject(new NoShareError(isOwnFault()));
-    const refuse = (): void => {
-      line.splice(line.indexOf(one), 1);
-      if (line.length === 0 && waiting.get(key) === line) waiting.delete(key);
-      reject(new NoShareError(isOwnFault()));
+const waitInLine = (queue: FairQueue<Waiting>, key: string, held: Held, { waitingPerKeyMax, waitMsMax }: ShareSettings): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (queue.sizeOf(key) >= waitingPerKeyMax) return reject(new NoShareError(held.hasAll(key)));
+    const goIn = (): void => {
+      clearTimeout(timer);
+      held.enter(key);
+      resolve();
     };
-    const timer = setTimeout(refuse, waitMsMax);
-    const one: Waiting = {
-      go: () => {
-        clearTimeout(timer);
-        go();
-      },
-    };
-    line.push(one);
-    waiting.set(key, line);
+    const timer = setTimeout(() => {
+      queue.remove(key, goIn);
+      reject(new NoShareError(held.hasAll(key)));
+    }, waitMsMax);
+    queue.push(key, goIn);
   });
-
-const countIn = (lines: ReadonlyMap<string, readonly Waiting[]>): number => [...lines.values()].flat().length;
 
 /**
  * A semaphore that is shared fairly: no key holds more than its share, and of the keys that wait the one that was let in longest ago is next.
  * Without a wait it costs two look-ups.
  */
 export const newFairShares = (settings: ShareSettings): FairShares => {
-  const { atOnceMax, perKeyMax } = settings;
-  const running = new Map<string, number>();
-  /** In the order in which the keys are to be let in. */
-  const waiting = new Map<string, Waiting[]>();
-  let atOnce = 0;
-
-  const hasRoom = (key: string): boolean => atOnce < atOnceMax && (running.get(key) ?? 0) < perKeyMax;
-
-  const enter = (key: string): void => {
-    atOnce += 1;
-    running.set(key, (running.get(key) ?? 0) + 1);
-  };
-
-  const letIn = (): void => {
-    for (const [key, line] of waiting) {
-      if (atOnce >= atOnceMax) return;
-      if (!hasRoom(key)) continue;
-      // Put back, a key is visited again in this round, after all others.
-      waiting.delete(key);
-      const next = line.shift();
-      if (line.length > 0) waiting.set(key, line);
-      if (next === undefined) continue;
-      enter(key);
-      next.go();
-    }
-  };
-
+  const held = newHeld(settings);
+  const queue = newFairQueue<Waiting>();
   const leave = (key: string): void => {
-    atOnce -= 1;
-    const left = (running.get(key) ?? 1) - 1;
-    if (left > 0) running.set(key, left);
-    else running.delete(key);
-    if (waiting.size > 0) letIn();
+    held.leave(key);
+    for (let goIn = queue.next(held.hasRoom); goIn !== undefined; goIn = queue.next(held.hasRoom)) goIn();
   };
-
   return {
     run: async (key, work) => {
-      if (hasRoom(key) && !waiting.has(key)) enter(key);
-      else await waitInLine(waiting, key, settings, () => (running.get(key) ?? 0) >= perKeyMax);
+      if (held.hasRoom(key) && queue.sizeOf(key) === 0) held.enter(key);
+      else await waitInLine(queue, key, held, settings);
       try {
         return await work();
       } finally {
         leave(key);
       }
     },
-    waiting: () => countIn(waiting),
+    waiting: queue.size,
   };
 };

@@ -127,6 +127,15 @@ export type Tables = {
     revoked_at: MaybeTime;
     /** The workspaces a key is limited to; null for as far as its maker sees. Never changes. */
     workspace_ids: string[] | null;
+    /** Networks in CIDR form from which the key is accepted; none named means any. */
+    allowed_networks: Generated<string[]>;
+    /** The address of the latest use that was noted. */
+    last_used_from: string | null;
+    /** Of the secret before the latest rotation, which is accepted until previous_ends_at. */
+    previous_token_hash: Buffer | null;
+    previous_ends_at: MaybeTime;
+    /** When somebody was told that the key is about to expire. */
+    warned_at: MaybeTime;
   };
   /** One vote per person and approval; the quorum counts these. */
   approval_votes: {
@@ -271,6 +280,18 @@ export type Tables = {
     /** It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does. */
     ends_below: Generated<boolean>;
   };
+  /** What was deleted of an organization, by table, and that nothing is left. Outlives it, for whoever operates the database. */
+  deletion_certificates: {
+    organization_id: string;
+    asked_at: Time;
+    asked_by: string;
+    reason: string;
+    began_at: Time;
+    counts: JsonOrDefault<Record<string, number>>;
+    people: Generated<string[]>;
+    completed_at: MaybeTime;
+    digest: string | null;
+  };
   /** Sign-ins that ask a session of the same person for approval. */
   device_approvals: {
     organization_id: string;
@@ -324,6 +345,7 @@ export type Tables = {
     updated_at: TimeNow;
     /** Whether an agent may act here only under a delegation. */
     requires_delegation: Generated<boolean>;
+    archived_at: MaybeTime;
   };
   /** How the last fetch of automatic rates went. Whoever moves attempted_at is the one that fetches. */
   exchange_rate_refreshes: {
@@ -423,6 +445,12 @@ export type Tables = {
     created_at: TimeNow;
     /** Whether the member sees the workspaces in member_workspaces alone; otherwise the whole organization. */
     is_limited: Generated<boolean>;
+    /** Moves when every session of the member in this organization ends. */
+    session_epoch: Generated<number>;
+    /** Nobody switches into the organization from a sign-in that began before; null for no bound. */
+    sign_ins_since: MaybeTime;
+    /** A password that was set before lets nobody into the organization; null for no bound. */
+    password_since: MaybeTime;
     /** SSO or SCIM where the person was made by the organization's provider or directory; null where they came by themselves. */
     provisioned_by: 'SSO' | 'SCIM' | null;
   };
@@ -439,6 +467,8 @@ export type Tables = {
     created_at: TimeNow;
     expires_at: Time;
     used_at: MaybeTime;
+    /** As sessions.epoch: the session it becomes is of it, and is none when the password was changed meanwhile. */
+    epoch: Generated<number>;
   };
   /** First steps of a person in an organization. */
   onboardings: {
@@ -461,6 +491,11 @@ export type Tables = {
     time_zone: Generated<string>;
     created_at: TimeNow;
     updated_at: TimeNow;
+    allowed_networks: Generated<string[]>;
+    deletes_at: MaybeTime;
+    deletion_asked_at: MaybeTime;
+    deletion_asked_by: string | null;
+    deletion_reason: string | null;
   };
   /** Signed statements of who an agent is; a new version at each change of what it states. */
   passports: {
@@ -473,6 +508,17 @@ export type Tables = {
     expires_at: Time;
     /** Whether its end is still to come: no other version took its place, and that it ended was not told. */
     end_pending: Generated<boolean>;
+  };
+  /** The code by which an address may set a new password, by a digest of the address, whether it has an account or not. Only a keyed hash of the code is kept. */
+  password_resets: {
+    key: string;
+    code_hash: Buffer;
+    attempts: Generated<number>;
+    sent_at: Time;
+    sent_in_hour: Generated<number>;
+    hour_began_at: Time;
+    expires_at: Time;
+    used_at: MaybeTime;
   };
   /** Ed25519 keys the service signs agent tokens and passports with; the private part is sealed by the master key. */
   platform_keys: {
@@ -641,6 +687,10 @@ export type Tables = {
     step_up_failures: Generated<number>;
     /** The first session of the sign-in; null where it is this one. */
     sign_in_id: string | null;
+    /** The sum of the epochs of the person and of the member when whoever opened it was proved; it holds while they are so. */
+    epoch: Generated<number>;
+    /** The address of the latest use that was noted. */
+    last_used_from: string | null;
     /** The proofs it rests on (RFC 8176), by the words of the contract. */
     amr: Generated<Proof[]>;
     /** The sign-in that approved this session of a terminal; null for every other session. */
@@ -672,6 +722,8 @@ export type Tables = {
     attempts: Generated<number>;
     /** Whether somebody with another password began a sign-up of the same address meanwhile: then the code alone is not enough. */
     is_contested: Generated<boolean>;
+    /** When the organization was founded. The row stays until its end, so that the code sent twice is not taken for a guess. */
+    used_at: MaybeTime;
     created_at: TimeNow;
     expires_at: Time;
   };
@@ -784,6 +836,12 @@ export type Tables = {
     /** Null for a person who has no password: every one is wrong for them. */
     password_hash: string | null;
     created_at: TimeNow;
+    /** Since when the password is this one. */
+    password_changed_at: TimeNow;
+    /** Whether it is shorter than one has to be that is the only proof: it holds beside a second factor alone. */
+    password_is_short: Generated<boolean>;
+    /** Moves when every session of the person ends, in whichever organization. */
+    session_epoch: Generated<number>;
   };
   /** A part of an organization. */
   workspaces: {
@@ -793,5 +851,6 @@ export type Tables = {
     slug: string;
     created_at: TimeNow;
     updated_at: TimeNow;
+    archived_at: MaybeTime;
   };
 };

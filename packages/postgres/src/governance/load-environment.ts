@@ -17,13 +17,19 @@ type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'>;
 type BoundVersion = BoundRow & VersionHead;
 type FoundVersion = { readonly head: BoundVersion; readonly rules: Rules };
 
+/** Why agents are refused whatever they ask, from the widest place on; null where they are not. */
+const STOPPED = sql.raw(`case when o.deletes_at is not null then 'the organization waits for its deletion'
+  when w.archived_at is not null then 'its workspace is archived' when e.archived_at is not null then 'it is archived' end`);
+
 /** An environment that is there and has no epoch is not fit to decide on, and is not as if it were not there. */
 const readHead = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<Head | undefined> => {
   const { rows } = await sql<EnvironmentRow>`
-    select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, e.paused_reason, e.paused_at is not null as is_paused, e.requires_delegation,
+    select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, coalesce(${STOPPED}, e.paused_reason) as paused_reason,
+           e.paused_at is not null or ${STOPPED} is not null as is_paused, e.requires_delegation,
            o.base_currency, o.time_zone, p.epoch
       from environments e
       left join organizations o on o.id = e.organization_id
+      left join workspaces w on w.organization_id = e.organization_id and w.id = e.workspace_id
       left join environment_epochs p on p.organization_id = e.organization_id and p.environment_id = e.id
      where e.organization_id = ${organizationId} and e.id = ${environmentId}`.execute(tx);
   return rows[0] && fitEnvironment(rows[0]);

@@ -26,7 +26,7 @@ after(async () => {
 const READ = [
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'delegations'],
   ...['ended_agent_sessions', 'environment_epochs', 'environments', 'exchange_rates', 'idempotency_keys', 'organizations', 'passports'],
-  ...['platform_keys', 'policies', 'policy_bindings', 'policy_versions', 'tool_agents', 'tools'],
+  ...['platform_keys', 'policies', 'policy_bindings', 'policy_versions', 'tool_agents', 'tools', 'workspaces'],
 ];
 const INSERTED = [
   ...['actions', 'approvals', 'audit_events', 'counter_uses', 'counters', 'delegations', 'ended_agent_sessions', 'idempotency_keys'],
@@ -68,7 +68,7 @@ test('a gateway is refused every table that no decision is made of, people and c
   for (const table of others) await assert.rejects(gateway.query(`select from ${table}`), { code: '42501' }, table);
   for (const table of READ)
     await gateway.query(`select organization_id from ${table} limit 1`).catch((error) => assert.equal(error.code, '42703', table));
-  for (const hidden of ['select token from passports', 'select tests from policy_versions'])
+  for (const hidden of ['select name from workspaces', 'select token from passports', 'select tests from policy_versions'])
     await assert.rejects(gateway.query(hidden), { code: '42501' }, hidden);
 });
 

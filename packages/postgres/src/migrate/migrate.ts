@@ -5,6 +5,7 @@ import { carryRoles } from './carry-roles.ts';
 import { DatabaseServerFault } from './database-server-fault.ts';
 import type { Installation } from './installation.ts';
 import { keepBuiltInRoles } from './keep-built-in-roles.ts';
+import { letOwnerErase } from './let-owner-erase.ts';
 import { letOwnerRead } from './let-owner-read.ts';
 import { type Found, lookAtDatabase } from './look-at-database.ts';
 import { provideRoles } from './provide-roles.ts';
@@ -54,6 +55,7 @@ export const applyAll = async (step: Step, migrations: readonly Migration[]): Pr
   const pending = migrations.filter(({ name }) => !step.found.applied.has(name));
   for (const migration of pending) await apply(step, migration);
   await letOwnerRead(step.client);
+  await letOwnerErase(step.client);
   return pending.map(({ name }) => name);
 };
 

@@ -129,7 +129,15 @@ describe('the database alone, whatever a query asks for,', () => {
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)`,
     );
     const without = rows.map(({ name }) => name).sort();
-    assert.deepEqual(without, ['cli_requests', 'installation', 'platform_keys', 'schema_migrations', 'setup_links', 'sign_in_failures']);
+    assert.deepEqual(without, [
+      'cli_requests',
+      'installation',
+      'password_resets',
+      'platform_keys',
+      'schema_migrations',
+      'setup_links',
+      'sign_in_failures',
+    ]);
     assert.ok(foreign.size >= 23);
     assert.deepEqual(
       without.filter((table) => foreign.has(table)),
@@ -282,4 +290,40 @@ describe('the roles that the planes log in as', () => {
     ] as const;
     for (const [role, text] of refused) await assert.rejects(roles[role].query(text), { code: '42501' }, `${role}: ${text}`);
   });
+});
+
+test('an organization that is deleted leaves a row in no table but its record and its certificate, however the tables are called, and others keep theirs', async () => {
+  await owner.query(
+    `create table added_later (organization_id text not null, who text); select svc_guard('added_later', array['${testRole('svc_app')}']);
+     insert into added_later values ('org_a', null), ('org_b', null); update delegations set delegator_user_id = 'user_id_b' where organization_id = 'org_b'`,
+  );
+  const tables = [...foreign.keys(), 'added_later'];
+  const rowsOf = async (tenant: string): Promise<[string, string][]> => {
+    const found: [string, string][] = [];
+    for (const table of tables) {
+      const { rows } = await owner.query(`select md5(to_jsonb(t)::text) as row from ${table} t where organization_id = $1`, [
+        `org_${tenant}`,
+      ]);
+      if (rows.length > 0) found.push([table, rows[0].row]);
+    }
+    return found;
+  };
+  const others = await rowsOf('b');
+  await owner.query(
+    `update organizations set deletes_at = now() - interval '1 second', deletion_asked_at = now(), deletion_asked_by = 'x', deletion_reason = 'x' where id = 'org_a';
+     update deletion_certificates set people = '{}'`,
+  );
+  const client = roles.svc_app;
+  for (let called = ''; called !== 'organizations'; ) {
+    await client.query("begin; select set_config('svc.organization_id', 'org_a', true)");
+    const { rows } = await client.query("select * from svc_erase_organization('org_a', 7)");
+    await client.query('commit');
+    called = rows.at(-1)?.called;
+  }
+  assert.deepEqual(
+    (await rowsOf('a')).map(([table]) => table),
+    ['audit_events', 'deletion_certificates'],
+  );
+  assert.deepEqual(await rowsOf('b'), others);
+  assert.deepEqual((await owner.query('select id from users')).rows, [{ id: 'user_id_b' }]);
 });

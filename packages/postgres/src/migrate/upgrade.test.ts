@@ -57,7 +57,7 @@ const rights = async (client: pg.Client): Promise<unknown> => {
      union all select format('%s %s %s', n.nspname, r.rolname, e.privilege_type)
        from pg_namespace n, aclexplode(n.nspacl) e join pg_roles r on r.oid = e.grantee where r.rolname like 'svc%'
      union all select format('%s %s %s %s %s', tablename, policyname, (select array_agg(x order by x) from unnest(roles) x), qual, with_check)
-       from pg_policies where policyname <> 'read_by_the_owner'
+       from pg_policies where policyname not in ('read_by_the_owner', 'erased_by_the_owner')
      union all select format('%s %s', proname, proconfig) from pg_proc where pronamespace = 'public'::regnamespace
      order by 1`,
   );

@@ -1,8 +1,22 @@
 import type { ApiKey } from '@svc/contract/people/api-keys.ts';
 import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
-const COLUMNS = ['id', 'name', 'role_id', 'workspace_ids', 'created_by', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'] as const;
+const COLUMNS = [
+  'id',
+  'name',
+  'role_id',
+  'workspace_ids',
+  'allowed_networks',
+  'created_by',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'last_used_from',
+  'previous_ends_at as previous_secret_expires_at',
+  'revoked_at',
+] as const;
 
 type Row = Omit<ApiKey, 'workspace_id' | 'workspace_ids'> & { readonly workspace_ids: string[] | null };
 
@@ -15,6 +29,7 @@ export type NewApiKey = {
   readonly organization_id: string;
   readonly id: string;
   readonly workspace_ids: string[] | null;
+  readonly allowed_networks: string[];
   readonly name: string;
   readonly role_id: string;
   readonly token_hash: Buffer;
@@ -41,6 +56,57 @@ export const lockApiKey = async (tx: TenantTransaction, organizationId: string, 
     .forUpdate()
     .executeTakeFirst();
   return row && told(row);
+};
+
+type Rotated = {
+  readonly tokenHash: Buffer;
+  /** Until when the secret before is accepted; null where it ends at once. */
+  readonly previousEndsAt: Date | null;
+  readonly expiresAt: Date | undefined;
+};
+
+/** Puts another secret in the place of the one there is. The one before that, if any, ends. A new end is told of anew. */
+export const rotateApiKey = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  { tokenHash, previousEndsAt, expiresAt }: Rotated,
+): Promise<ApiKey> =>
+  told(
+    await tx
+      .updateTable('api_keys')
+      .set((eb) => ({
+        token_hash: tokenHash,
+        previous_token_hash: previousEndsAt === null ? null : eb.ref('token_hash'),
+        previous_ends_at: previousEndsAt,
+        ...(expiresAt === undefined ? {} : { expires_at: expiresAt, warned_at: null }),
+      }))
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  );
+
+export const endPreviousSecret = async (tx: TenantTransaction, organizationId: string, id: string): Promise<ApiKey> =>
+  told(
+    await tx
+      .updateTable('api_keys')
+      .set({ previous_token_hash: null, previous_ends_at: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  );
+
+/** Whether somebody is the key itself, made it, or made the key it was made with, and so on: what they lose, the key loses too. */
+export const isBehindKey = async (tx: TenantTransaction, organizationId: string, id: string, actorId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    with recursive makers as (
+      select ${id}::text as id
+       union
+      select k.created_by from makers m join api_keys k on k.organization_id = ${organizationId} and k.id = m.id)
+    select from makers where id = ${actorId}`.execute(tx);
+  return rows.length > 0;
 };
 
 export const revokeApiKey = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<ApiKey> =>

@@ -1,4 +1,4 @@
-import { newFairQueue } from './fair-queue.ts';
+import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
 import { settleBatch, type Waiting } from './settle-batch.ts';
 import { newWaitingTime } from './waiting-time.ts';
 
@@ -41,10 +41,24 @@ const giveUp = ({ reject }: { readonly reject: (error: unknown) => void }): true
   return true;
 };
 
+/** Adds what there is room for, of its key and of all; false where there is none. */
+const newAdmission = <Item, Result>(
+  { queueMax, share }: BatcherSettings<Item, Result>,
+  queue: FairQueue<Waiting<Item, Result>>,
+): ((waiting: Waiting<Item, Result>) => boolean) => {
+  const { keyOf = () => '', queueMax: keyMax = queueMax } = share ?? {};
+  return (waiting) => {
+    const key = keyOf(waiting.item);
+    if (queue.size() >= queueMax || queue.sizeOf(key) >= keyMax) return false;
+    queue.push(key, waiting);
+    return true;
+  };
+};
+
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
-  const { keyOf = () => '', queueMax: keyMax = settings.queueMax } = settings.share ?? {};
   const queue = newFairQueue<Waiting<Item, Result>>();
+  const admit = newAdmission(settings, queue);
   let inFlight = 0;
   let scheduled = false;
   let drained: (() => void)[] = [];
@@ -81,8 +95,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        const waiting = { item, resolve, reject, since: time.now() };
-        if (queue.size() >= settings.queueMax || !queue.push(keyOf(item), waiting, keyMax)) return reject(new QueueFullError());
+        if (!admit({ item, resolve, reject, since: time.now() })) return reject(new QueueFullError());
         if (isBatchDue()) return flush();
         if (scheduled) return;
         scheduled = true;

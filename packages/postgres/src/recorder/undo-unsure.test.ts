@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect as connectSocket, createServer, type Server } from 'node:net';
+import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { until } from '@svc/testing/time/until.ts';
 import pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
@@ -19,8 +19,14 @@ let owner: pg.Client;
 let database: Database;
 let recorder: Recorder;
 let proxy: Server;
-/** Swallows what the server answers, and cuts the connection a moment later: what was asked is done, and nobody hears of it. */
+/** Swallows what the server answers, until `cut` ends the connections that it was for: what was asked is done, and nobody hears of it. */
 let isDeaf = false;
+const unheard = new Set<Socket>();
+const cut = (): void => {
+  isDeaf = false;
+  for (const socket of unheard) socket.destroy();
+  unheard.clear();
+};
 
 /** Stands before the server of the database, at a socket of its own. */
 const startProxy = async (): Promise<void> => {
@@ -32,7 +38,7 @@ const startProxy = async (): Promise<void> => {
     near.on('close', () => far.destroy()).on('data', (bytes) => far.write(bytes));
     far.on('close', () => near.destroy());
     far.on('data', (bytes) => {
-      if (isDeaf) setTimeout(() => near.destroy(), 50);
+      if (isDeaf) unheard.add(near);
       else near.write(bytes);
     });
   });
@@ -104,12 +110,16 @@ const endingsOf = async (id: string) =>
   (await owner.query("select from audit_events where subject_id = $1 and id like 'evt_end%'", [id])).rowCount;
 
 test('an outcome that was committed and whose answer was lost is written again, and is on record once', async () => {
+  // The connection of outcomes is open before nothing is heard any more.
+  const earlier = decision('act_0');
+  await recorder.record(earlier);
+  assert.equal(await recorder.recordOutcome(outcome(earlier, 'COMPLETED')), 'recorded');
   const recorded = decision('act_1');
   assert.deepEqual(await recorder.record(recorded), { outcome: 'recorded' });
   isDeaf = true;
   const writing = recorder.recordOutcome(outcome(recorded, 'COMPLETED'));
-  for (const until = Date.now() + 5_000; (await statusOf('act_1')) !== 'COMPLETED' && Date.now() < until; ) await sleep(10);
-  isDeaf = false;
+  await until('the outcome is committed', async () => (await statusOf('act_1')) === 'COMPLETED');
+  cut();
   assert.equal(await writing, 'recorded');
   assert.deepEqual([await statusOf('act_1'), await endingsOf('act_1')], ['COMPLETED', 1]);
 });
@@ -117,12 +127,13 @@ test('an outcome that was committed and whose answer was lost is written again, 
 test('a decision that was committed and whose answer was lost does not stay in execution, and one that is not on record stays none', async () => {
   const [lost, unknown] = [decision('act_2'), decision('act_3')];
   isDeaf = true;
-  await assert.rejects(recorder.record(lost));
-  isDeaf = false;
-  assert.equal(await statusOf('act_2'), 'EXECUTING');
+  const recording = assert.rejects(recorder.record(lost));
+  await until('the decision is committed', async () => (await statusOf('act_2')) === 'EXECUTING');
+  cut();
+  await recording;
   recorder.undo(outcome(lost, 'FAILED'));
   recorder.undo(outcome(unknown, 'FAILED'));
-  for (const until = Date.now() + 5_000; (await statusOf('act_2')) !== 'FAILED' && Date.now() < until; ) await sleep(10);
+  await until('it is taken back', async () => (await statusOf('act_2')) === 'FAILED');
   assert.deepEqual([await statusOf('act_2'), await endingsOf('act_2')], ['FAILED', 1]);
   assert.equal(await statusOf('act_3'), undefined);
 });

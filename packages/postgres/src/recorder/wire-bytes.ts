@@ -24,49 +24,58 @@ export type WireBytes = {
 const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** Memory that is used again and again: new buffers for each batch would keep the collector busy. */
-export const newWireBytes = (): WireBytes => {
+const newMemory = () => {
   const kept = Buffer.allocUnsafeSlow(KEPT_BYTES);
-  let bytes: Buffer = kept;
-  let view = viewOf(bytes);
+  const memory: { bytes: Buffer; view: DataView } = { bytes: kept, view: viewOf(kept) };
+  const use = (bytes: Buffer): void => {
+    memory.bytes = bytes;
+    memory.view = viewOf(bytes);
+  };
+  return {
+    memory,
+    reserve: (end: number, room: number): void => {
+      if (end + room <= memory.bytes.length) return;
+      const larger = Buffer.allocUnsafeSlow(2 * memory.bytes.length + room);
+      memory.bytes.copy(larger, 0, 0, end);
+      use(larger);
+    },
+    giveBack: (): void => {
+      if (memory.bytes !== kept) use(kept);
+    },
+  };
+};
+
+export const newWireBytes = (): WireBytes => {
+  const { memory, reserve, giveBack } = newMemory();
   let end = 0;
-  const use = (memory: Buffer): void => {
-    bytes = memory;
-    view = viewOf(memory);
-  };
-  const reserve = (room: number): void => {
-    if (end + room <= bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(2 * bytes.length + room);
-    bytes.copy(larger, 0, 0, end);
-    use(larger);
-  };
   const int32 = (value: number): void => {
-    reserve(INT_BYTES);
-    view.setInt32(end, value);
+    reserve(end, INT_BYTES);
+    memory.view.setInt32(end, value);
     end += INT_BYTES;
   };
-  const close = (opened: number): void => view.setInt32(opened - INT_BYTES, end - opened);
+  const close = (opened: number): void => memory.view.setInt32(opened - INT_BYTES, end - opened);
   const open = (): number => {
-    reserve(INT_BYTES);
+    reserve(end, INT_BYTES);
     end += INT_BYTES;
     return end;
   };
   return {
     begin: () => {
-      if (bytes !== kept) use(kept);
+      giveBack();
       end = 0;
     },
-    written: () => bytes.subarray(0, end),
+    written: () => memory.bytes.subarray(0, end),
     int32,
     text: (value) => {
-      reserve(INT_BYTES + value.length * UNIT_BYTES_MAX);
-      const size = bytes.write(value, end + INT_BYTES);
-      view.setInt32(end, size);
+      reserve(end, INT_BYTES + value.length * UNIT_BYTES_MAX);
+      const size = memory.bytes.write(value, end + INT_BYTES);
+      memory.view.setInt32(end, size);
       end += INT_BYTES + size;
     },
     hex: (digits) => {
       const opened = open();
-      reserve(digits.length);
-      end += bytes.write(digits, end, 'hex');
+      reserve(end, digits.length);
+      end += memory.bytes.write(digits, end, 'hex');
       close(opened);
     },
     open,

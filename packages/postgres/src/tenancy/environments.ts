@@ -11,6 +11,7 @@ const COLUMNS = [
   'requires_delegation',
   'paused_at',
   'paused_reason',
+  'archived_at',
   'created_at',
   'updated_at',
 ] as const;
@@ -26,6 +27,7 @@ const toWire = (row: Row): Environment => ({
   paused: row.paused_at !== null,
   paused_at: row.paused_at,
   paused_reason: row.paused_reason,
+  archived_at: row.archived_at,
   created_at: row.created_at,
   updated_at: row.updated_at,
 });
@@ -81,8 +83,20 @@ export const lockEnvironment = async (tx: TenantTransaction, organizationId: str
   return row && toWire(row);
 };
 
+/** Whether an environment or the workspace it lies in is archived. */
+export const isArchived = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('environments as e')
+    .innerJoin('workspaces as w', (join) => join.onRef('w.organization_id', '=', 'e.organization_id').onRef('w.id', '=', 'e.workspace_id'))
+    .select('e.id')
+    .where('e.organization_id', '=', organizationId)
+    .where('e.id', '=', environmentId)
+    .where((each) => each.or([each('e.archived_at', 'is not', null), each('w.archived_at', 'is not', null)]))
+    .executeTakeFirst()) !== undefined;
+
 export type EnvironmentChange =
-  | { readonly name?: string; readonly requires_delegation?: boolean }
+  | { readonly name?: string; readonly requires_delegation?: boolean; readonly archived_at?: null }
+  | { readonly archived_at: Date | null }
   | { readonly mode: Mode }
   | { readonly paused_at: Date | null; readonly paused_reason: string | null };
 

@@ -1,7 +1,7 @@
 import type { Workspace } from '@svc/contract/tenancy/workspaces.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
-const COLUMNS = ['id', 'name', 'slug', 'created_at', 'updated_at'] as const;
+const COLUMNS = ['id', 'name', 'slug', 'archived_at', 'created_at', 'updated_at'] as const;
 
 export const listWorkspaces = (tx: TenantTransaction, organizationId: string): Promise<Workspace[]> =>
   tx.selectFrom('workspaces').select(COLUMNS).where('organization_id', '=', organizationId).orderBy('id').execute();
@@ -18,6 +18,37 @@ export const insertWorkspace = (tx: TenantTransaction, { now, ...row }: NewWorks
   tx
     .insertInto('workspaces')
     .values({ ...row, created_at: now, updated_at: now })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+
+export const findWorkspace = (tx: TenantTransaction, organizationId: string, id: string): Promise<Workspace | undefined> =>
+  tx.selectFrom('workspaces').select(COLUMNS).where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
+
+/** Reads it and keeps others from changing it until the transaction ends. */
+export const lockWorkspace = (tx: TenantTransaction, organizationId: string, id: string): Promise<Workspace | undefined> =>
+  tx
+    .selectFrom('workspaces')
+    .select(COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** What of a workspace may be changed. A trigger moves the epochs of its environments when it is archived or brought back. */
+export type WorkspaceChange = { readonly name?: string; readonly archived_at?: Date | null };
+
+export const updateWorkspace = (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  changed: WorkspaceChange,
+  now: Date,
+): Promise<Workspace> =>
+  tx
+    .updateTable('workspaces')
+    .set({ ...changed, updated_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 

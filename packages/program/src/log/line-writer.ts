@@ -36,29 +36,45 @@ const writeLast = (descriptor: number, bytes: Buffer): void => {
   }
 };
 
+/** Lines that wait to be written, and how many were lost for want of room. */
+const newBacklog = () => {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let lost = 0;
+  return {
+    bytes: (): number => bytes,
+    add: (line: Buffer): void => {
+      if (bytes + line.length > WAITING_BYTES_MAX) {
+        lost += 1;
+        return;
+      }
+      waiting.push(line);
+      bytes += line.length;
+    },
+    take: (): Buffer => {
+      const all = Buffer.concat(lost === 0 ? waiting : [tellLost(lost), ...waiting]);
+      lost = 0;
+      waiting = [];
+      bytes = 0;
+      return all;
+    },
+  };
+};
+
 /**
  * Lines to a file or whatever is open, one write at a time. Whatever becomes of them, the plane goes on and can end: where a write fails its lines are
  * lost, and the next ones are tried again.
  */
 export const newLineWriter = (sink: LogSink): LineWriter => {
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  const backlog = newBacklog();
   let writing = false;
-  let lost = 0;
   let bytesOfBatch = 0;
 
-  const take = (): Buffer => {
-    const bytes = Buffer.concat(lost === 0 ? waiting : [tellLost(lost), ...waiting]);
-    lost = 0;
-    waiting = [];
-    waitingBytes = 0;
-    return bytes;
-  };
   const writeOn = (rest: Buffer): void => {
     if (rest.length === 0) {
       writing = false;
       sink.wrote(bytesOfBatch);
-      if (waitingBytes >= BATCH_BYTES) begin();
+      if (backlog.bytes() >= BATCH_BYTES) begin();
       return;
     }
     write(sink.descriptor(), rest, (error, size) => {
@@ -67,9 +83,9 @@ export const newLineWriter = (sink: LogSink): LineWriter => {
     });
   };
   const begin = (): void => {
-    if (writing || waitingBytes === 0) return;
+    if (writing || backlog.bytes() === 0) return;
     writing = true;
-    const batch = take();
+    const batch = backlog.take();
     bytesOfBatch = batch.length;
     writeOn(batch);
   };
@@ -77,15 +93,9 @@ export const newLineWriter = (sink: LogSink): LineWriter => {
   setInterval(begin, FLUSHED_EVERY_MS).unref();
   return {
     write: (line) => {
-      const bytes = Buffer.from(line);
-      if (waitingBytes + bytes.length > WAITING_BYTES_MAX) {
-        lost += 1;
-        return;
-      }
-      waiting.push(bytes);
-      waitingBytes += bytes.length;
-      if (waitingBytes >= BATCH_BYTES) begin();
+      backlog.add(Buffer.from(line));
+      if (backlog.bytes() >= BATCH_BYTES) begin();
     },
-    flushSync: () => writeLast(sink.descriptor(), take()),
+    flushSync: () => writeLast(sink.descriptor(), backlog.take()),
   };
 };

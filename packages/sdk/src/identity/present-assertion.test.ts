@@ -117,7 +117,7 @@ test('a gateway that limits tokens is waited for as long as the call may take, a
   peer.deed = ({ path }) => (path === TOKEN ? limited('60') : undefined);
   const failedAt = performance.now();
   await assert.rejects(clientOf(peer).act('x'), RateLimited);
-  assert.ok(performance.now() - failedAt < 1_000);
+  assert.ok(performance.now() - failedAt < 30_000);
 });
 
 const unreadable: readonly (readonly [string, unknown])[] = [

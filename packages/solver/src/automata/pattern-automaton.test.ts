@@ -70,7 +70,7 @@ test('a pattern followed step by step finds what the engine finds, whatever the 
       assert.ok(pattern !== null && automaton !== null, source);
       fc.assert(
         fc.property(text, (one) => assert.equal(accepts(automaton, one), pattern.found(one), JSON.stringify([source, ignoreCase, one]))),
-        { numRuns: 300 },
+        { numRuns: 300, seed: 7 },
       );
     }
   }
@@ -96,7 +96,7 @@ test('a pattern made at random is followed as the engine follows it', () => {
       followed += 1;
       for (const each of texts) assert.equal(accepts(automaton, each), pattern.found(each), JSON.stringify([one, each]));
     }),
-    { numRuns: 2000 },
+    { numRuns: 2000, seed: 7 },
   );
   assert.ok(followed > 1000, `${followed} patterns were followed`);
 });
@@ -130,6 +130,6 @@ test('every combination in which conditions on a text can come out is found, wit
       for (const [key, one] of texts) assert.ok(keyOf(one) === key && !without.includes(one), `${key} ${one}`);
       for (const one of short) if (!without.includes(one)) assert.ok(texts.has(keyOf(one)), one);
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: 7 },
   );
 });

@@ -91,10 +91,14 @@ test('the cost of preparing a pattern is told without preparing it', () => {
     '\\Q[\\E(?:ab){1000}',
   ];
   for (const source of dear) {
-    const start = performance.now();
-    const { work } = scanPattern(source, false);
-    assert.ok(work > 1_500, `${source}: ${work}`);
-    assert.ok(performance.now() - start < 50);
+    const took = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      const { work } = scanPattern(source, false);
+      assert.ok(work > 1_500, `${source}: ${work}`);
+      return performance.now() - start;
+    });
+    // The quickest of several, since whatever else the machine does only adds to it.
+    assert.ok(Math.min(...took) < 50, `${source}: ${took} ms`);
   }
   const everyday = [
     '^[A-Z]{2}[0-9]+$',

@@ -6,13 +6,18 @@ export type Clause = Literal[];
 /** Neither decided nor followed from what was [an unassigned literal of a partial assignment]. */
 export const UNDECIDED = -1;
 
+/** What is kept of each literal and each variable. */
+const newValues = (variables: number) => ({
+  /** By literal: 1 holds, 0 does not. */
+  values: new Int8Array(2 * variables).fill(UNDECIDED),
+  levels: new Int32Array(variables),
+  reasons: new Array<Clause | null>(variables).fill(null),
+  phases: new Int8Array(variables),
+});
+
 /** What has been decided so far and what follows from it, in the order in which it came; each decision begins a level [trail, decision levels, phase saving]. */
 export const newAssignment = (variables: number) => {
-  /** By literal: 1 holds, 0 does not. */
-  const values = new Int8Array(2 * variables).fill(UNDECIDED);
-  const levels = new Int32Array(variables);
-  const reasons: (Clause | null)[] = new Array(variables).fill(null);
-  const phases = new Int8Array(variables);
+  const { values, levels, reasons, phases } = newValues(variables);
   const trail: Literal[] = [];
   const marks: number[] = [];
   const order = newOrder(variables);

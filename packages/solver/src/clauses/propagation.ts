@@ -17,9 +17,17 @@ const placeToWatch = (clause: Clause, stateOf: Assignment['stateOf']): number =>
   return -1;
 };
 
+/** The clauses that watch a literal, by literal. */
+type Watches = Clause[][];
+
+const watch = (watches: Watches, clause: Clause): void => {
+  watches[clause[0] as Literal]?.push(clause);
+  watches[clause[1] as Literal]?.push(clause);
+};
+
 /** Finds what follows: each clause is watched at two literals, its first two, and looked at only when one of them is lost. */
 export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: number) => {
-  const watches: Clause[][] = Array.from({ length: 2 * variables }, () => []);
+  const watches: Watches = Array.from({ length: 2 * variables }, () => []);
   let head = 0;
 
   const rewatch = (clause: Clause, lost: Literal): boolean => {
@@ -49,10 +57,7 @@ export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: 
     return conflict;
   };
   return {
-    watch: (clause: Clause): void => {
-      watches[clause[0] as Literal]?.push(clause);
-      watches[clause[1] as Literal]?.push(clause);
-    },
+    watch: (clause: Clause): void => watch(watches, clause),
     /** All that follows, until a clause is lost, which is answered. */
     propagate: (fuel: Fuel): Clause | null => {
       head = Math.min(head, trail.length);

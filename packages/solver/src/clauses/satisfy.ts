@@ -53,6 +53,10 @@ export const newSolver = (variables: number) => {
     else watch(clause);
   };
   const resolve = (conflict: Clause): void => {
+    if (level() === 0) {
+      isLost = true;
+      return;
+    }
     const { clause, level: to } = learn(assignment, conflict);
     backTo(to);
     if (clause.length > 1) watch(clause);
@@ -68,8 +72,7 @@ export const newSolver = (variables: number) => {
       const conflict = propagate(fuel);
       if (conflict !== null) {
         sinceRestart += 1;
-        if (level() === 0) isLost = true;
-        else resolve(conflict);
+        resolve(conflict);
       } else if (sinceRestart > restartAfter) {
         backTo(0);
         sinceRestart = 0;

@@ -110,17 +110,28 @@ const startInstalled = async (programs: string): Promise<ManagedServer> => {
   return manage({ url, stop }, home);
 };
 
-/** The oldest release that the distribution has and this runs with. */
-const installed = ['15', '16', '17']
-  .flatMap((major) => globSync(`/usr/lib/postgresql/${major}/bin`))
-  .find((bin) => existsSync(`${bin}/initdb`));
+/** Where the programs of other releases are: what the distribution keeps, and what SVC_TEST_POSTGRES names, folders with a colon between. */
+const installed = [
+  ...(process.env.SVC_TEST_POSTGRES?.split(':') ?? []),
+  ...['15', '16', '17'].flatMap((major) => globSync(`/usr/lib/postgresql/${major}/bin`)),
+].filter((bin) => existsSync(`${bin}/initdb`));
 
-/** The embedded release, and an older one where its programs are found. */
+const releaseOf = (programs: string): string => {
+  const said = spawnSync(path.join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
+  return `PostgreSQL ${/ (\d+)/.exec(said)?.[1] ?? `of ${programs}`}`;
+};
+
+/** The embedded release, and every older one whose programs are found. */
 export const SERVER_KINDS: readonly ServerKind[] = [
   { name: 'PostgreSQL 18', start: startEmbedded, missing: false },
-  {
-    name: installed === undefined ? 'an older PostgreSQL' : `PostgreSQL ${installed.split('/').at(-2)}`,
-    start: () => startInstalled(installed ?? ''),
-    missing: installed === undefined && 'the programs of PostgreSQL 15, 16 or 17 are not in /usr/lib/postgresql',
-  },
+  ...installed.map((programs): ServerKind => ({ name: releaseOf(programs), start: () => startInstalled(programs), missing: false })),
+  ...(installed.length > 0
+    ? []
+    : [
+        {
+          name: 'an older PostgreSQL',
+          start: () => startInstalled(''),
+          missing: 'the programs of PostgreSQL 15, 16 or 17 are not in /usr/lib/postgresql, and SVC_TEST_POSTGRES names none',
+        },
+      ]),
 ];

@@ -3,6 +3,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { type IssuedPassport, issuePassport, passportEvent } from '@svc/operations/agents/agents/issue-passport.ts';
+import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -63,6 +64,8 @@ export const createAgent: Handler<CreateAgent, ControlDeps> = (call, deps) => {
         return call.refuse('NOT_FOUND', 'There is no such workspace.');
       if (environment.workspace_id !== body.workspace_id)
         return call.fault('/environment_id', 'The environment belongs to another workspace.');
+      const archived = await archivedRefusal(tx, scope.organization_id, environment.id);
+      if (archived) return archived;
       const id = call.newId('agent');
       if (await isKeyUsedUp(tx, scope.organization_id, id, key.thumbprint)) return usedUpKeyFault();
       const agent = await writeAgent(tx, call, id, key);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { inTime } from '@svc/testing/time/in-time.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -175,16 +176,17 @@ describe('revokeDelegation: a revocation', () => {
 
 describe('an expiry', () => {
   test('is obeyed by the clock, before any job comes round, and then written down with all that hangs below', async () => {
-    const ids = await tree({ expires_at: inMs(1_500) });
+    const ids = await inTime(async (moment) => {
+      const made = await tree({ expires_at: new Date(moment).toISOString() });
+      assert.equal((await scene.actAs(2, { delegation_id: made[2] })).status, 200);
+      return made;
+    });
     const [root = '', one = '', two = ''] = ids;
-    assert.equal((await scene.actAs(2, { delegation_id: two })).status, 200);
-    await sleep(1_550);
     assert.equal(codeOf(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
     const refused = await scene.handOn(0, { delegate_agent_id: scene.agents[3]?.id, parent_id: root });
     assert.equal(codeOf(refused), 'DELEGATION_EXPIRED');
     assert.equal((await scene.owner('GET', `/v1/delegations?parent_id=${root}`)).json[1].status, 'EXPIRED');
-    const deadline = Date.now() + 15_000;
-    while ((await statusesOf(ids)).includes('ACTIVE') && Date.now() < deadline) await sleep(100);
+    await until('the job writes the expiry down', async () => !(await statusesOf(ids)).includes('ACTIVE'));
     assert.deepEqual(await statusesOf(ids), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'EXPIRED']);
     const events = (await eventsOf([root, one, two])).filter(({ type }) => type === 'delegation.expired');
     assert.equal(events.length, 3);
@@ -193,10 +195,11 @@ describe('an expiry', () => {
 
   test('that was reduced above takes along what was to last longer below', async () => {
     const [root = '', one = ''] = await tree({ expires_at: inMs(3_600_000) });
-    await reduce(root, { expires_at: inMs(400) });
-    await sleep(450);
-    const deadline = Date.now() + 15_000;
-    while ((await statusesOf([one])).includes('ACTIVE') && Date.now() < deadline) await sleep(100);
+    await inTime(
+      async (moment) => assert.equal((await reduce(root, { expires_at: new Date(moment).toISOString() })).status, 200),
+      [400, 5_000],
+    );
+    await until('the job writes the expiry down', async () => !(await statusesOf([one])).includes('ACTIVE'));
     assert.deepEqual(await statusesOf([root, one]), ['EXPIRED', 'EXPIRED']);
   });
 });

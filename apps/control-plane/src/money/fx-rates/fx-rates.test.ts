@@ -5,6 +5,7 @@ import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts'
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { inTime } from '@svc/testing/time/in-time.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -66,12 +67,14 @@ describe('a manual rate', () => {
   });
 
   test('that is set for a later or an earlier time is in force from then on and no sooner', async () => {
-    await createExchangeRate('GBP/USD', '1.2');
-    const coming = await createExchangeRate('GBP/USD', '1.3', later(2));
-    await createExchangeRate('GBP/USD', '1.1', '2020-01-01T00:00:00.000Z');
-    assert.equal(await inForce('GBP/USD'), '1.2');
-    assert.ok((await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    const coming = await inTime(async (moment) => {
+      await createExchangeRate('GBP/USD', '1.2');
+      const created = await createExchangeRate('GBP/USD', '1.3', new Date(moment).toISOString());
+      await createExchangeRate('GBP/USD', '1.1', '2020-01-01T00:00:00.000Z');
+      assert.equal(await inForce('GBP/USD'), '1.2');
+      assert.ok((await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === created.id));
+      return created;
+    });
     assert.equal(await inForce('GBP/USD'), '1.3');
     assert.ok(!(await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
   });

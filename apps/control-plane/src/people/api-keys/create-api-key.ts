@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { readNetworks } from '@svc/domain/tenancy/organization/networks.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -12,32 +13,45 @@ import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 type CreateApiKey = Endpoints['createApiKey'];
+type CreateCall = Call<CreateApiKey>;
 
 const DAY_MS = 86_400_000;
 
+const OWNER =
+  'An API key never has the role of an owner. Take admin, which holds all but the deletion of the organization, or the smallest role that does.';
+
+/** The workspaces that a body names, by either of its members; null where it names none. */
+const namedWorkspaces = ({ workspace_id, workspace_ids }: CreateCall['body']): string[] | null =>
+  workspace_ids ?? (workspace_id === undefined ? null : [workspace_id]);
+
 /** Why the caller may not make this key, if so. */
-const makeRefusal = async (tx: TenantTransaction, call: Call<CreateApiKey>) => {
+const makeRefusal = async (tx: TenantTransaction, call: CreateCall) => {
   const { body, caller, scope } = call;
   const role = await findRole(tx, scope.organization_id, body.role_id);
   if (!role) return call.refuse('NOT_FOUND', 'There is no such role.');
   const missing = call.lacks(role.permissions as readonly Permission[]);
   if (missing.length > 0)
     return call.refuse('PERMISSION_DENIED', 'A key can hold only permissions that its maker holds.', { permissions: missing });
-  if (!role.for_keys) return call.fault('/role_id', 'An API key never has the role of an owner: name the smallest role that does.');
-  if (scope.workspace_ids && body.workspace_id === undefined)
-    return call.refuse('PERMISSION_DENIED', 'This call is limited to workspaces; name one as workspace_id, so that the key is too.');
+  if (!role.for_keys) return call.fault('/role_id', OWNER);
+  const workspaces = namedWorkspaces(body);
+  if (scope.workspace_ids && workspaces === null)
+    return call.refuse('PERMISSION_DENIED', 'This call is limited to workspaces; name some as workspace_ids, so that the key is too.');
   if (caller.keysBehind >= LIMITS.apiKeys.chainMax)
     return call.refuse(
       'PERMISSION_DENIED',
       'This key was made with a key that was made with a key, and so on: have a person make the next one.',
     );
-  if (body.workspace_id !== undefined && !(await workspaceExists(tx, scope.organization_id, body.workspace_id)))
-    return call.refuse('NOT_FOUND', 'There is no such workspace.');
+  for (const id of workspaces ?? [])
+    if (!(await workspaceExists(tx, scope.organization_id, id))) return call.refuse('NOT_FOUND', 'There is no such workspace.');
   return undefined;
 };
 
 export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call) => {
   const { body, caller, scope, now } = call;
+  if (body.workspace_id !== undefined && body.workspace_ids !== undefined)
+    return call.fault('/workspace_ids', 'Name workspaces by workspace_id or by workspace_ids, not by both.');
+  const networks = readNetworks(body.allowed_networks ?? []);
+  if ('fault' in networks) return call.fault(`/allowed_networks/${networks.index}`, networks.fault);
   return call.change(async ({ tx, emit }) => {
     const refused = await makeRefusal(tx, call);
     if (refused) return refused;
@@ -45,7 +59,8 @@ export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call) => {
     const apiKey = await insertApiKey(tx, {
       organization_id: scope.organization_id,
       id: call.newId('api_key'),
-      workspace_ids: body.workspace_id === undefined ? null : [body.workspace_id],
+      workspace_ids: namedWorkspaces(body),
+      allowed_networks: [...networks],
       name: body.name,
       role_id: body.role_id,
       token_hash: hashSecret(token),
@@ -53,10 +68,10 @@ export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call) => {
       expires_at: new Date(now.getTime() + (body.expires_in_days ?? LIMITS.apiKeys.defaultExpiryDays) * DAY_MS),
       now,
     });
-    const { name, role_id, workspace_id, expires_at } = apiKey;
+    const { name, role_id, workspace_id, allowed_networks, expires_at } = apiKey;
     emit('apikey.created', {
       ...about.api_key(apiKey),
-      data: { after: { name, role_id, workspace_id, expires_at } },
+      data: { after: { name, role_id, workspace_id, workspace_ids: apiKey.workspace_ids ?? null, allowed_networks, expires_at } },
     });
     return { api_key: apiKey, token };
   });

@@ -142,17 +142,18 @@ describe('login', () => {
       return performance.now() - begun;
     };
     const times: { known: number[]; unknown: number[]; unhashed: number[] } = { known: [], unknown: [], unhashed: [] };
-    for (let round = 0; round < 12; round += 1) {
+    const quickest = () => [Math.min(...times.known), Math.min(...times.unknown), Math.min(...times.unhashed)] as const;
+    // The quickest of many, since whatever else runs on the machine only makes an answer slower; a difference in the work stays.
+    const isAlike = ([known, unknown, unhashed] = quickest()) => unknown > 2 * unhashed && Math.abs(known - unknown) < known * 0.4;
+    for (let round = 0; round < 12 || (round < 60 && !isAlike()); round += 1) {
       const somebody = await signUp(planes.controlUrl);
       times.known.push(await timed(login(somebody.email, 'not the password')));
       times.unknown.push(await timed(login(`nobody-${round}@example.com`, 'not the password')));
       times.unhashed.push(await timed(getSession('nobody')));
       await owner.query('delete from sign_in_failures');
     }
-    // The quickest of many, since whatever else runs on the machine only makes an answer slower.
-    const [known, unknown, unhashed] = [Math.min(...times.known), Math.min(...times.unknown), Math.min(...times.unhashed)];
-    const told = `${known} ms and ${unknown} ms, and ${unhashed} ms without a password`;
-    assert.ok(unknown > 2 * unhashed && Math.abs(known - unknown) < known * 0.4, told);
+    const [known, unknown, unhashed] = quickest();
+    assert.ok(isAlike(), `${known} ms and ${unknown} ms, and ${unhashed} ms without a password`);
   });
 
   test('records a failure in the organization of the account, without saying that its person did it', async () => {

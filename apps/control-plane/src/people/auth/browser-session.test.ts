@@ -73,7 +73,6 @@ describe('a page of the plane that signs somebody in', () => {
     });
     for (const answer of [asked, await login({ origin: 'https://evil.example' })])
       for (const [name] of answer.headers) assert.ok(!name.startsWith('access-control-'), name);
-    assert.ok(asked.status >= 400, asked.text);
   });
 });
 

@@ -20,5 +20,7 @@ export const getSession: Handler<Endpoints['getSession'], ControlDeps> = ({ call
     permissions: PERMISSION_NAMES.filter((permission) => !missing.has(permission)),
     principal: { type, id, name: name ?? '' },
     step_up_expires_at: steppedUp ? caller.steppedUpUntil : null,
+    amr: [...caller.amr],
+    mfa_required: caller.lacksFactor,
   };
 };

@@ -60,7 +60,7 @@ for (const signup of ['closed', 'invited']) {
     });
 
     test('what is refused for another reason does not use up the link', async () => {
-      const guessable = await signUp(planes, { setup_token: setup_token(), password: 'password1234' });
+      const guessable = await signUp(planes, { setup_token: setup_token(), password: 'passwordpassword1' });
       assert.equal(guessable.status, 400);
       assert.equal((await fetch(planes.setupUrl ?? '')).status, 200);
     });
@@ -102,12 +102,12 @@ describe('where sign-up is open', () => {
 
   test('a password that is common, or made of the name, the address or the organization, is refused at its place and makes nothing', async () => {
     const before = await countOf(owner);
-    const passwords = ['password1234', 'P@ssw0rd1234', 'qwertyuiop123', '111111111111', 'Welcome2026!!', 'x'.repeat(256)];
+    const passwords = ['passwordpassword1', 'P@ssw0rdP@ssw0rd', 'qwertyuiopasdfgh', '111111111111111', 'Welcome2026!!!!!', 'x'.repeat(256)];
     const own = [
-      { password: 'grace.hopper', email: 'grace.hopper@example.com' },
+      { password: 'grace.hopper.1906', email: 'grace.hopper@example.com' },
       { password: 'Grace Hopper 1906', name: 'Grace Hopper' },
       { password: 'Compilers United', organizationName: 'Compilers United' },
-      { password: 'ＰＡＳＳＷＯＲＤ１２３４' },
+      { password: 'ＰＡＳＳＷＯＲＤ１２３４５６７８' },
     ];
     for (const change of [...passwords.map((password) => ({ password })), ...own]) {
       const { status, json, text } = await signUp(planes, change);
@@ -117,5 +117,19 @@ describe('where sign-up is open', () => {
       assert.ok(!text.includes(change.password));
     }
     assert.equal(await countOf(owner), before);
+  });
+
+  test('a password that is the only proof has 15 characters, of whatever kind and in whatever spelling', async () => {
+    for (const password of ['kX9!mQ2#vL7p$z', 'x y', '🔑🗝️🚪🏠🌙⭐']) {
+      const { status, json, text } = await signUp(planes, { password });
+      assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/password'], text);
+    }
+    for (const password of [
+      'eight otters row',
+      'пароль из слов вразброс',
+      '  kX9 mQ2 vL7p Zt4  ',
+      'correct horse battery staple'.repeat(9),
+    ])
+      assert.equal((await signUp(planes, { password })).status, 201, password);
   });
 });

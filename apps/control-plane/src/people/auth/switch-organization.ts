@@ -3,7 +3,7 @@ import { proofsElsewhere } from '@svc/contract/tables/proofs.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import type { Opening } from '@svc/operations/people/auth/open-session.ts';
-import { findMembership } from '@svc/postgres/people/auth/people.ts';
+import { findMembershipToEnter } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 const ONLY_HERE = 'This session rests on the single sign-on of its organization alone: sign in to the other one.';
@@ -17,15 +17,22 @@ export const switchOrganization: Handler<Endpoints['switchOrganization'], Contro
   const { caller, now, sourceIp, userAgent } = call;
   const proofs = call.body.organization_id === caller.organizationId ? caller.amr : proofsElsewhere(caller.amr);
   if (proofs.length === 0) return call.refuse('PERMISSION_DENIED', ONLY_HERE);
-  const membership = await findMembership(identity, caller.actor.id, call.body.organization_id);
+  const entered = { userId: caller.actor.id, organizationId: call.body.organization_id };
+  const membership = await findMembershipToEnter(identity, {
+    ...entered,
+    signInId: caller.signInId,
+    byPassword: proofs.includes('PASSWORD'),
+  });
   if (!membership) return call.refuse('NOT_FOUND', 'You belong to no such organization.');
-  const { organization_id, organization_name, user_id, email, name } = membership;
+  const { organization_id, organization_name, user_id, email, name, member_epoch } = membership;
+  // Of the person as the session that asks knows them: what ended it meanwhile ends the new one too.
+  const epoch = (caller.personEpoch ?? membership.person_epoch) + member_epoch;
   const user = { id: user_id, email, name };
   const organization = { id: organization_id, name: organization_name };
   const expiresAt = new Date(caller.expiresAt);
   const { signInId, approvedBySignInId } = caller;
   const opening: Opening = { id: call.newId('session'), expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent };
-  return call.change((change) => openProvedSession(change, opening, { user, organization, rights: membership }, proofs), undefined, {
+  return call.change((change) => openProvedSession(change, opening, { user, organization, rights: membership, epoch }, proofs), undefined, {
     scope: { organization_id },
     actor: { type: 'USER', id: user_id, name },
   });

@@ -31,10 +31,14 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String
 const send = (method: string, path: string, token: string | undefined, body?: unknown): Promise<Answer> =>
   call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const post = (path: string, token: string | undefined, body?: unknown) => send('POST', path, token, body);
-const ask = (token: string, email: string, role: BuiltInRoleName = 'viewer', more: object = {}) =>
+const inviteMember = (token: string, email: string, role: BuiltInRoleName = 'viewer', more: object = {}) =>
   post('/v1/members/invitations', token, { email, role_id: roleId(role), ...more });
 const accept = (code: string, as: object = { name: 'New', password: PASSWORD }) => acceptInvitation(planes.controlUrl, code, as);
-const join = (token: string, code: string) => post('/v1/auth/invitations/join', token, { code });
+const joinOrganization = (token: string, code: string) => post('/v1/auth/invitations/join', token, { code });
+const readInvitation = (code: string) => post('/v1/auth/invitations/read', undefined, { code });
+const listInvitations = () => send('GET', '/v1/members/invitations', tenant.token);
+const resendInvitation = (token: string, id: string) => post(`/v1/members/invitations/${id}/resend`, token);
+const withdrawInvitation = (token: string, id: string) => send('DELETE', `/v1/members/invitations/${id}`, token);
 const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
 
 let addresses = 0;
@@ -52,7 +56,7 @@ const memberId = async (userId: string): Promise<string> =>
 describe('an invitation', () => {
   test('is mailed with a link that says who invites where and as what; neither the answer nor the database holds the code', async () => {
     const email = newAddress();
-    const answer = await ask(tenant.token, email, 'approver');
+    const answer = await inviteMember(tenant.token, email, 'approver');
     assert.equal(answer.status, 201, answer.text);
     const { id, role, status, mails, workspace_ids } = answer.json;
     assert.deepEqual([role.name, status, mails, workspace_ids], ['approver', 'PENDING', 1, null]);
@@ -66,9 +70,9 @@ describe('an invitation', () => {
     assert.ok(!answer.text.includes(code));
     const { rows } = await db.query('select i::text as row from invitations i where id = $1', [id]);
     assert.ok(!rows[0].row.includes(code));
-    const told = await post('/v1/auth/invitations/read', undefined, { code });
+    const told = await readInvitation(code);
     assert.deepEqual([told.json.email, told.json.organization.name, told.json.has_account], [email, tenant.organization.name, false]);
-    const listed = (await send('GET', '/v1/members/invitations', tenant.token)).json;
+    const listed = (await listInvitations()).json;
     assert.deepEqual(listed[0], answer.json);
   });
 
@@ -90,7 +94,7 @@ describe('an invitation', () => {
     const { code: used } = await invited();
     assert.equal((await accept(used)).status, 201);
     const withdrawn = await invited();
-    assert.equal((await send('DELETE', `/v1/members/invitations/${withdrawn.id}`, tenant.token)).json.status, 'WITHDRAWN');
+    assert.equal((await withdrawInvitation(tenant.token, withdrawn.id)).json.status, 'WITHDRAWN');
     const over = await invited();
     const { rows } = await db.query('select expires_at - created_at as lives from invitations where id = $1', [over.id]);
     assert.equal(rows[0].lives.days, LIMITS.invitations.lifetimeDays);
@@ -98,19 +102,15 @@ describe('an invitation', () => {
     const never = await accept(`${used.slice(0, -3)}abc`);
     assert.equal(never.status, 410);
     for (const code of [used, withdrawn.code, over.code, '', 'x'.repeat(256)].filter((each) => each))
-      for (const answer of [
-        await accept(code),
-        await join(tenant.token, code),
-        await post('/v1/auth/invitations/read', undefined, { code }),
-      ])
+      for (const answer of [await accept(code), await joinOrganization(tenant.token, code), await readInvitation(code)])
         assert.deepEqual(bare(answer), bare(never), code.slice(0, 12));
-    assert.equal(codeOf(await send('DELETE', `/v1/members/invitations/${withdrawn.id}`, tenant.token)), 'GONE');
-    assert.equal(codeOf(await post(`/v1/members/invitations/${withdrawn.id}/resend`, tenant.token)), 'GONE');
+    assert.equal(codeOf(await withdrawInvitation(tenant.token, withdrawn.id)), 'GONE');
+    assert.equal(codeOf(await resendInvitation(tenant.token, withdrawn.id)), 'GONE');
   });
 
   test('sent again has a new code, and the one before is gone; also when its time was over, but not at once and not without end', async () => {
     const { id, code, email } = await invited();
-    const again = () => post(`/v1/members/invitations/${id}/resend`, tenant.token);
+    const again = () => resendInvitation(tenant.token, id);
     assert.equal(codeOf(await again()), 'RATE_LIMITED');
     const wait = () => db.query("update invitations set sent_at = sent_at - interval '61 seconds', expires_at = now() where id = $1", [id]);
     await wait();
@@ -129,12 +129,12 @@ describe('an invitation', () => {
 
   test('is once per address, however it is spelled, and none for who is a member; another organization may invite the same', async () => {
     const email = newAddress();
-    assert.equal((await ask(tenant.token, email)).status, 201);
-    assert.equal(codeOf(await ask(tenant.token, email.toUpperCase())), 'ALREADY_EXISTS');
-    assert.equal(codeOf(await ask(tenant.token, tenant.email.toUpperCase())), 'ALREADY_EXISTS');
+    assert.equal((await inviteMember(tenant.token, email)).status, 201);
+    assert.equal(codeOf(await inviteMember(tenant.token, email.toUpperCase())), 'ALREADY_EXISTS');
+    assert.equal(codeOf(await inviteMember(tenant.token, tenant.email.toUpperCase())), 'ALREADY_EXISTS');
     const other = await newTenant(planes);
-    assert.equal((await ask(other.token, email)).status, 201);
-    assert.equal((await ask(other.token, tenant.email)).status, 201);
+    assert.equal((await inviteMember(other.token, email)).status, 201);
+    assert.equal((await inviteMember(other.token, tenant.email)).status, 201);
     for (const wrong of ['no address', 'a@b', 'a b@example.com', 'a@exa\nmple.com', `${'x'.repeat(250)}@example.com`, 7, null])
       assert.equal(
         codeOf(await post('/v1/members/invitations', tenant.token, { email: wrong, role_id: roleId('viewer') })),
@@ -145,11 +145,8 @@ describe('an invitation', () => {
   test('whose time is over gives way to a new one', async () => {
     const { id, email } = await invited();
     await db.query('update invitations set expires_at = now() where id = $1', [id]);
-    assert.equal(
-      (await send('GET', '/v1/members/invitations', tenant.token)).json.find((each: { id: string }) => each.id === id).status,
-      'EXPIRED',
-    );
-    assert.equal((await ask(tenant.token, email)).status, 201);
+    assert.equal((await listInvitations()).json.find((each: { id: string }) => each.id === id).status, 'EXPIRED');
+    assert.equal((await inviteMember(tenant.token, email)).status, 201);
   });
 
   test('is one of so many, and of so many mails a day, in all and to one address', async () => {
@@ -162,17 +159,17 @@ describe('an invitation', () => {
         [crowded.organization_id, roleId('viewer'), more, count],
       );
     await fill(LIMITS.invitations.pendingMax, '');
-    assert.equal(codeOf(await ask(crowded.token, newAddress())), 'UNPROCESSABLE');
+    assert.equal(codeOf(await inviteMember(crowded.token, newAddress())), 'UNPROCESSABLE');
     await db.query('delete from invitations where organization_id = $1', [crowded.organization_id]);
     await fill(LIMITS.invitations.mailsPerDayMax, ", now(), 'WITHDRAWN'");
-    assert.equal(codeOf(await ask(crowded.token, newAddress())), 'RATE_LIMITED');
+    assert.equal(codeOf(await inviteMember(crowded.token, newAddress())), 'RATE_LIMITED');
     await db.query("update invitations set sent_at = now() - interval '25 hours' where organization_id = $1", [crowded.organization_id]);
     const email = newAddress();
     for (let turn = 0; turn < LIMITS.invitations.mailsToAddressPerDayMax; turn += 1) {
-      const { json } = await ask(crowded.token, email);
-      assert.equal((await send('DELETE', `/v1/members/invitations/${json.id}`, crowded.token)).status, 200);
+      const { json } = await inviteMember(crowded.token, email);
+      assert.equal((await withdrawInvitation(crowded.token, json.id)).status, 200);
     }
-    assert.equal(codeOf(await ask(crowded.token, email)), 'RATE_LIMITED');
+    assert.equal(codeOf(await inviteMember(crowded.token, email)), 'RATE_LIMITED');
   });
 });
 
@@ -180,7 +177,7 @@ describe('an account that there is', () => {
   test('is never opened by the code alone: it takes the password, and wrong ones count with those of the sign-in', async () => {
     const person = await signUp(planes.controlUrl);
     const { code } = await invited('developer', tenant, person.email);
-    assert.equal((await post('/v1/auth/invitations/read', undefined, { code })).json.has_account, true);
+    assert.equal((await readInvitation(code)).json.has_account, true);
     const without = await accept(code, { name: 'Somebody else' });
     assert.deepEqual([codeOf(without), without.json.error.details.faults[0].pointer], ['VALIDATION_FAILED', '/password']);
     const wrong = await accept(code, { name: 'Somebody else', password: PASSWORD.toUpperCase() });
@@ -205,11 +202,11 @@ describe('an account that there is', () => {
   test('joins by its own session, whose address the invitation has to be for; the session goes on and switches', async () => {
     const [person, another] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     const { code, id } = await invited('viewer', tenant, person.email);
-    assert.equal(codeOf(await join(another.token, code)), 'PERMISSION_DENIED');
+    assert.equal(codeOf(await joinOrganization(another.token, code)), 'PERMISSION_DENIED');
     assert.equal(codeOf(await post('/v1/auth/invitations/join', undefined, { code })), 'UNAUTHENTICATED');
     const { rows } = await db.query('select ended_at from invitations where id = $1', [id]);
     assert.equal(rows[0].ended_at, null);
-    const joined = await join(person.token, code);
+    const joined = await joinOrganization(person.token, code);
     assert.deepEqual([joined.status, joined.json.organization.id, joined.json.member.role.name], [201, tenant.organization_id, 'viewer']);
     const switched = await post('/v1/auth/switch', person.token, { organization_id: tenant.organization_id });
     assert.deepEqual([...switched.json.permissions].sort(), [...builtInRole('viewer').permissions].sort());
@@ -234,12 +231,21 @@ describe('an account that there is', () => {
   });
 });
 
+test('a new person chooses a password by the rules of every other, and says a name', async () => {
+  const { code } = await invited();
+  const faultOf = async (as: object) => (await accept(code, as)).json.error.details.faults[0].pointer;
+  assert.equal(await faultOf({ password: PASSWORD }), '/name');
+  assert.equal(await faultOf({ name: 'New' }), '/password');
+  for (const password of ['short', 'x'.repeat(40)]) assert.equal(await faultOf({ name: 'New', password }), '/password', password);
+  assert.equal((await accept(code)).status, 201);
+});
+
 describe('32 at once', () => {
   test('that take up one invitation are one member: one wins', async () => {
     const person = await signUp(planes.controlUrl);
     for (let round = 0; round < 3; round += 1) {
       const { code } = await invited('viewer', tenant, person.email);
-      const answers = await Promise.all(Array.from({ length: 32 }, () => join(person.token, code)));
+      const answers = await Promise.all(Array.from({ length: 32 }, () => joinOrganization(person.token, code)));
       assert.deepEqual(answers.map(codeOf).toSorted(), ['201', ...Array.from({ length: 31 }, () => 'GONE')], `round ${round}`);
       await db.query('delete from members where user_id = $1 and organization_id = $2', [person.user.id, tenant.organization_id]);
     }
@@ -273,7 +279,7 @@ describe('an invitation never grants more than whoever sent it holds when it is 
       assert.equal(codeOf(refused), 'GONE');
       assert.match(refused.json.error.message, /no longer grant/);
       await db.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
-      const renewed = await post(`/v1/members/invitations/${id}/resend`, tenant.token);
+      const renewed = await resendInvitation(tenant.token, id);
       assert.equal(renewed.json.invited_by.id, tenant.user.id);
       assert.equal((await accept(await invitationCodeOf(db, renewed.json.email))).status, 201);
     }
@@ -319,14 +325,17 @@ describe('nobody invites to what they do not hold', () => {
     const other = (await post('/v1/workspaces', tenant.token, { name: 'Other' })).json;
     const admin = await insertPerson(db, tenant.organization_id, 'admin');
     const limited = await insertPerson(db, tenant.organization_id, 'admin', { workspaces: [workspace_id] });
-    assert.equal(codeOf(await ask(admin.token, newAddress(), 'owner')), 'PERMISSION_DENIED');
-    assert.equal(codeOf(await ask(limited.token, newAddress())), 'PERMISSION_DENIED', 'without a limit');
-    assert.equal(codeOf(await ask(limited.token, newAddress(), 'viewer', { workspace_ids: [workspace_id, other.id] })), 'NOT_FOUND');
-    assert.equal(codeOf(await ask(limited.token, newAddress(), 'viewer', { workspace_ids: [] })), 'VALIDATION_FAILED');
-    const within = await ask(limited.token, newAddress(), 'viewer', { workspace_ids: [workspace_id] });
+    assert.equal(codeOf(await inviteMember(admin.token, newAddress(), 'owner')), 'PERMISSION_DENIED');
+    assert.equal(codeOf(await inviteMember(limited.token, newAddress())), 'PERMISSION_DENIED', 'without a limit');
+    assert.equal(
+      codeOf(await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [workspace_id, other.id] })),
+      'NOT_FOUND',
+    );
+    assert.equal(codeOf(await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [] })), 'VALIDATION_FAILED');
+    const within = await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [workspace_id] });
     assert.deepEqual([within.status, within.json.workspace_ids], [201, [workspace_id]]);
     const key = (await post('/v1/api-keys', tenant.token, { name: 'k', role_id: roleId('admin') })).json;
-    assert.equal(codeOf(await ask(key.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'a key');
+    assert.equal(codeOf(await inviteMember(key.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'a key');
     const narrowed = {
       token: tenant.token,
       headers: { 'x-svc-workspace': workspace_id },
@@ -340,9 +349,9 @@ describe('nobody invites to what they do not hold', () => {
     const everything = { name: 'Everything', permissions: [...builtInRole('owner').permissions] };
     const role = (await post('/v1/roles', tenant.token, everything)).json;
     const almighty = await insertPerson(db, tenant.organization_id, { id: role.id });
-    assert.equal(codeOf(await ask(almighty.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'as much as an owner, and none');
-    assert.equal(codeOf(await ask(tenant.token, newAddress(), 'owner', { workspace_ids: [workspace_id] })), 'VALIDATION_FAILED');
-    assert.equal((await ask(tenant.token, newAddress(), 'owner')).status, 201);
+    assert.equal(codeOf(await inviteMember(almighty.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'as much as an owner, and none');
+    assert.equal(codeOf(await inviteMember(tenant.token, newAddress(), 'owner', { workspace_ids: [workspace_id] })), 'VALIDATION_FAILED');
+    assert.equal((await inviteMember(tenant.token, newAddress(), 'owner')).status, 201);
   });
 
   test('a role or a workspace of another organization, or of none, answers alike; so does an invitation', async () => {
@@ -351,8 +360,8 @@ describe('nobody invites to what they do not hold', () => {
     for (const role_id of [role.id, 'rol_01JXA4T0000000000000000ABC'])
       assert.equal(codeOf(await post('/v1/members/invitations', tenant.token, { email: newAddress(), role_id })), 'NOT_FOUND');
     for (const id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC'])
-      assert.equal(codeOf(await ask(tenant.token, newAddress(), 'viewer', { workspace_ids: [id] })), 'NOT_FOUND');
-    const theirs = (await ask(stranger.token, newAddress())).json;
+      assert.equal(codeOf(await inviteMember(tenant.token, newAddress(), 'viewer', { workspace_ids: [id] })), 'NOT_FOUND');
+    const theirs = (await inviteMember(stranger.token, newAddress())).json;
     for (const [method, path] of [
       ['POST', `/v1/members/invitations/${theirs.id}/resend`],
       ['DELETE', `/v1/members/invitations/${theirs.id}`],

@@ -30,9 +30,12 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String
 const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
   call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const post = (path: string, token: string, body?: unknown) => send('POST', path, token, body);
-const change = (token: string, id: string, body: object) => send('PATCH', `/v1/members/${id}`, token, body);
-const give = (token: string, id: string, role: BuiltInRoleName) => change(token, id, { role_id: roleId(role) });
-const remove = (token: string, id: string) => send('DELETE', `/v1/members/${id}`, token);
+const updateMember = (token: string, id: string, body: object) => send('PATCH', `/v1/members/${id}`, token, body);
+const listMembers = (token: string) => send('GET', '/v1/members', token);
+const getMember = (token: string, id: string) => send('GET', `/v1/members/${id}`, token);
+const transferOwnership = (token: string, path: string, body?: object) => post(path, token, body);
+const give = (token: string, id: string, role: BuiltInRoleName) => updateMember(token, id, { role_id: roleId(role) });
+const removeMember = (token: string, id: string) => send('DELETE', `/v1/members/${id}`, token);
 const isLive = async (token: string) => (await send('GET', '/v1/auth/session', token)).status === 200;
 const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
 const eventsAbout = async (id: string) =>
@@ -59,7 +62,7 @@ describe('members', () => {
     const there = await newMember('viewer', { workspaces: [away] }, fresh);
     const limited = await newMember('admin', { workspaces: [fresh.workspace_id] }, fresh);
     const seen = async (token: string) => {
-      const { json } = await send('GET', '/v1/members', token);
+      const { json } = await listMembers(token);
       return Object.fromEntries(json.map(({ id, workspace_ids }: { id: string; workspace_ids: string[] | null }) => [id, workspace_ids]));
     };
     const own = await memberOf(fresh.user.id);
@@ -73,8 +76,8 @@ describe('members', () => {
       [limited.memberId]: mine,
     });
     assert.deepEqual(await seen(limited.token), { [own]: null, [wide.memberId]: null, [here.memberId]: mine, [limited.memberId]: mine });
-    assert.equal(codeOf(await send('GET', `/v1/members/${there.memberId}`, limited.token)), 'NOT_FOUND');
-    const told = (await send('GET', `/v1/members/${own}`, fresh.token)).json;
+    assert.equal(codeOf(await getMember(limited.token, there.memberId)), 'NOT_FOUND');
+    const told = (await getMember(fresh.token, own)).json;
     assert.deepEqual(told.user, { id: fresh.user.id, email: fresh.email, name: fresh.user.name });
     assert.deepEqual(told.role, { id: roleId('owner'), name: 'owner' });
   });
@@ -86,15 +89,15 @@ describe('members', () => {
     assert.deepEqual([answer.status, answer.json.role.name], [200, 'viewer'], answer.text);
     for (const credential of [token, key])
       assert.deepEqual((await permissionsOf(credential)).toSorted(), builtInRole('viewer').permissions.toSorted());
-    const limited = await change(tenant.token, memberId, { workspace_ids: [other, tenant.workspace_id] });
+    const limited = await updateMember(tenant.token, memberId, { workspace_ids: [other, tenant.workspace_id] });
     assert.deepEqual(limited.json.workspace_ids, [other, tenant.workspace_id].toSorted());
     assert.equal((await send('GET', '/v1/workspaces', token)).json.length, 2);
-    await change(tenant.token, memberId, { workspace_ids: [other] });
+    await updateMember(tenant.token, memberId, { workspace_ids: [other] });
     assert.deepEqual(
       (await send('GET', '/v1/workspaces', key)).json.map((each: { id: string }) => each.id),
       [other],
     );
-    await change(tenant.token, memberId, { workspace_ids: null });
+    await updateMember(tenant.token, memberId, { workspace_ids: null });
     const events = await eventsAbout(memberId);
     assert.deepEqual(
       events.map(({ type, actor_id, data }) => [
@@ -112,7 +115,7 @@ describe('members', () => {
         ['member.role_changed', tenant.user.id, id, 'viewer', 'viewer', null],
       ],
     );
-    await change(tenant.token, memberId, { role_id: roleId('viewer') });
+    await updateMember(tenant.token, memberId, { role_id: roleId('viewer') });
     assert.equal((await eventsAbout(memberId)).length, 4, 'nothing changed, so nothing is told');
   });
 
@@ -136,7 +139,7 @@ describe('members', () => {
       { workspace_ids: [stranger.workspace_id] },
       { workspace_ids: ['wsp_01JXA4T0000000000000000ABC'] },
     ])
-      assert.equal(codeOf(await change(tenant.token, memberId, body)), 'NOT_FOUND', JSON.stringify(body));
+      assert.equal(codeOf(await updateMember(tenant.token, memberId, body)), 'NOT_FOUND', JSON.stringify(body));
     await stepUp(planes.controlUrl, stranger);
     assert.equal(codeOf(await post(`/v1/members/${memberId}/transfer-ownership`, stranger.token)), 'NOT_FOUND');
   });
@@ -161,29 +164,29 @@ describe('nobody gives, changes or takes away what they do not hold', () => {
       ['an admin makes an owner', give(admin.token, auditor.memberId, 'owner')],
       ['an admin makes themselves one', give(admin.token, admin.memberId, 'owner')],
       ['an admin changes the owner', give(admin.token, own, 'viewer')],
-      ['an admin removes the owner', remove(admin.token, own)],
+      ['an admin removes the owner', removeMember(admin.token, own)],
       ['a key makes an owner', give(key, auditor.memberId, 'owner')],
-      ['a key removes the owner', remove(key, own)],
+      ['a key removes the owner', removeMember(key, own)],
       ['more than they hold', give(people.token, auditor.memberId, 'viewer')],
       ['whoever holds more', give(people.token, admin.memberId, 'viewer')],
-      ['removing whoever holds more', remove(people.token, admin.memberId)],
+      ['removing whoever holds more', removeMember(people.token, admin.memberId)],
       ['themselves more', give(people.token, people.memberId, 'viewer')],
-      ['beyond their workspaces', change(limited.token, limited.memberId, { workspace_ids: null })],
+      ['beyond their workspaces', updateMember(limited.token, limited.memberId, { workspace_ids: null })],
       ['a member of the whole organization', give(limited.token, auditor.memberId, 'viewer')],
-      ['its removal', remove(limited.token, auditor.memberId)],
+      ['its removal', removeMember(limited.token, auditor.memberId)],
     ];
     for (const [what, answering] of denied) assert.equal(codeOf(await answering), 'PERMISSION_DENIED', what);
-    assert.equal(codeOf(await remove(limited.token, away.memberId)), 'NOT_FOUND', 'one they do not see');
+    assert.equal(codeOf(await removeMember(limited.token, away.memberId)), 'NOT_FOUND', 'one they do not see');
     assert.equal(
-      codeOf(await change(limited.token, limited.memberId, { workspace_ids: [other] })),
+      codeOf(await updateMember(limited.token, limited.memberId, { workspace_ids: [other] })),
       'NOT_FOUND',
       'a workspace they do not see',
     );
     assert.equal(
-      codeOf(await change(tenant.token, auditor.memberId, { role_id: roleId('owner'), workspace_ids: [other] })),
+      codeOf(await updateMember(tenant.token, auditor.memberId, { role_id: roleId('owner'), workspace_ids: [other] })),
       'VALIDATION_FAILED',
     );
-    assert.equal(codeOf(await change(admin.token, auditor.memberId, { role_id: roleId('security') })), '200');
+    assert.equal(codeOf(await updateMember(admin.token, auditor.memberId, { role_id: roleId('security') })), '200');
     assert.equal(codeOf(await give(admin.token, admin.memberId, 'viewer')), '200', 'less is everybody’s own to take');
   });
 
@@ -193,13 +196,17 @@ describe('nobody gives, changes or takes away what they do not hold', () => {
     await holding.query('begin');
     await holding.query("select pg_advisory_xact_lock(hashtextextended('svc staff of ' || $1, 0))", [tenant.organization_id]);
     const late = give(admin.token, victim.memberId, 'admin');
-    for (let waiting = 0; waiting === 0; )
+    let isDone = false;
+    void late.finally(() => {
+      isDone = true;
+    });
+    for (let waiting = 0; waiting === 0 && !isDone; )
       waiting = Number((await db.query("select count(*) from pg_locks where locktype = 'advisory' and not granted")).rows[0].count);
     await holding.query('update members set role_id = $1 where user_id = $2', [roleId('viewer'), admin.id]);
     await holding.query('commit');
     await holding.end();
     assert.equal(codeOf(await late), 'PERMISSION_DENIED');
-    assert.equal((await send('GET', `/v1/members/${victim.memberId}`, tenant.token)).json.role.name, 'viewer');
+    assert.equal((await getMember(tenant.token, victim.memberId)).json.role.name, 'viewer');
   });
 });
 
@@ -207,10 +214,11 @@ describe('the last owner', () => {
   test('is neither demoted nor removed, not even by themselves, and a second one may be', async () => {
     const fresh = await newTenant(planes);
     const own = await memberOf(fresh.user.id);
-    for (const answer of [await give(fresh.token, own, 'admin'), await remove(fresh.token, own)]) assert.equal(codeOf(answer), 'CONFLICT');
+    for (const answer of [await give(fresh.token, own, 'admin'), await removeMember(fresh.token, own)])
+      assert.equal(codeOf(answer), 'CONFLICT');
     const second = await newMember('owner', {}, fresh);
     assert.equal(codeOf(await give(second.token, own, 'admin')), '200');
-    assert.equal(codeOf(await remove(second.token, second.memberId)), 'CONFLICT');
+    assert.equal(codeOf(await removeMember(second.token, second.memberId)), 'CONFLICT');
   });
 
   test('stays when two demote each other, or themselves, at the same moment: one wins, whichever way and however often', async () => {
@@ -238,15 +246,15 @@ describe('handing on the ownership', () => {
     const fresh = await newTenant(planes);
     const next = await newMember('viewer', { workspaces: [fresh.workspace_id] }, fresh);
     const path = `/v1/members/${next.memberId}/transfer-ownership`;
-    assert.equal(codeOf(await post(path, fresh.token)), 'STEP_UP_REQUIRED');
+    assert.equal(codeOf(await transferOwnership(fresh.token, path)), 'STEP_UP_REQUIRED');
     const everything = { name: 'Everything', permissions: [...builtInRole('owner').permissions] };
     const almighty = await newMember({ id: (await post('/v1/roles', fresh.token, everything)).json.id }, { steppedUp: true }, fresh);
-    assert.equal(codeOf(await post(path, almighty.token)), 'PERMISSION_DENIED');
+    assert.equal(codeOf(await transferOwnership(almighty.token, path)), 'PERMISSION_DENIED');
     await stepUp(planes.controlUrl, fresh);
-    assert.equal(codeOf(await post(path, fresh.token, { role_id: roleId('owner') })), 'VALIDATION_FAILED');
+    assert.equal(codeOf(await transferOwnership(fresh.token, path, { role_id: roleId('owner') })), 'VALIDATION_FAILED');
     const own = await memberOf(fresh.user.id);
     assert.equal(codeOf(await post(`/v1/members/${own}/transfer-ownership`, fresh.token)), 'CONFLICT');
-    const answer = await post(path, fresh.token);
+    const answer = await transferOwnership(fresh.token, path);
     assert.deepEqual(
       [
         answer.json.owner.id,
@@ -269,13 +277,13 @@ describe('handing on the ownership', () => {
       const permissions = builtInRole('owner').permissions.filter((each) => each !== missing);
       const role = (await post('/v1/roles', tenant.token, { name: `All but ${missing}`, permissions })).json;
       const person = await newMember({ id: role.id }, { steppedUp: true });
-      const refused = await post(path, person.token);
+      const refused = await transferOwnership(person.token, path);
       assert.deepEqual([codeOf(refused), refused.json.error.details], ['PERMISSION_DENIED', { permission: missing }]);
       const only = (await post('/v1/roles', tenant.token, { name: `Only ${missing}`, permissions: [missing] })).json;
       assert.equal(codeOf(await post(path, (await newMember({ id: only.id }, { steppedUp: true })).token)), 'PERMISSION_DENIED');
     }
     const key = (await post('/v1/api-keys', tenant.token, { name: 'k', role_id: roleId('admin') })).json.token;
-    assert.equal(codeOf(await post(path, key)), 'PERMISSION_DENIED');
+    assert.equal(codeOf(await transferOwnership(key, path)), 'PERMISSION_DENIED');
   });
 });
 
@@ -287,7 +295,7 @@ describe('the end of a membership', () => {
     const second = (await post('/v1/api-keys', first.token, body)).json;
     const credentials = [token, first.token, second.token];
     assert.deepEqual(await Promise.all(credentials.map(isLive)), [true, true, true]);
-    const answer = await remove(tenant.token, memberId);
+    const answer = await removeMember(tenant.token, memberId);
     assert.deepEqual(
       [answer.json.member.id, answer.json.ended],
       [memberId, { sessions: 1, api_keys: 2, invitations: 0, approvals: 0 }],
@@ -303,14 +311,14 @@ describe('the end of a membership', () => {
     );
     await insertMember(db, { organizationId: tenant.organization_id, userId: id, roleId: roleId('admin') });
     assert.deepEqual(await Promise.all(credentials.map(isLive)), [false, false, false], 'joined again');
-    assert.equal(codeOf(await remove(tenant.token, memberId)), 'NOT_FOUND');
+    assert.equal(codeOf(await removeMember(tenant.token, memberId)), 'NOT_FOUND');
   });
 
   test('leaves what the person has in other organizations', async () => {
     const elsewhere = await newTenant(planes);
     const id = await insertMember(db, { organizationId: tenant.organization_id, userId: elsewhere.user.id, roleId: roleId('admin') });
     const here = (await post('/v1/auth/switch', elsewhere.token, { organization_id: tenant.organization_id })).json.token;
-    await remove(tenant.token, id);
+    await removeMember(tenant.token, id);
     assert.deepEqual([await isLive(here), await isLive(elsewhere.token)], [false, true]);
   });
 });
@@ -327,10 +335,10 @@ describe('a vote of who is no approver any more', () => {
     const [late, own] = [await newMember('approver'), await newMember('approver')];
     const losing: readonly ((member: typeof own) => Promise<unknown>)[] = [
       (member) => give(tenant.token, member.memberId, 'viewer'),
-      (member) => remove(tenant.token, member.memberId),
-      (member) => change(tenant.token, member.memberId, { workspace_ids: [other] }),
+      (member) => removeMember(tenant.token, member.memberId),
+      (member) => updateMember(tenant.token, member.memberId, { workspace_ids: [other] }),
       async (member) => {
-        await remove(tenant.token, member.memberId);
+        await removeMember(tenant.token, member.memberId);
         await insertMember(db, { organizationId: tenant.organization_id, userId: member.id, roleId: roleId('approver') });
       },
     ];

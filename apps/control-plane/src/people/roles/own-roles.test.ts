@@ -31,19 +31,21 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String
 const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
   call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 let names = 0;
-const make = (token: string, permissions: readonly string[], more: object = {}) => {
+const createRole = (token: string, permissions: readonly string[], more: object = {}) => {
   names += 1;
   return send('POST', '/v1/roles', token, { name: `Role ${names}`, permissions, ...more });
 };
-const edit = (token: string, id: string, body: object) => send('PATCH', `/v1/roles/${id}`, token, body);
-const drop = (token: string, id: string) => send('DELETE', `/v1/roles/${id}`, token);
+const listPermissions = (token: string) => send('GET', '/v1/roles/permissions', token);
+const getRole = (token: string, id: string) => send('GET', `/v1/roles/${id}`, token);
+const updateRole = (token: string, id: string, body: object) => send('PATCH', `/v1/roles/${id}`, token, body);
+const deleteRole = (token: string, id: string) => send('DELETE', `/v1/roles/${id}`, token);
 const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
 const person = (role: BuiltInRoleName | { readonly id: string }, workspaces?: readonly string[]) =>
   insertPerson(db, tenant.organization_id, role, { steppedUp: true, ...(workspaces ? { workspaces } : {}) });
 
 test('the catalogue says of every permission what it allows, whether it needs a step-up, and whether it is yours to grant', async () => {
   const viewer = await person('viewer');
-  const { json } = await send('GET', '/v1/roles/permissions', viewer.token);
+  const { json } = await listPermissions(viewer.token);
   assert.deepEqual(
     json.map(({ permission }: { permission: string }) => permission),
     PERMISSION_NAMES,
@@ -58,7 +60,7 @@ test('the catalogue says of every permission what it allows, whether it needs a 
 });
 
 test('a role is made, read with what it allows and how many have it, changed for its people at their next request, and deleted', async () => {
-  const made = await make(tenant.token, ['agent:pause', 'agent:read'], { description: 'Stops agents at night.' });
+  const made = await createRole(tenant.token, ['agent:pause', 'agent:read'], { description: 'Stops agents at night.' });
   assert.equal(made.status, 201, made.text);
   const { id } = made.json;
   assert.deepEqual(made.json, {
@@ -68,17 +70,17 @@ test('a role is made, read with what it allows and how many have it, changed for
     description: 'Stops agents at night.',
   });
   const member = await person({ id });
-  const read = (await send('GET', `/v1/roles/${id}`, member.token)).json;
+  const read = (await getRole(member.token, id)).json;
   assert.equal(read.error.code, 'PERMISSION_DENIED');
-  const told = (await send('GET', `/v1/roles/${id}`, tenant.token)).json;
+  const told = (await getRole(tenant.token, id)).json;
   assert.deepEqual(told.used_by, { members: 1, api_keys: 0, invitations: 0 });
   assert.deepEqual(told.allows[0], { permission: 'agent:read', allows: PERMISSIONS['agent:read'].description, step_up: null });
-  const changed = await edit(tenant.token, id, { name: 'Night watch', permissions: ['agent:read', 'tool:read'] });
+  const changed = await updateRole(tenant.token, id, { name: 'Night watch', permissions: ['agent:read', 'tool:read'] });
   assert.deepEqual([changed.status, changed.json.name, changed.json.permissions], [200, 'Night watch', ['agent:read', 'tool:read']]);
   assert.deepEqual((await permissionsOf(member.token)).toSorted(), ['agent:read', 'tool:read']);
   await db.query('delete from members where user_id = $1', [member.id]);
-  assert.equal((await drop(tenant.token, id)).status, 200);
-  assert.equal(codeOf(await send('GET', `/v1/roles/${id}`, tenant.token)), 'NOT_FOUND');
+  assert.equal((await deleteRole(tenant.token, id)).status, 200);
+  assert.equal(codeOf(await getRole(tenant.token, id)), 'NOT_FOUND');
   const { rows } = await db.query('select type, data from audit_events where subject_id = $1 order by id', [id]);
   assert.deepEqual(
     rows.map(({ type, data }) => [type, data.before?.permissions ?? null, data.after?.permissions ?? null]),
@@ -91,38 +93,38 @@ test('a role is made, read with what it allows and how many have it, changed for
 });
 
 test('nobody makes or edits a role beyond what they hold: not before, not after, and not what they have lost meanwhile', async () => {
-  const owners = (await make(tenant.token, ['organization:delete', 'agent:read'])).json;
+  const owners = (await createRole(tenant.token, ['organization:delete', 'agent:read'])).json;
   const admin = await person('admin');
-  const beyond = await make(admin.token, ['agent:read', 'organization:delete']);
+  const beyond = await createRole(admin.token, ['agent:read', 'organization:delete']);
   assert.deepEqual([codeOf(beyond), beyond.json.error.details.permissions], ['PERMISSION_DENIED', ['organization:delete']]);
   assert.equal(
-    codeOf(await edit(admin.token, owners.id, { permissions: ['agent:read'] })),
+    codeOf(await updateRole(admin.token, owners.id, { permissions: ['agent:read'] })),
     'PERMISSION_DENIED',
     'one that somebody stronger has',
   );
-  assert.equal(codeOf(await edit(admin.token, owners.id, { description: 'x' })), 'PERMISSION_DENIED');
-  assert.equal(codeOf(await drop(admin.token, owners.id)), 'PERMISSION_DENIED');
-  const own = (await make(tenant.token, ['role:read', 'role:create', 'role:update', 'role:delete', 'agent:pause'])).json;
+  assert.equal(codeOf(await updateRole(admin.token, owners.id, { description: 'x' })), 'PERMISSION_DENIED');
+  assert.equal(codeOf(await deleteRole(admin.token, owners.id)), 'PERMISSION_DENIED');
+  const own = (await createRole(tenant.token, ['role:read', 'role:create', 'role:update', 'role:delete', 'agent:pause'])).json;
   const editor = await person({ id: own.id });
   assert.equal(
-    codeOf(await edit(editor.token, own.id, { permissions: [...own.permissions, 'agent:revoke'] })),
+    codeOf(await updateRole(editor.token, own.id, { permissions: [...own.permissions, 'agent:revoke'] })),
     'PERMISSION_DENIED',
     'their own',
   );
-  const made = (await make(editor.token, ['agent:pause'])).json;
-  await edit(tenant.token, own.id, { permissions: own.permissions.filter((each: string) => each !== 'agent:pause') });
-  for (const answer of [await edit(editor.token, made.id, { description: 'mine' }), await drop(editor.token, made.id)])
+  const made = (await createRole(editor.token, ['agent:pause'])).json;
+  await updateRole(tenant.token, own.id, { permissions: own.permissions.filter((each: string) => each !== 'agent:pause') });
+  for (const answer of [await updateRole(editor.token, made.id, { description: 'mine' }), await deleteRole(editor.token, made.id)])
     assert.deepEqual([codeOf(answer), answer.json.error.details.permissions], ['PERMISSION_DENIED', ['agent:pause']], 'lost meanwhile');
-  assert.equal(codeOf(await make(editor.token, ['role:read'])), '201');
+  assert.equal(codeOf(await createRole(editor.token, ['role:read'])), '201');
 });
 
 test('whoever is limited to workspaces, by themselves or by a header, changes no role: it holds wherever its people are', async () => {
   const limited = await person('admin', [tenant.workspace_id]);
-  const role = (await make(tenant.token, ['agent:read'])).json;
+  const role = (await createRole(tenant.token, ['agent:read'])).json;
   for (const answer of [
-    await make(limited.token, ['agent:read']),
-    await edit(limited.token, role.id, { description: 'x' }),
-    await drop(limited.token, role.id),
+    await createRole(limited.token, ['agent:read']),
+    await updateRole(limited.token, role.id, { description: 'x' }),
+    await deleteRole(limited.token, role.id),
   ])
     assert.equal(codeOf(answer), 'PERMISSION_DENIED');
   const headers = { 'x-svc-workspace': tenant.workspace_id };
@@ -133,21 +135,21 @@ test('whoever is limited to workspaces, by themselves or by a header, changes no
 });
 
 test('a change of a role needs somebody who has just proved who they are, and never a key', async () => {
-  const role = (await make(tenant.token, ['agent:read'])).json;
+  const role = (await createRole(tenant.token, ['agent:read'])).json;
   const admin = await insertPerson(db, tenant.organization_id, 'admin');
-  assert.equal(codeOf(await edit(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
+  assert.equal(codeOf(await updateRole(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
   const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
     token: tenant.token,
     body: { name: 'k', role_id: builtInRole('admin').id },
   });
-  assert.equal(codeOf(await edit(key.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
-  assert.equal(codeOf(await make(key.token, ['agent:read'])), '201');
+  assert.equal(codeOf(await updateRole(key.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
+  assert.equal(codeOf(await createRole(key.token, ['agent:read'])), '201');
 });
 
 test('a role that somebody has, is invited to or keeps a key in, or that a rule or an approval asks for, is not deleted; the answer says who', async () => {
-  const { id } = (await make(tenant.token, ['agent:read', 'approval:approve'])).json;
+  const { id } = (await createRole(tenant.token, ['agent:read', 'approval:approve'])).json;
   const used = async (kind: string) => {
-    const refused = await drop(tenant.token, id);
+    const refused = await deleteRole(tenant.token, id);
     assert.equal(codeOf(refused), 'CONFLICT', refused.text);
     const { used_by } = refused.json.error.details;
     assert.deepEqual(
@@ -180,48 +182,48 @@ test('a role that somebody has, is invited to or keeps a key in, or that a rule 
 });
 
 test('approvals given in a role go with its permission to approve', async () => {
-  const role = (await make(tenant.token, ['approval:read', 'approval:approve'])).json;
+  const role = (await createRole(tenant.token, ['approval:read', 'approval:approve'])).json;
   const member = await person({ id: role.id });
   const { approvalId } = await insertHeldAction(db, tenant, { approver_roles: [role.id] }, {});
   await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: member.token, body: {} });
-  await edit(tenant.token, role.id, { name: 'Renamed' });
+  await updateRole(tenant.token, role.id, { name: 'Renamed' });
   const status = async () => (await db.query('select status from approvals where id = $1', [approvalId])).rows[0].status;
   assert.equal(await status(), 'APPROVED');
-  await edit(tenant.token, role.id, { permissions: ['approval:read'] });
+  await updateRole(tenant.token, role.id, { permissions: ['approval:read'] });
   assert.equal(await status(), 'CANCELLED');
 });
 
 test('built-in roles stay as they are and keep their names, however these are spelled; names are once, and there are so many', async () => {
   const owner = builtInRole('owner').id;
-  for (const answer of [await edit(tenant.token, owner, { description: 'x' }), await drop(tenant.token, owner)])
+  for (const answer of [await updateRole(tenant.token, owner, { description: 'x' }), await deleteRole(tenant.token, owner)])
     assert.equal(codeOf(answer), 'UNPROCESSABLE');
   for (const name of ['owner', 'Owner', ' admin ', 'ｏｗｎｅｒ', 'VIEWER']) {
-    const refused = await make(tenant.token, ['agent:read'], { name });
+    const refused = await createRole(tenant.token, ['agent:read'], { name });
     assert.deepEqual([codeOf(refused), refused.json.error.details.faults[0].pointer], ['VALIDATION_FAILED', '/name'], name);
   }
-  const { id, name } = (await make(tenant.token, ['agent:read'])).json;
-  assert.equal(codeOf(await edit(tenant.token, id, { name: 'viewer' })), 'VALIDATION_FAILED');
-  assert.equal(codeOf(await make(tenant.token, ['agent:read'], { name })), 'ALREADY_EXISTS');
-  assert.equal(codeOf(await make(tenant.token, ['agent:read'], { name: ` ${name} ` })), 'ALREADY_EXISTS');
+  const { id, name } = (await createRole(tenant.token, ['agent:read'])).json;
+  assert.equal(codeOf(await updateRole(tenant.token, id, { name: 'viewer' })), 'VALIDATION_FAILED');
+  assert.equal(codeOf(await createRole(tenant.token, ['agent:read'], { name })), 'ALREADY_EXISTS');
+  assert.equal(codeOf(await createRole(tenant.token, ['agent:read'], { name: ` ${name} ` })), 'ALREADY_EXISTS');
   for (const permissions of [[], ['no:such'], ['agent:read', 'agent:read'], 'agent:read', ['__proto__']])
-    assert.equal(codeOf(await make(tenant.token, permissions as string[])), 'VALIDATION_FAILED', JSON.stringify(permissions));
+    assert.equal(codeOf(await createRole(tenant.token, permissions as string[])), 'VALIDATION_FAILED', JSON.stringify(permissions));
   const crowded = await newTenant(planes);
   await db.query(
     "insert into roles (id, organization_id, name, permissions) select 'rol_' || n || $1, $1, 'r' || n, '{agent:read}' from generate_series(1, $2) n",
     [crowded.organization_id, LIMITS.roles.ownMax],
   );
-  assert.equal(codeOf(await make(crowded.token, ['agent:read'])), 'UNPROCESSABLE');
+  assert.equal(codeOf(await createRole(crowded.token, ['agent:read'])), 'UNPROCESSABLE');
 });
 
 test('a role of another organization answers as one that was never issued', async () => {
   const stranger = await newTenant(planes);
   await stepUp(planes.controlUrl, stranger);
-  const { id } = (await make(tenant.token, ['agent:read'])).json;
+  const { id } = (await createRole(tenant.token, ['agent:read'])).json;
   const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
   const ways = [
-    (at: string) => send('GET', `/v1/roles/${at}`, stranger.token),
-    (at: string) => edit(stranger.token, at, { name: 'x' }),
-    (at: string) => drop(stranger.token, at),
+    (at: string) => getRole(stranger.token, at),
+    (at: string) => updateRole(stranger.token, at, { name: 'x' }),
+    (at: string) => deleteRole(stranger.token, at),
   ];
   for (const way of ways) assert.deepEqual(bare(await way(id)), bare(await way('rol_01JXA4T0000000000000000ABC')));
 });

@@ -37,14 +37,20 @@ describe('what a pattern costs is told before it is prepared', () => {
     const rules = Array.from({ length: 80 }, (_, n) =>
       rule({ field: 'parameters.t', op: 'matches', value: `${dear}${n}` }, { id: `r${n}` }),
     );
-    const start = performance.now();
-    const answer = await post('/v1/policies', { name: 'Dear', rules });
+    const refused = async (of: object[]) => {
+      const start = performance.now();
+      const answer = await post('/v1/policies', { name: 'Dear', rules: of });
+      return { answer, ms: performance.now() - start };
+    };
+    const { answer, ms } = await refused(rules);
     assert.equal(answer.json.error.code, 'INVALID_POLICY', answer.text);
     const [fault] = answer.json.error.details.faults;
     assert.equal(fault.pointer, '/rules/0/when/value');
     assert.match(fault.message, /units of work and may take 1500; .*fewer classes such as \\pL/);
-    // Preparing all of them takes more than two seconds.
-    assert.ok(performance.now() - start < 1_500);
+    // Preparing all of them takes more than two seconds; the quickest of several, since whatever else the machine does only adds to it.
+    const quickest = Math.min(ms, (await refused(rules)).ms, (await refused(rules)).ms);
+    const alone = Math.min((await refused(rules.slice(0, 1))).ms, (await refused(rules.slice(0, 1))).ms);
+    assert.ok(quickest < alone + 1_500, `${quickest} ms, and ${alone} ms for one`);
   });
 
   test('many that are dear together are refused as well, in policies, invariants and tools', async () => {

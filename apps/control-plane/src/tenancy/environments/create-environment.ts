@@ -1,8 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { intoArchived } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { insertEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
+import { findWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlDeps> = (call) => {
@@ -12,7 +13,9 @@ export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlD
   if (scope.environment_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one environment, so it cannot make another.');
   return call.change(
     async ({ tx, emit }) => {
-      if (!(await workspaceExists(tx, organization_id, workspace_id))) return call.refuse('NOT_FOUND');
+      const workspace = await findWorkspace(tx, organization_id, workspace_id);
+      if (!workspace) return call.refuse('NOT_FOUND');
+      if (workspace.archived_at !== null) return intoArchived('workspace');
       const id = call.newId('environment');
       const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, requires_delegation, now });
       emit('environment.created', {

@@ -1,27 +1,49 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
-import type { Handler } from '@svc/http/calls/call.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockEnvironment, updateEnvironment as update } from '@svc/postgres/tenancy/environments.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-const CHANGEABLE = ['name', 'requires_delegation'] as const;
+type UpdateEnvironment = Endpoints['updateEnvironment'];
 
-/** Changes what an environment is called or demands. To demand a delegation no longer lowers enforcement, as a weaker mode does. */
-export const updateEnvironment: Handler<Endpoints['updateEnvironment'], ControlDeps> = (call) => {
-  const { body, caller, params, scope, now } = call;
-  const { reason } = body;
-  if (CHANGEABLE.every((member) => body[member] === undefined)) return call.fault('', 'Name at least one member to change.');
+const CHANGEABLE = ['name', 'requires_delegation', 'archived_at'] as const;
+type Changed = { readonly name?: string; readonly requires_delegation?: boolean; readonly archived_at?: null };
+
+/** The members that differ from what is stored, as they become. */
+const differences = ({ name, requires_delegation, archived }: Call<UpdateEnvironment>['body'], stored: Environment): Changed => ({
+  ...(name === undefined || name === stored.name ? {} : { name }),
+  ...(requires_delegation === undefined || requires_delegation === stored.requires_delegation ? {} : { requires_delegation }),
+  ...(archived === undefined || stored.archived_at === null ? {} : { archived_at: null }),
+});
+
+/** Why the caller may not lower what holds agents back here, if that is what is asked. To bring back what is archived needs what stops it. */
+const loweringRefusal = (call: Call<UpdateEnvironment>, after: Changed) => {
+  const { body, caller, now } = call;
+  if ('archived_at' in after && !call.holds('environment:pause'))
+    return call.refuse('PERMISSION_DENIED', 'To bring an environment back needs the permission to stop it.', {
+      permission: 'environment:pause',
+    });
+  if (!hasFreshStepUp(caller, now)) return stepUpRefusal(caller);
+  return body.reason === undefined ? call.fault('/reason', 'Reducing enforcement and bringing back need a reason.') : undefined;
+};
+
+/** Changes what an environment is called or demands, or brings it back. To demand a delegation no longer lowers enforcement, as a weaker mode does. */
+export const updateEnvironment: Handler<UpdateEnvironment, ControlDeps> = (call) => {
+  const { body, params, scope, now } = call;
+  const { reason, ...asked } = body;
+  if (Object.keys(asked).length === 0) return call.fault('', 'Name at least one member to change.');
   return call.change(
     async ({ tx, emit }) => {
       const stored = await lockEnvironment(tx, scope.organization_id, params.environmentId);
       if (!stored) return call.refuse('NOT_FOUND');
-      const changed = CHANGEABLE.filter((member) => body[member] !== undefined && body[member] !== stored[member]);
+      const after = differences(asked, stored);
+      const changed = CHANGEABLE.filter((member) => Object.hasOwn(after, member));
       if (changed.length === 0) return stored;
-      const reducing = stored.requires_delegation && changed.includes('requires_delegation');
-      if (reducing && !hasFreshStepUp(caller, now)) return stepUpRefusal(caller);
-      if (reducing && reason === undefined) return call.fault('/reason', 'Reducing enforcement needs a reason.');
-      const after = Object.fromEntries(changed.map((member) => [member, body[member]]));
+      const reducing = after.requires_delegation === false;
+      const refused = reducing || 'archived_at' in after ? loweringRefusal(call, after) : undefined;
+      if (refused) return refused;
       const before = Object.fromEntries(changed.map((member) => [member, stored[member]]));
       const updated = await update(tx, scope.organization_id, stored.id, after, now);
       emit('environment.updated', {

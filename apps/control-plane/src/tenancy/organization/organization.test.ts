@@ -81,13 +81,22 @@ test('a code that is no currency in circulation is refused at its place', async 
   assert.equal((await getOrganization()).base_currency, 'EUR');
 });
 
-test('nobody can require a second factor that they do not have themselves', async () => {
+test('nobody requires a second factor that they do not have themselves, but for whoever confirms to be locked out by it', async () => {
   const changes = await changesSince(async () => {
     const { status, json } = await updateOrganization({ require_mfa: true, name: 'Never' });
-    assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
+    assert.deepEqual([status, json.error.code, json.error.details.confirm], [422, 'UNPROCESSABLE', 'confirm_lockout']);
+    const half = await updateOrganization({ require_mfa: true, confirm_lockout: false });
+    assert.equal(half.json.error.code, 'UNPROCESSABLE');
   });
   assert.deepEqual(changes, []);
   assert.deepEqual([(await getOrganization()).require_mfa, (await getOrganization()).name], [false, 'Renamed again']);
+  const stranger = await newTenant(planes);
+  const send = (token: string, body: object) => call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
+  assert.equal((await send(stranger.token, { require_mfa: true, confirm_lockout: true })).json.require_mfa, true);
+  // Who rests on a factor needs to confirm nothing.
+  const other = await newTenant(planes);
+  await owner.query("update sessions set amr = '{PASSWORD,TOTP}' where user_id = $1", [other.user.id]);
+  assert.equal((await send(other.token, { require_mfa: true })).json.require_mfa, true);
 });
 
 test('the time zone is changed to one that there is, and decisions follow at once', async () => {

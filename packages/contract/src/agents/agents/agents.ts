@@ -120,7 +120,7 @@ export const agentEndpoints = {
     result: AgentWithKey,
     status: 201,
     emits: ['agent.created', 'agent.capability_granted', 'passport.issued'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
   }),
   getAgent: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}', summary: 'One agent.', permissions: ['agent:read'] }),

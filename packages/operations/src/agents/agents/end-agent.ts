@@ -22,7 +22,7 @@ export const cancelApprovalsOf = async (
   { scope, agentId: agent_id, reason, now }: Ending,
 ): Promise<boolean> => {
   const as = { code: 'AGENT_IDENTITY_REVOKED', now, limit: BATCH_MAX };
-  const cancelled = await cancelApprovals(tx, scope.organization_id, agent_id, as);
+  const cancelled = await cancelApprovals(tx, scope.organization_id, { column: 'agent_id', id: agent_id }, as);
   for (const approval of cancelled) {
     const { action_id, was, votes } = approval;
     const states = { before: { status: was }, after: { status: 'CANCELLED' } };

@@ -13,24 +13,33 @@ import { type Opening, openSession, type SignedIn } from './open-session.ts';
 
 type Signing = Change<'user.login_succeeded'>;
 
-/**
- * A session for somebody who needs no further proof: one who was made just now, say, and so has no second factor. Where the organization has
- * its people sign in by its own provider alone, any other way in is refused.
- */
-export const openProvedSession = async (
+/** The first session of an organization, for whoever founded it just now. */
+export const openFoundersSession = async (
   { tx, emit }: Signing,
   opening: Opening,
   signedIn: SignedIn,
   proofs: readonly Proof[],
-): Promise<NewSession | Refusal<'PERMISSION_DENIED'>> => {
-  const elsewhere = await enforcedRefusal(tx, signedIn, proofs);
-  if (elsewhere) return elsewhere;
+): Promise<NewSession> => {
   const answer = await openSession(tx, opening, signedIn, proofs);
   emit('user.login_succeeded', {
     ...about.user(signedIn.user),
     data: { session_id: opening.id, source_ip: opening.sourceIp, amr: [...proofs] },
   });
   return answer;
+};
+
+/**
+ * A session for somebody who needs no further proof: one who was made just now, say, and so has no second factor. Where the organization has
+ * its people sign in by its own provider alone, any other way in is refused.
+ */
+export const openProvedSession = async (
+  change: Signing,
+  opening: Opening,
+  signedIn: SignedIn,
+  proofs: readonly Proof[],
+): Promise<NewSession | Refusal<'PERMISSION_DENIED'>> => {
+  const elsewhere = await enforcedRefusal(change.tx, signedIn, proofs);
+  return elsewhere ?? openFoundersSession(change, opening, signedIn, proofs);
 };
 
 /**
@@ -57,6 +66,7 @@ export const finishSignIn = async (
     user_id: user.id,
     token_hash: hashSecret(token),
     proofs,
+    epoch: signedIn.epoch,
     source: addressGroup(opening.sourceIp),
     expires_at: expiresAt,
     now,

@@ -12,6 +12,11 @@ export type SignedIn = {
   readonly user: { readonly id: string; readonly email: string; readonly name: string };
   readonly organization: { readonly id: string; readonly name: string };
   readonly rights: Rights;
+  /**
+   * The sum of the epochs of the person and of the member as they were read with what proved the person: a session whose proof is older than
+   * the end of all sessions is none from its first request on. Those of this moment where nothing older was proved.
+   */
+  readonly epoch?: number;
 };
 
 export type Opening = {
@@ -34,7 +39,7 @@ export type Opening = {
 export const openSession = async (
   tx: TenantTransaction,
   { id, expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent }: Opening,
-  { user, organization, rights }: SignedIn,
+  { user, organization, rights, epoch }: SignedIn,
   amr: readonly Proof[],
 ): Promise<NewSession> => {
   const token = newSecretToken(SECRET_PREFIXES.session);
@@ -45,6 +50,7 @@ export const openSession = async (
     token_hash: hashSecret(token),
     expires_at: expiresAt,
     sign_in_id: signInId,
+    epoch,
     approved_by_sign_in_id: approvedBySignInId,
     source_ip: sourceIp,
     user_agent: userAgent,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
 import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
@@ -34,13 +33,17 @@ const version = compileVersion({
 });
 
 test('many costly tests say what they say at once, and nobody waits until the last one', async () => {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  const start = performance.now();
+  let heard = 0;
+  let isOver = false;
+  const others = (): void => {
+    if (isOver) return;
+    heard += 1;
+    setImmediate(others);
+  };
+  setImmediate(others);
   const results = await runInSlices(version, tests);
-  const took = performance.now() - start;
-  delay.disable();
+  isOver = true;
   assert.deepEqual(results.slice(0, 4), runTests(version, tests.slice(0, 4)));
   assert.equal(results.filter(({ passed }) => passed).length, 100);
-  assert.ok(delay.max / 1e6 < took / 2, `${(delay.max / 1e6).toFixed(0)} of ${took.toFixed(0)} ms`);
+  assert.ok(heard >= 3, `others were heard ${heard} times meanwhile`);
 });

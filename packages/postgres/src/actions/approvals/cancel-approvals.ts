@@ -5,31 +5,35 @@ import { type ToldVote, votesTold } from './votes-told.ts';
 export type CancelledApproval = {
   readonly id: string;
   readonly action_id: string;
+  readonly agent_id: string;
   readonly workspace_id: string;
   readonly environment_id: string;
   readonly was: 'PENDING' | 'APPROVED';
   readonly votes: readonly ToldVote[];
 };
 
+/** Whose approvals: an agent's, or those of all agents in a place. */
+export type ApprovalsOf = { readonly column: 'agent_id' | 'environment_id' | 'workspace_id'; readonly id: string };
+
 /**
- * Withdraws open approvals of an agent and ends the action each one held, with `code`. At most `limit` at once, so that an agent that
- * asked for very many cannot hold up what is being done to it.
+ * Withdraws open approvals of an agent or a place and ends the action each one held, with `code`. At most `limit` at once, so that who
+ * asked for very many cannot hold up what is being done to them.
  */
 export const cancelApprovals = async (
   tx: TenantTransaction,
   organizationId: string,
-  agentId: string,
+  of: ApprovalsOf,
   as: { readonly code: string; readonly now: Date; readonly limit: number },
 ): Promise<CancelledApproval[]> => {
   const { rows } = await sql<CancelledApproval>`
     with open as (
       select id, status from approvals
-       where organization_id = ${organizationId} and agent_id = ${agentId} and status in ('PENDING', 'APPROVED')
+       where organization_id = ${organizationId} and ${sql.ref(of.column)} = ${of.id} and status in ('PENDING', 'APPROVED')
        order by id limit ${as.limit} for update
     ), cancelled as (
       update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}) from open o
        where p.organization_id = ${organizationId} and p.id = o.id
-      returning p.id, p.action_id, p.workspace_id, p.environment_id, o.status as was, ${votesTold(organizationId)} as votes
+      returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, o.status as was, ${votesTold(organizationId)} as votes
     ), ended as (
       update actions a set status = 'CANCELLED', code = ${as.code}, completed_at = ${as.now} from cancelled c
        where a.organization_id = ${organizationId} and a.id = c.action_id and a.status in ('PENDING_APPROVAL', 'APPROVED')

@@ -42,23 +42,6 @@ export const findSession = (identity: Database, tokenHash: Buffer): Promise<Call
 export const findApiKey = (identity: Database, tokenHash: Buffer): Promise<CallerRow | undefined> =>
   lookupsOf(identity).apiKeys.add(tokenHash);
 
-/** Notes that a credential was used just now, unless a use was noted since `notedSince` already. */
-export const noteUse = async (
-  identity: Database,
-  { kind, credential_id, organization_id }: Pick<CallerRow, 'kind' | 'credential_id' | 'organization_id'>,
-  now: Date,
-  notedSince: Date,
-): Promise<void> => {
-  await identity
-    .updateTable(kind === 'USER' ? 'sessions' : 'api_keys')
-    .set({ last_used_at: now })
-    .where('organization_id', '=', organization_id)
-    .where('id', '=', credential_id)
-    .where('revoked_at', 'is', null)
-    .where((each) => each.or([each('last_used_at', 'is', null), each('last_used_at', '<', notedSince.toISOString())]))
-    .execute();
-};
-
 /**
  * The whole scope that headers name, or undefined when it does not lie in the organization and in the workspaces a caller is limited to.
  * An environment lies in its workspace, so whoever names only the environment is narrowed to both.

@@ -45,7 +45,13 @@ export type Membership = Rights & {
   readonly organization_name: string;
   readonly role_id: string;
   readonly role_name: string;
+  /** Of the person, and of their membership: a session that is opened by this proof is of the sum of them. */
+  readonly person_epoch: number;
+  readonly member_epoch: number;
 };
+
+/** Whether an administrator has taken the password away for this organization, and no other was set since. */
+const PASSWORD_COUNTS = sql.raw('(m.password_since is null or u.password_changed_at > m.password_since)');
 
 /** In the order in which they were joined, which is the order in which one of them is chosen where nobody says which. */
 const readMemberships = async <Row>(
@@ -55,19 +61,22 @@ const readMemberships = async <Row>(
   limit: number,
 ): Promise<Row[]> => {
   const { rows } = await sql<Row>`
-    select u.id as user_id, u.email, u.name, u.password_hash, m.organization_id, o.name as organization_name, m.role_id,
-           coalesce(r.name, m.role_id) as role_name, ${memberRights}
+    select u.id as user_id, u.email, u.name, case when ${PASSWORD_COUNTS} then u.password_hash end as password_hash, m.organization_id,
+           o.name as organization_name, m.role_id, coalesce(r.name, m.role_id) as role_name, ${memberRights},
+           exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor,
+           u.session_epoch as person_epoch, m.session_epoch as member_epoch
       from users u
       join members m on m.user_id = u.id
       join organizations o on o.id = m.organization_id
       ${roleOf('m')}
-     where ${whose} and (${organizationId ?? null}::text is null or m.organization_id = ${organizationId ?? null})
+     where ${whose} and coalesce(o.deletes_at > now(), true) and (${organizationId ?? null}::text is null or m.organization_id = ${organizationId ?? null})
      order by m.created_at, m.organization_id
      limit ${limit}`.execute(identity);
   return rows;
 };
 
-export type Account = Membership & { readonly password_hash: string };
+/** Without a password that counts where there is none, or an administrator of the organization took it away. */
+export type Account = Membership & { readonly password_hash: string | null; readonly has_second_factor: boolean };
 
 /** A person by e-mail, in the organization that is named, or otherwise in the one they joined first. Undefined where they are no member of it. */
 export const findAccount = async (identity: Database, email: string, organizationId: string | undefined): Promise<Account | undefined> =>
@@ -75,6 +84,32 @@ export const findAccount = async (identity: Database, email: string, organizatio
 
 export const findMembership = async (identity: Database, userId: string, organizationId: string): Promise<Membership | undefined> =>
   (await readMemberships<Membership>(identity, sql`u.id = ${userId}`, organizationId, 1))[0];
+
+type Entering = {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly signInId: string | null;
+  /** Whether the sign-in began with a password. */
+  readonly byPassword: boolean;
+};
+
+/**
+ * A membership that a session may be switched into: of a sign-in that began after an administrator ended those there were, and and,
+ * where it began with a password, of a person whose password counts there. Undefined otherwise, as where there is no such membership.
+ */
+export const findMembershipToEnter = async (
+  identity: Database,
+  { userId, organizationId, signInId, byPassword }: Entering,
+): Promise<Membership | undefined> =>
+  (
+    await readMemberships<Membership>(
+      identity,
+      sql`u.id = ${userId} and (not ${byPassword} or ${PASSWORD_COUNTS}) and (m.sign_ins_since is null
+        or m.sign_ins_since < (select s.created_at from sessions s where s.id = ${signInId} and s.user_id = u.id))`,
+      organizationId,
+      1,
+    )
+  )[0];
 
 export const listMemberships = (identity: Database, userId: string): Promise<Membership[]> =>
   readMemberships<Membership>(identity, sql`u.id = ${userId}`, undefined, LIMITS.memberships.shownMax);

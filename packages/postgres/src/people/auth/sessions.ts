@@ -1,6 +1,7 @@
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { presentEpoch } from './present-epoch.ts';
 
 export type NewSessionRow = {
   readonly organization_id: string;
@@ -9,6 +10,8 @@ export type NewSessionRow = {
   readonly token_hash: Buffer;
   readonly expires_at: Date;
   readonly sign_in_id: string | null;
+  /** The sum of the epochs under which its person was proved; those of this moment where it is left out. */
+  readonly epoch?: number | undefined;
   readonly approved_by_sign_in_id: string | null;
   readonly source_ip: string;
   readonly user_agent: string | null;
@@ -16,10 +19,10 @@ export type NewSessionRow = {
   readonly now: Date;
 };
 
-export const insertSession = async (tx: TenantTransaction, { now, amr, ...row }: NewSessionRow): Promise<void> => {
+export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
-    .values({ ...row, amr: [...amr], created_at: now, last_used_at: now })
+    .values({ ...row, amr: [...amr], epoch: epoch ?? presentEpoch(row), created_at: now, last_used_at: now, last_used_from: row.source_ip })
     .execute();
 };
 
@@ -54,11 +57,24 @@ export const revokeSession = async (tx: TenantTransaction, key: SessionKey, now:
   return result.numUpdatedRows > 0n;
 };
 
+const withProofs = (proofs: readonly Proof[]) => sql<Proof[]>`array(select distinct unnest(amr || ${proofs}::text[]))`;
+
+/** The session rests on these proofs too. */
+export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: readonly Proof[]): Promise<void> => {
+  await tx
+    .updateTable('sessions')
+    .set({ amr: withProofs(proofs) })
+    .where('organization_id', '=', key.organization_id)
+    .where('id', '=', key.id)
+    .where('revoked_at', 'is', null)
+    .execute();
+};
+
 /** False when the session ended meanwhile: a proof given late never brings it back. */
-export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date): Promise<boolean> => {
+export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date, proofs: readonly Proof[]): Promise<boolean> => {
   const result = await tx
     .updateTable('sessions')
-    .set({ stepped_up_until: until, step_up_failures: 0 })
+    .set({ stepped_up_until: until, step_up_failures: 0, amr: withProofs(proofs) })
     .where('organization_id', '=', key.organization_id)
     .where('id', '=', key.id)
     .where('revoked_at', 'is', null)

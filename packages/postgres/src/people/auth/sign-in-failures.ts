@@ -51,6 +51,11 @@ const lockAt = (failures: number, now: Date, { attemptsMax, lockoutSeconds }: Lo
 const isOver = (now: Date, lockoutSeconds: number) =>
   sql`(f.locked_until <= ${now} or f.first_failed_at <= ${now}::timestamptz - make_interval(secs => ${lockoutSeconds}))`;
 
+/** Takes one count back, unless it has locked already. */
+export const forgiveKey = async (identity: Database, key: string): Promise<void> => {
+  await identity.deleteFrom('sign_in_failures').where('key', '=', key).where('locked_until', 'is', null).execute();
+};
+
 export type FailureKeys = { readonly account: string; readonly address: string; readonly accountAtAddress: string };
 
 /** After a right proof: the account starts anew, and its own failures are taken off the address, which keeps those of others. */

@@ -11,7 +11,12 @@ export type OpenInvitation = {
   readonly invited_by: string | null;
   readonly expires_at: string;
   /** The account that the address has, if any. */
-  readonly account: { readonly id: string; readonly name: string; readonly password_hash: string } | null;
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    readonly password_hash: string | null;
+    readonly session_epoch: number;
+  } | null;
 };
 
 /** The invitation of a code that is still good. */
@@ -19,7 +24,8 @@ export const findInvitationByCode = async (identity: Database, codeHash: Buffer,
   const { rows } = await sql<OpenInvitation>`
     select i.organization_id, o.name as organization_name, i.id, i.email, i.expires_at,
            json_build_object('id', i.role_id, 'name', coalesce(r.name, i.role_id)) as role, coalesce(b.name, k.name) as invited_by,
-           case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'password_hash', u.password_hash) end as account
+           case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'password_hash', u.password_hash,
+             'session_epoch', u.session_epoch) end as account
       from invitations i
       join organizations o on o.id = i.organization_id
       left join roles r on r.id = i.role_id and (r.organization_id is null or r.organization_id = i.organization_id)

@@ -58,7 +58,7 @@ export const claimMails = (identity: Database, now: Date, limit: number): Promis
          order by by_sender + turn, created_at, id limit ${limit}),
       locked as (
         select m.id from mails m join next n on n.id = m.id where m.state = 'WAITING' and m.due_at <= ${now} for update of m skip locked)
-      update mails m set attempts = m.attempts + 1, started_at = coalesce(m.started_at, ${now}),
+      update mails m set attempts = m.attempts + 1, failure = null, started_at = coalesce(m.started_at, ${now}),
              due_at = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
         from locked l where m.id = l.id
       returning m.organization_id, m.id, m.template, m.sealed, m.attempts`.execute(transaction);

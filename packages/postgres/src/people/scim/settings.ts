@@ -43,10 +43,13 @@ export const setScimRoles = async (
     .execute();
 };
 
-/** Whose directory a token is of. */
-export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<string | undefined> =>
-  (await identity.selectFrom('scim_settings').select('organization_id').where('token_hash', '=', tokenHash).executeTakeFirst())
-    ?.organization_id;
+/** Whose directory a token is of; nobody's while the organization waits for its deletion. */
+export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<string | undefined> => {
+  const { rows } = await sql<{ organization_id: string }>`
+    select s.organization_id from scim_settings s join organizations o on o.id = s.organization_id and o.deletes_at is null
+     where s.token_hash = ${tokenHash}`.execute(identity);
+  return rows[0]?.organization_id;
+};
 
 /** Who has an address, in whatever organizations; null where nobody does. */
 export const findUserByAddress = async (identity: Database, email: string): Promise<string | null> => {

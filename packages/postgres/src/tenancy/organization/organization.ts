@@ -1,7 +1,17 @@
 import type { Organization } from '@svc/contract/tenancy/organization.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-const COLUMNS = ['id', 'name', 'require_mfa', 'base_currency', 'time_zone', 'created_at', 'updated_at'] as const;
+const COLUMNS = [
+  'id',
+  'name',
+  'require_mfa',
+  'base_currency',
+  'time_zone',
+  'allowed_networks',
+  'deletes_at',
+  'created_at',
+  'updated_at',
+] as const;
 
 export const readOrganization = (tx: TenantTransaction, id: string): Promise<Organization> =>
   tx.selectFrom('organizations').select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
@@ -10,7 +20,17 @@ export const readOrganization = (tx: TenantTransaction, id: string): Promise<Org
 export const lockOrganization = (tx: TenantTransaction, id: string): Promise<Organization> =>
   tx.selectFrom('organizations').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 
-export type OrganizationChange = Partial<Pick<Organization, 'name' | 'require_mfa' | 'base_currency' | 'time_zone'>>;
+/** What is told of the end of an organization that somebody asked for; nulls take the wish back. */
+type Ending = {
+  readonly deletes_at: Date | null;
+  readonly deletion_asked_at: Date | null;
+  readonly deletion_asked_by: string | null;
+  readonly deletion_reason: string | null;
+};
+
+export type OrganizationChange =
+  | Partial<Pick<Organization, 'name' | 'require_mfa' | 'base_currency' | 'time_zone' | 'allowed_networks'>>
+  | Ending;
 
 export const updateOrganization = (tx: TenantTransaction, id: string, changed: OrganizationChange, now: Date): Promise<Organization> =>
   tx

@@ -53,7 +53,9 @@ export const acceptAsExisting = async (call: Accepting, deps: ControlDeps, found
       const taken = await takeUpInvitation(change, { ...taking, now: call.now });
       if (isRefusal(taken)) return taken;
       const opening = newOpening(call, deps.settings);
-      return finishSignIn(change, opening, { user, organization, rights: taken.rights }, ['PASSWORD', 'MAIL_CODE']);
+      // The membership is new, and so its epoch is the first: what counts is that of the person when the password was read.
+      const signedIn = { user, organization, rights: taken.rights, epoch: account.session_epoch };
+      return finishSignIn(change, opening, signedIn, ['PASSWORD', 'MAIL_CODE']);
     },
     { members_are_once_per_organization: () => call.refuse('CONFLICT', 'You are a member of this organization already.') },
     { scope: { organization_id }, actor: { type: 'USER', id: user.id, name: user.name } },

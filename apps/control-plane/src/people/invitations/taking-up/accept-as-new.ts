@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call } from '@svc/http/calls/call.ts';
-import { GUESSABLE, isGuessable } from '@svc/keyring/passwords/guessable-password.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
+import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import { takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import { insertPerson } from '@svc/postgres/people/auth/people.ts';
 import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
@@ -19,16 +19,16 @@ export const acceptAsNew = async (call: Accepting, deps: ControlDeps, found: Ope
   if (name === undefined) return call.fault('/name', 'This member is required: the address has no account yet.');
   if (password === undefined) return call.fault('/password', 'This member is required: the address has no account yet.');
   const { email, organization_id, organization_name, id, codeHash } = found;
-  const hashed = await deps.passwords.hash(password, (each) => isGuessable(each, [email, name, organization_name]));
+  const known = [email, name, organization_name];
+  const hashed = await hashNewPassword(deps.passwords, { password, known, beside: 'nothing', of: 'stranger' });
   if (isRefusal(hashed)) return call.refuse('RATE_LIMITED', hashed.message, hashed.details);
-  const { phc } = hashed;
-  if (phc === null) return call.fault('/password', GUESSABLE);
+  if ('fault' in hashed) return call.fault('/password', hashed.fault);
   const user = { id: call.newId('user'), email, name };
   const organization = { id: organization_id, name: organization_name };
   const taking = { organizationId: organization_id, invitation: { id, codeHash }, userId: user.id, memberId: call.newId('member') };
   return call.change(
     async (change) => {
-      await insertPerson(change.tx, { ...user, password_hash: phc }, call.now);
+      await insertPerson(change.tx, { ...user, password_hash: hashed.phc }, call.now);
       const taken = await takeUpInvitation(change, { ...taking, now: call.now });
       if (isRefusal(taken)) return taken;
       const opening = newOpening(call, deps.settings);

@@ -26,7 +26,7 @@ const redeem = (assertion: string, agent_id: string): Promise<Answer> =>
 
 const lineOf = async ({ headers }: Answer): Promise<Record<string, unknown>> => {
   const id = headers.get('x-request-id') ?? '';
-  for (let turn = 0; turn < 400; turn += 1) {
+  for (let turn = 0; turn < 2_400; turn += 1) {
     const line = planes
       .logs()
       .split('\n')

@@ -18,7 +18,7 @@ test('what was taken is let go by the small collections alone, batch after batch
   collect({ type: 'major' });
   const before = oldBytes();
   for (let batch = 0; batch < BATCHES; batch += 1) {
-    queue.push('org', newItem(), BATCHES);
+    queue.push('org', newItem());
     collect({ type: 'minor' });
     assert.equal(queue.take(64).length, 1);
   }

@@ -1,0 +1,48 @@
+import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+
+export type ApiError = {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy?: string;
+  readonly request_id?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+export type Answer<Body> = { readonly ok: true; readonly body: Body } | { readonly ok: false; readonly error: ApiError };
+
+const NO_ANSWER: ApiError = { code: 'NO_ANSWER', message: 'The service did not answer. Is it still running?' };
+
+/** The token of the session against forged requests; told with the session, and kept by this page alone. */
+const kept: { csrf: string | undefined } = { csrf: undefined };
+
+type Told = { readonly csrf_token?: unknown };
+
+const noteToken = (body: unknown): void => {
+  const { csrf_token } = (body ?? {}) as Told;
+  if (typeof csrf_token === 'string') kept.csrf = csrf_token;
+};
+
+/** Asks the plane that this page comes from; the session is in a cookie that no script reads. */
+export const call = async <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> => {
+  const headers = {
+    [HEADERS.ownPage]: '1',
+    ...(kept.csrf === undefined ? {} : { [HEADERS.csrf]: kept.csrf }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  try {
+    const response = await fetch(path, { method, headers, credentials: 'same-origin', ...content });
+    const told = await response.json();
+    if (!response.ok) return { ok: false, error: told.error ?? NO_ANSWER };
+    noteToken(told);
+    return { ok: true, body: told };
+  } catch {
+    return { ok: false, error: NO_ANSWER };
+  }
+};
+
+/** What is wrong with one member of what was sent, in words; undefined where nothing is. */
+export const faultOf = (error: ApiError | undefined, member: string): string | undefined => {
+  const faults = error?.details?.faults;
+  if (!Array.isArray(faults)) return undefined;
+  return faults.find((fault: { readonly pointer?: string }) => fault.pointer === `/${member}`)?.message;
+};

@@ -1,0 +1,52 @@
+import { Text } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type ApiError, call } from '../api/call.ts';
+import type { CliRequest } from '../api/cli-request.ts';
+import type { Session } from '../api/session.ts';
+import { CodeField } from '../frame/fields.tsx';
+import { Form } from '../frame/form.tsx';
+import { Frame } from '../frame/frame.tsx';
+import { Problem } from '../frame/problem.tsx';
+import { Decide, type Decided } from './cli/decide.tsx';
+
+const SAYS: Readonly<Record<Decided, readonly [title: string, text: string]>> = {
+  approved: ['The terminal is signed in', 'Go back to it; this window can be closed.'],
+  denied: ['The terminal was refused', 'It gets no session. If you did not begin this, somebody else tried to: tell your administrator.'],
+};
+
+const EnterCode = ({ onFound }: { readonly onFound: (request: CliRequest) => void }): ReactNode => (
+  <Frame title="Let a terminal in">
+    <Text>Type the code that your own terminal shows. A code that somebody sent you lets that person act as you.</Text>
+    <Form<CliRequest>
+      submit="Go on"
+      send={({ user_code = '' }) => call('GET', `/v1/auth/cli/requests?${new URLSearchParams({ user_code: user_code.trim() })}`)}
+      then={onFound}
+      fields={(error) => <CodeField error={error} name="user_code" label="Code" description="Eight letters, such as BCDF-GHJK." />}
+    />
+  </Frame>
+);
+
+/** What a terminal asks, for whoever is signed in to agree to or to refuse. */
+export const Cli = ({ session }: { readonly session: Session }): ReactNode => {
+  const id = new URLSearchParams(location.search).get('request_id');
+  const [request, setRequest] = useState<CliRequest>();
+  const [error, setError] = useState<ApiError>();
+  const [decided, setDecided] = useState<Decided>();
+  useEffect(() => {
+    if (id === null) return;
+    void call<CliRequest>('GET', `/v1/auth/cli/requests/${encodeURIComponent(id)}`).then((answer) =>
+      answer.ok ? setRequest(answer.body) : setError(answer.error),
+    );
+  }, [id]);
+  if (decided) {
+    const [title, text] = SAYS[decided];
+    return (
+      <Frame title={title}>
+        <Text>{text}</Text>
+      </Frame>
+    );
+  }
+  if (request) return <Decide request={request} session={session} onDecided={setDecided} />;
+  if (id === null) return <EnterCode onFound={setRequest} />;
+  return <Frame title="Let a terminal in">{error ? <Problem error={error} /> : <Text>Looking for what the terminal asks.</Text>}</Frame>;
+};

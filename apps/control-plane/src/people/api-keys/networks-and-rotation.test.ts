@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { callFrom } from '@svc/testing/people/call-from.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const OTHER = '127.0.0.2';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  tenant = await newTenant(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const codeOf = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
+const ask = (token: string, method: string, path: string, body?: object, base = planes.controlUrl) =>
+  call(base, method, path, { token, ...(body ? { body } : {}) });
+const create = (token: string, more: object = {}, base = planes.controlUrl) =>
+  ask(token, 'POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('admin').id, ...more }, base);
+const read = async (token: string, from = '127.0.0.1') =>
+  codeOf(await callFrom(from, planes.controlUrl, 'GET', '/v1/auth/session', { token }));
+const rotate = (token: string, id: string, body?: object) => ask(token, 'POST', `/v1/api-keys/${id}/rotate`, body);
+
+describe('the networks of an API key', () => {
+  test('admit it from there alone, on every request, and its maker is not kept to them', async () => {
+    const { api_key, token } = (await create(tenant.token, { allowed_networks: ['127.0.0.2/32', '2001:DB8::/32'] })).json;
+    assert.deepEqual(api_key.allowed_networks, ['127.0.0.2/32', '2001:db8::/32']);
+    assert.deepEqual([await read(token), await read(token, OTHER), await read(tenant.token)], ['NETWORK_RESTRICTED', '200', '200']);
+    const { status, json } = await ask(token, 'GET', '/v1/agents');
+    assert.deepEqual([status, json.error.details], [403, { source_address: '127.0.0.1' }]);
+  });
+
+  test('bind the keys it makes, whatever networks these name', async () => {
+    const first = (await create(tenant.token, { allowed_networks: ['127.0.0.2/32'] })).json.token;
+    const made = await callFrom(OTHER, planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: first,
+      body: { name: 'Next', role_id: builtInRole('viewer').id, allowed_networks: ['127.0.0.0/8'] },
+    });
+    assert.equal(made.status, 201);
+    assert.deepEqual([await read(made.json.token), await read(made.json.token, OTHER)], ['NETWORK_RESTRICTED', '200']);
+  });
+
+  test('are networks in CIDR form; anything else is told at its place', async () => {
+    for (const [index, wrong] of ['office', '10.0.0.1/8', '10.0.0.0', '10.0.0.0/33', '010.0.0.0/8', '0/0', ''].entries()) {
+      const { status, json } = await create(tenant.token, { allowed_networks: ['10.0.0.0/8', wrong] });
+      assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/allowed_networks/1'], `${index} ${wrong}`);
+    }
+  });
+
+  test('ask the address that the plane sees, and no header where no proxy is trusted', async () => {
+    const { token } = (await create(tenant.token, { allowed_networks: ['203.0.113.7/32'] })).json;
+    for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']) {
+      const headers = { [header]: header === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7' };
+      assert.equal(codeOf(await call(planes.controlUrl, 'GET', '/v1/agents', { token, headers })), 'NETWORK_RESTRICTED', header);
+    }
+  });
+
+  test('behind a proxy ask what it says last, and nothing that was written before it', async () => {
+    const behind = await startPlanes({ gateways: 0, env: { SVC_TRUST_PROXY: 'true', SMTP_URL: 'smtp://127.0.0.1:9' } });
+    const person = await newTenant(behind);
+    const { token } = (await create(person.token, { allowed_networks: ['203.0.113.7/32'] }, behind.controlUrl)).json;
+    const from = async (forwarded: string) =>
+      codeOf(await call(behind.controlUrl, 'GET', '/v1/agents', { token, headers: { 'x-forwarded-for': forwarded } }));
+    assert.deepEqual(
+      [
+        await from('203.0.113.7'),
+        await from('198.51.100.1, 203.0.113.7'),
+        await from('::ffff:203.0.113.7'),
+        await from('203.0.113.7, 198.51.100.1'),
+        await from('203.0.113.8'),
+        await from('nonsense'),
+      ],
+      ['200', '200', '200', 'NETWORK_RESTRICTED', 'NETWORK_RESTRICTED', 'NETWORK_RESTRICTED'],
+    );
+    await behind.stop();
+  });
+});
+
+test('the last use of a key is told with its time and address, and noted once in a minute, however much is asked at once', async () => {
+  const { api_key, token } = (await create(tenant.token)).json;
+  assert.deepEqual([api_key.last_used_at, api_key.last_used_from], [null, null]);
+  const told = async () =>
+    (await mustCall(planes.controlUrl, 'GET', '/v1/api-keys', { token: tenant.token })).find(({ id }: { id: string }) => id === api_key.id);
+  const versions = async () => (await owner.query('select xmin::text from api_keys where id = $1', [api_key.id])).rows[0].xmin;
+  await Promise.all(Array.from({ length: 20 }, () => read(token, OTHER)));
+  const first = await told();
+  assert.equal(first.last_used_from, OTHER);
+  assert.ok(Math.abs(Date.parse(first.last_used_at) - Date.now()) < 60_000);
+  const written = await versions();
+  await Promise.all(Array.from({ length: 20 }, () => read(token)));
+  assert.deepEqual([await versions(), (await told()).last_used_from], [written, OTHER]);
+  await owner.query("update api_keys set last_used_at = now() - interval '61 seconds' where id = $1", [api_key.id]);
+  await read(token);
+  assert.equal((await told()).last_used_from, '127.0.0.1');
+});
+
+describe('rotating an API key', () => {
+  test('gives a new secret, shown once; both are accepted until the overlap ends, and then the new one alone', async () => {
+    const { api_key, token } = (await create(tenant.token)).json;
+    const rotated = await rotate(tenant.token, api_key.id, { overlap_seconds: 600 });
+    assert.equal(rotated.status, 200, rotated.text);
+    assert.match(rotated.json.token, /^svc_key_[0-9A-Za-z]{49}$/);
+    assert.ok(Math.abs(Date.parse(rotated.json.api_key.previous_secret_expires_at) - Date.now() - 600_000) < 60_000);
+    assert.deepEqual([await read(token), await read(rotated.json.token)], ['200', '200']);
+    await owner.query("update api_keys set previous_ends_at = now() - interval '1 second' where id = $1", [api_key.id]);
+    assert.deepEqual([await read(token), await read(rotated.json.token)], ['UNAUTHENTICATED', '200']);
+    assert.equal(rotated.json.api_key.expires_at, api_key.expires_at);
+    const dump = JSON.stringify((await owner.query('select data from audit_events where subject_id = $1', [api_key.id])).rows);
+    assert.ok(!dump.includes(rotated.json.token) && !planes.logs().includes(rotated.json.token));
+  });
+
+  test('ends the old secret at once when asked to, then or later; a third secret leaves the first none', async () => {
+    const { api_key, token } = (await create(tenant.token)).json;
+    const second = (await rotate(tenant.token, api_key.id, { overlap_seconds: 0 })).json.token;
+    assert.deepEqual([await read(token), await read(second)], ['UNAUTHENTICATED', '200']);
+    const third = (await rotate(tenant.token, api_key.id, { expires_in_days: 30 })).json;
+    assert.ok(Math.abs(Date.parse(third.api_key.expires_at) - Date.now() - 30 * 86_400_000) < 60_000);
+    const fourth = (await rotate(tenant.token, api_key.id)).json.token;
+    assert.deepEqual([await read(second), await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200', '200']);
+    const ended = await ask(tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}/previous-secret`);
+    assert.deepEqual([ended.status, ended.json.previous_secret_expires_at], [200, null]);
+    assert.deepEqual([await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200']);
+    await ask(tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}`);
+    assert.equal(await read(fourth), 'UNAUTHENTICATED');
+    assert.equal(codeOf(await rotate(tenant.token, api_key.id)), 'INVALID_STATE_TRANSITION');
+  });
+
+  test('is for whoever made the key and for the key itself, so that no secret outlives the rights of who knows it', async () => {
+    const admin = await insertPerson(owner, tenant.organization_id, 'admin');
+    const other = await insertPerson(owner, tenant.organization_id, 'admin');
+    const { api_key, token } = (await create(admin.token)).json;
+    assert.equal(codeOf(await rotate(other.token, api_key.id)), 'PERMISSION_DENIED');
+    const below = (await create(token)).json;
+    const sibling = (await create(admin.token)).json;
+    assert.equal(codeOf(await rotate(sibling.token, api_key.id)), 'PERMISSION_DENIED');
+    assert.equal(codeOf(await rotate(below.token, api_key.id)), 'PERMISSION_DENIED');
+    assert.equal((await rotate(admin.token, below.api_key.id)).status, 200);
+    const own = await rotate(token, api_key.id, { overlap_seconds: 0 });
+    assert.equal(own.status, 200);
+    assert.equal(own.json.api_key.created_by, admin.id);
+    await owner.query('delete from members where user_id = $1', [admin.id]);
+    assert.equal(await read(own.json.token), 'UNAUTHENTICATED');
+  });
+
+  test('of many at once leaves two secrets that are accepted and no more', async () => {
+    const { api_key, token } = (await create(tenant.token)).json;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(tenant.token, api_key.id)));
+    const secrets = [token, ...answers.map(({ json }) => json.token)];
+    const alive = (await Promise.all(secrets.map((each) => read(each)))).filter((each) => each === '200');
+    assert.equal(alive.length, 2);
+  });
+});
+
+test('a key is limited to a set of workspaces, all of which are there, and which are named once', async () => {
+  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
+  const third = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Third' } });
+  const workspace_ids = [tenant.workspace_id, other.id];
+  const { api_key, token } = (await create(tenant.token, { workspace_ids })).json;
+  assert.deepEqual([api_key.workspace_id, api_key.workspace_ids], [null, workspace_ids]);
+  const seen = await mustCall(planes.controlUrl, 'GET', '/v1/workspaces', { token });
+  assert.deepEqual(seen.map(({ id }: { id: string }) => id).sort(), workspace_ids.toSorted());
+  assert.equal(codeOf(await create(token, { workspace_ids: [other.id, third.id] })), 'NOT_FOUND');
+  assert.equal((await create(token, { workspace_ids: [other.id] })).status, 201);
+  assert.equal(codeOf(await create(token)), 'PERMISSION_DENIED');
+  const both = await create(tenant.token, { workspace_ids, workspace_id: other.id });
+  assert.deepEqual([both.status, both.json.error.details.faults[0].pointer], [400, '/workspace_ids']);
+  for (const wrong of [[], [other.id, other.id], Array.from({ length: 51 }, (_, n) => `wsp_${n}`)])
+    assert.equal((await create(tenant.token, { workspace_ids: wrong })).status, 400);
+});

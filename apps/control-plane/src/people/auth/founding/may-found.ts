@@ -1,0 +1,31 @@
+import { isDemoAddress } from '@svc/contract/people/demo-account.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { endSetupLinks, hasAccount, takeSignUpTurn } from '@svc/postgres/people/setup.ts';
+import type { ControlDeps } from '../../../deps.ts';
+import { isSetupTokenAlive } from '../../setup/links/setup-token.ts';
+
+const CLOSED =
+  'Sign-up is closed here: whoever operates this service decides who may found an organization (SVC_SIGNUP), the first by the set-up link that its start prints.';
+
+type Founder = { readonly email: string; readonly setup_token?: string | undefined };
+type Deps = Pick<ControlDeps, 'settings' | 'identity'>;
+
+/** Undefined where somebody may found an organization. */
+export const refuseFounding = async (
+  { settings: { signup }, identity }: Deps,
+  { email, setup_token }: Founder,
+): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
+  if (signup === 'open') return undefined;
+  // The demo uses up no link, so it is let in only where nobody is: else the link would be a door that stays open.
+  const isLetIn = (await isSetupTokenAlive(identity, setup_token)) && !(isDemoAddress(email.toLowerCase()) && (await hasAccount(identity)));
+  return isLetIn ? undefined : refusal('PERMISSION_DENIED', CLOSED, { signup });
+};
+
+/** In the transaction of the founding: of several who hold the link, one is the first; the others learn of it here. */
+export const takeFounding = async (tx: TenantTransaction, deps: Deps, founder: Founder, now: Date) => {
+  if (deps.settings.signup !== 'open') await takeSignUpTurn(tx);
+  const refused = await refuseFounding(deps, founder);
+  if (refused === undefined && !isDemoAddress(founder.email.toLowerCase())) await endSetupLinks(tx, now);
+  return refused;
+};

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
+import { signUp } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+const password = 'correct horse battery staple';
+const other = 'quite another horse battery';
+const RUN = randomBytes(4).toString('hex');
+let made = 0;
+const newEmail = (): string => {
+  made += 1;
+  return `mailed-${RUN}-${made}@example.com`;
+};
+const wrongThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const told = ({ status, text, json }: Answer): unknown => [status, text.replace(json.error?.request_id, '')];
+
+let planes: Planes;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  owner = await planes.database.client();
+});
+beforeEach(async () => {
+  await owner.query('delete from sign_in_failures');
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const start = (email: string, more: object = {}, url = planes.controlUrl): Promise<Answer> =>
+  call(url, 'POST', '/v1/auth/signup/start', { body: { email, password, name: 'Grace', ...more } });
+const verify = (email: string, code: string, more: object = {}, url = planes.controlUrl): Promise<Answer> =>
+  call(url, 'POST', '/v1/auth/signup/verify', { body: { email, code, ...more } });
+const started = async (email: string, more: object = {}): Promise<string> => {
+  const answer = await start(email, more);
+  assert.equal(answer.status, 200, answer.text);
+  return codeTo(owner, email);
+};
+const usersOf = async (email: string): Promise<number> =>
+  (await owner.query('select from users where email = $1', [email.toLowerCase()])).rowCount ?? -1;
+
+describe('a sign-up by mail', () => {
+  test('makes nothing before its code came back, and then the organization, its owner and their session', async () => {
+    const email = newEmail();
+    const organizations = async () => (await owner.query('select count(*) from organizations')).rows[0].count;
+    const before = await organizations();
+    const answer = await start(email.toUpperCase(), { organizationName: 'Hopper Ltd' });
+    assert.deepEqual([answer.status, Object.keys(answer.json)], [200, ['expires_at']]);
+    assert.ok(Math.abs(Date.parse(answer.json.expires_at) - Date.now() - 600_000) < 30_000);
+    assert.deepEqual([await organizations(), await usersOf(email)], [before, 0]);
+    const code = await codeTo(owner, email);
+    assert.match(code, /^[0-9]{6}$/);
+    const { status, json } = await verify(email, code);
+    assert.equal(status, 201);
+    assert.deepEqual([json.user.email, json.user.name, json.organization.name], [email, 'Grace', 'Hopper Ltd']);
+    assert.deepEqual(Object.keys(json).sort(), ['expires_at', 'organization', 'permissions', 'scope', 'token', 'user']);
+    assert.equal((await call(planes.controlUrl, 'GET', '/v1/organization', { token: json.token })).status, 200);
+    assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).status, 200);
+  });
+
+  test('names the organization after the person where nobody says how it is called', async () => {
+    const email = newEmail();
+    const { json } = await verify(email, await started(email));
+    assert.equal(json.organization.name, "Grace's organization");
+    const [body] = [{ organizationName: 'A', organization_name: 'B' }];
+    assert.equal((await start(newEmail(), body)).json.error.details.faults[0].pointer, '/organization_name');
+  });
+
+  test('keeps neither code, name, address nor password where they can be read', async () => {
+    const email = newEmail();
+    const code = await started(email, { name: 'Rear Admiral' });
+    const { rows } = await owner.query('select sign_ups::text as row, sealed from sign_ups order by created_at desc limit 1');
+    const kept = `${rows[0].row}${rows[0].sealed.toString('latin1')}`;
+    for (const secret of [code, email, 'Rear Admiral', 'argon2id']) assert.ok(!kept.includes(secret), secret);
+    assert.doesNotMatch(planes.logs(), new RegExp(`${code}|${email}`));
+  });
+
+  test('answers alike and does alike for an address that has an account, whose owner alone learns of it', async () => {
+    const { email } = await signUp(planes.controlUrl);
+    const rows = async () => (await owner.query('select (select count(*) from sign_ups) s, (select count(*) from mails) m')).rows[0];
+    const [unknown, known] = [newEmail(), email];
+    const steps = [];
+    const answers = [];
+    for (const address of [unknown, known]) {
+      const before = await rows();
+      answers.push(await start(address));
+      const after = await rows();
+      steps.push([after.s - before.s, after.m - before.m]);
+    }
+    assert.deepEqual(steps, [
+      [1, 1],
+      [1, 1],
+    ]);
+    const shapes = answers.map(({ status, json, headers }) => [status, Object.keys(json), [...headers.keys()].sort()]);
+    assert.deepEqual(shapes[0], shapes[1]);
+    const [mail, ...more] = await mailsTo(owner, known);
+    assert.deepEqual([mail?.template, Object.keys(mail?.values ?? {}), more], ['sign-up-known', ['service', 'source_ip'], []]);
+    assert.equal((await mailsTo(owner, unknown))[0]?.template, 'sign-up-code');
+    // No code proves an address that has an account.
+    const wrong = await Promise.all([verify(known, '000000'), verify(unknown, wrongThan(await codeTo(owner, unknown)))]);
+    assert.deepEqual(told(wrong[0] as Answer), told(wrong[1] as Answer));
+  });
+
+  test('refuses a password that is too short or easily guessed, and any other body, before anything is kept', async () => {
+    const rows = async () => (await owner.query('select (select count(*) from sign_ups) s, (select count(*) from mails) m')).rows[0];
+    const before = await rows();
+    const email = newEmail();
+    const bodies: [string, object][] = [
+      ['/password', { password: 'short' }],
+      ['/password', { password: 'passwordpassword' }],
+      ['/email', { email: 'nobody' }],
+      ['/email', { email: 'a@b.c\r\nBcc: d@e.f' }],
+      ['/name', { name: ' ' }],
+      ['/organizationName', { organizationName: '' }],
+    ];
+    for (const [pointer, more] of bodies) {
+      const { status, json } = await start(email, more);
+      assert.deepEqual(
+        [status, json.error.code, json.error.details.faults[0].pointer],
+        [400, 'VALIDATION_FAILED', pointer],
+        JSON.stringify(more),
+      );
+    }
+    assert.deepEqual(await rows(), before);
+  });
+});
+
+describe('the code of a sign-up', () => {
+  test('is six ASCII digits, however else it is written', async () => {
+    const email = newEmail();
+    const code = await started(email);
+    const fullWidth = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
+    const spellings = [
+      ` ${code}`,
+      `${code} `,
+      `${code}\n`,
+      fullWidth,
+      `+${code}`,
+      `0${code}`,
+      code.slice(1),
+      `${code.slice(0, 3)} ${code.slice(3)}`,
+      '',
+      `${code}\u0000`,
+      '١٢٣٤٥٦',
+      '1e5000',
+      '0x1234',
+    ];
+    for (const spelled of spellings) {
+      const { status, json } = await verify(email, spelled);
+      assert.deepEqual([status, json.error.code], [400, 'VALIDATION_FAILED'], JSON.stringify(spelled));
+    }
+    assert.equal((await verify(email.toUpperCase(), code)).status, 201);
+  });
+
+  test('is used up by five tries, so that of a hundred guesses at once at most five are compared', async () => {
+    const email = newEmail();
+    const code = await started(email);
+    const guesses = Array.from({ length: 100 }, (_, n) => String((Number(code) + 1 + n) % 1_000_000).padStart(6, '0'));
+    const answers = await Promise.all(guesses.map((guess) => verify(email, guess)));
+    for (const { status, text } of answers) assert.ok(status === 401 || status === 429, text);
+    const { rows } = await owner.query('select attempts from sign_ups order by created_at desc limit 1');
+    assert.ok(rows[0].attempts > LIMITS.codes.attemptsMax);
+    await owner.query('delete from sign_in_failures');
+    assert.equal((await verify(email, code)).status, 401, 'the right one comes too late');
+    assert.equal(await usersOf(email), 0);
+    // Who means it begins anew.
+    assert.equal((await verify(email, await started(email))).status, 201);
+  });
+
+  test('guessed wrongly counts against the account and the address, as a password does', async () => {
+    const email = newEmail();
+    const guess = async () => (await verify(email, '000000')).status;
+    const statuses = await Promise.all(Array.from({ length: 30 }, guess));
+    assert.ok(statuses.filter((status) => status === 401).length <= LIMITS.sessions.loginAttemptsMax);
+    assert.equal(await guess(), 429);
+    assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).status, 429);
+  });
+
+  test('founds one organization, however often it is sent at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = newEmail();
+      const code = await started(email);
+      const statuses = (await Promise.all(Array.from({ length: 32 }, () => verify(email, code)))).map(({ status }) => status);
+      assert.deepEqual(
+        [statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 401).length],
+        [1, 31],
+        String(statuses),
+      );
+      assert.equal(await usersOf(email), 1);
+    }
+  });
+
+  test('ends after ten minutes', async () => {
+    const email = newEmail();
+    const code = await started(email);
+    await owner.query("update sign_ups set created_at = now() - interval '10 minutes', expires_at = now() - interval '1 millisecond'");
+    assert.equal((await verify(email, code)).status, 401);
+    assert.equal(await usersOf(email), 0);
+  });
+
+  test('is another for each start, of which the last one counts', async () => {
+    const email = newEmail();
+    const first = await started(email);
+    const second = await started(email);
+    if (first !== second) assert.equal((await verify(email, first)).status, 401);
+    assert.equal((await verify(email, second)).status, 201);
+  });
+});
+
+describe('two people who sign up with one address', () => {
+  test('are told apart by their passwords, so that whoever has the mailbox opens no account of somebody else', async () => {
+    for (const [mine, theirs] of [
+      [1, 0],
+      [0, 1],
+    ] as const) {
+      const email = newEmail();
+      const passwords = [password, other] as const;
+      const codes = [await started(email, { password: passwords[0] }), await started(email, { password: passwords[1] })];
+      const alone = await verify(email, codes[theirs] ?? '');
+      assert.deepEqual([alone.status, alone.json.error.details.faults[0].pointer], [400, '/password']);
+      assert.equal((await verify(email, codes[theirs] ?? '', { password: passwords[mine] })).status, 401);
+      assert.equal((await verify(email, codes[mine] ?? '', { password: passwords[mine] })).status, 201);
+      const login = (as: string) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password: as } });
+      assert.deepEqual([(await login(passwords[theirs])).status, (await login(passwords[mine])).status], [401, 200]);
+    }
+  });
+
+  test('are so even when they begin at the same moment, or when one outlasts the other', async () => {
+    const email = newEmail();
+    await Promise.all([start(email), start(email, { password: other })]);
+    const { rows } = await owner.query('select is_contested from sign_ups order by created_at desc limit 2');
+    assert.deepEqual(rows, [{ is_contested: true }, { is_contested: true }]);
+    await owner.query(
+      'update sign_ups set expires_at = now() where id = (select id from sign_ups order by created_at desc, id desc offset 1 limit 1)',
+    );
+    const code = await codeTo(owner, email);
+    assert.equal((await verify(email, code)).status, 400);
+  });
+});
+
+describe('where sign-up is closed', () => {
+  let closed: Awaited<ReturnType<typeof startPlanes>>;
+  before(async () => {
+    closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
+  });
+  after(() => closed.stop());
+
+  test('the set-up link founds one organization by mail too, and nobody else founds any', async () => {
+    const setup_token = new URL(closed.setupUrl ?? '').searchParams.get('token');
+    const client = await closed.database.client();
+    const at = closed.controlUrl;
+    try {
+      const refused = await start('a@example.com', {}, at);
+      assert.deepEqual([refused.status, refused.json.error.details], [403, { signup: 'closed' }]);
+      for (const email of ['a@example.com', 'b@example.com']) assert.equal((await start(email, { setup_token }, at)).status, 200);
+      const codes = [await codeTo(client, 'a@example.com'), await codeTo(client, 'b@example.com')] as const;
+      const answers = await Promise.all([verify('a@example.com', codes[0], {}, at), verify('b@example.com', codes[1], {}, at)]);
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403]);
+      assert.equal((await start('c@example.com', { setup_token }, at)).status, 403);
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+test('where no mails are sent, a sign-up by mail is refused with the remedy, and one without goes on', async () => {
+  const mute = await startPlanes({ gateways: 0, env: { SVC_MAIL: 'none' } });
+  try {
+    const { status, json } = await start('a@example.com', {}, mute.controlUrl);
+    assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
+    assert.match(json.error.message, /SVC_MAIL=none.*SMTP_URL/);
+    await signUp(mute.controlUrl);
+  } finally {
+    await mute.stop();
+  }
+});

@@ -1,0 +1,66 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { isCode } from '@svc/keyring/codes/mail-code.ts';
+import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { founderOf, foundOrganization, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
+import { checkGuess } from '@svc/operations/people/auth/guesses/check-guess.ts';
+import { takeSignUp, trySignUps } from '@svc/postgres/people/auth/sign-ups.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { takeFounding } from './founding/may-found.ts';
+import { newOpening } from './sign-in/new-opening.ts';
+
+type VerifyCall = Call<Endpoints['verifySignup']>;
+
+/** Compared with as many as may wait, so that no time tells how many do. */
+const DECOY = { id: 'sgn_00000000000000000000000000', code_hash: Buffer.alloc(32) };
+
+const wrong = (call: VerifyCall) =>
+  call.refuse('INVALID_CREDENTIALS', 'The code is wrong, used up or too old; after five tries it is used up. Start again for a new one.');
+
+/** The sign-up of this code, counted as a guess at the account. A right code that comes too late is no guess, and gives nothing. */
+const findSignUp = (call: VerifyCall, { identity, settings, signUps }: ControlDeps, emailKey: string) => {
+  const { body, now, sourceIp } = call;
+  const lockout = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
+  const counted = failureKeys(body.email.toLowerCase(), sourceIp);
+  return checkGuess({ identity, lockout }, { counted, guardedBy: [counted.account, counted.address], now }, async () => {
+    const tried = await trySignUps(identity, emailKey, now);
+    const right = tried.filter(({ id, code_hash }) => isCode(signUps.codeKey, body.code, id, code_hash));
+    if (tried.length === 0) isCode(signUps.codeKey, body.code, DECOY.id, DECOY.code_hash);
+    return right.find(({ isInTime }) => isInTime) ?? right[0];
+  });
+};
+
+export const verifySignup: Handler<Endpoints['verifySignup'], ControlDeps> = async (call, deps) => {
+  const { body, now } = call;
+  const emailKey = deps.signUps.emailKey(body.email);
+  const found = await findSignUp(call, deps, emailKey);
+  if (isRefusal(found)) return found;
+  if (!found?.isInTime) return wrong(call);
+  const applicant = deps.signUps.open(found);
+  // Two people began with this address, and its owner cannot tell from a code whose it is; only one of them knows this password.
+  if (found.is_contested) {
+    if (body.password === undefined)
+      return call.fault(
+        '/password',
+        'Somebody else began to sign up with this address too: send the password you chose, so that it is yours.',
+      );
+    const isTheirs = await deps.passwords.verify(applicant.passwordHash, body.password, 'stranger');
+    if (isRefusal(isTheirs)) return isTheirs;
+    if (!isTheirs) return wrong(call);
+  }
+  const founding = newFounding(call.newId, applicant);
+  const founder = { email: applicant.email, setup_token: applicant.setup_token ?? undefined };
+  return call.change(
+    async (change) => {
+      if (!(await takeSignUp(change.tx, found.id, emailKey, now))) return wrong(call);
+      const closed = await takeFounding(change.tx, deps, founder, now);
+      return closed ?? foundOrganization(change, founding, newOpening(call, deps.settings), ['PASSWORD', 'MAIL_CODE']);
+    },
+    {
+      users_email_is_unique: () =>
+        call.refuse('ALREADY_EXISTS', 'An account with this e-mail address was made meanwhile: sign in with POST /v1/auth/login.'),
+    },
+    founderOf(founding),
+  );
+};

@@ -1,0 +1,16 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { decide, OVER } from './decision/decide.ts';
+
+const WEAK = 'This session rests on no second factor, and so cannot be one for another: step up with a factor first.';
+const OTHER = 'The sign-in shows another number, and was refused. Whoever signs in can start again.';
+
+/** The number ties the two devices together: whoever approves what they did not begin does not know it. */
+export const approveDevice: Handler<Endpoints['approveDevice'], ControlDeps> = async (call) => {
+  const decided = await decide(call, call.body.number);
+  if (decided === 'unknown') return call.refuse('NOT_FOUND');
+  if (decided === 'weak') return call.refuse('PERMISSION_DENIED', WEAK);
+  if (decided === 'over') return call.refuse('GONE', OVER);
+  return decided === 'approved' ? { approved: true } : call.refuse('INVALID_CREDENTIALS', OTHER);
+};

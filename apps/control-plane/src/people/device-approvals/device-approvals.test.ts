@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { beginSignIn, type EnrolledTotp, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let database: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  database = await planes.database.client();
+});
+// Others leased these planes before, and guessed from the same address.
+beforeEach(() => database.query('delete from sign_in_failures'));
+after(async () => {
+  await database.end();
+  await planes.stop();
+});
+
+const APPROVALS = '/v1/auth/mfa/device-approvals';
+const post = (path: string, body: object, token?: string) => call(planes.controlUrl, 'POST', path, { token, body });
+const list = async (token: string) => (await call(planes.controlUrl, 'GET', APPROVALS, { token })).json;
+const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
+
+/** Somebody whose session rests on a generator of codes. */
+const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
+  const person = await signUp(planes.controlUrl);
+  return { ...person, ...(await stepUpAndEnrol(planes.controlUrl, person)) };
+};
+
+/** A sign-in as the person that asks for approval. */
+const ask = async (person: SignedUp) => {
+  const { mfa_challenge } = await beginSignIn(planes.controlUrl, person);
+  const state = async () =>
+    (await mustCall(planes.controlUrl, 'POST', '/v1/auth/mfa/challenge', { body: { mfa_challenge, method: 'DEVICE' } })).device_approval;
+  const { id, number, status } = await state();
+  const verify = () => post('/v1/auth/mfa/verify', { mfa_challenge, device_approval_id: id });
+  return { id, number, status, state, verify, mfa_challenge };
+};
+
+test('a sign-in that asks is shown with what asks, and goes on once the number it shows was typed where somebody is signed in', async () => {
+  const person = await newPerson();
+  const asked = await ask(person);
+  assert.deepEqual([asked.status, asked.number >= 10 && asked.number <= 99], ['PENDING', true]);
+  assert.deepEqual(await asked.state(), await asked.state(), 'asked again, it is the same request');
+  const [shown, ...more] = await list(person.token);
+  assert.deepEqual([shown.id, shown.source_ip, more.length], [asked.id, '127.0.0.1', 0]);
+  assert.ok(!JSON.stringify(shown).includes(`:${asked.number}`), 'the number is known where the sign-in is alone');
+  assert.equal(code(await asked.verify()), 'INVALID_CREDENTIALS');
+  const answer = await post(`${APPROVALS}/${asked.id}/approve`, { number: asked.number }, person.token);
+  assert.deepEqual([answer.status, answer.json], [200, { approved: true }]);
+  assert.equal((await asked.state()).status, 'APPROVED');
+  const { json } = await asked.verify();
+  const session = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: json.token });
+  assert.deepEqual(session.json.amr, ['PASSWORD', 'DEVICE']);
+  assert.equal(code(await asked.verify()), 'INVALID_CREDENTIALS');
+  assert.deepEqual(await list(person.token), []);
+});
+
+test('another number refuses it for good, as does a denial, and nobody decides twice', async () => {
+  const person = await newPerson();
+  for (const decide of [
+    async (id: string, number: number) => post(`${APPROVALS}/${id}/approve`, { number: number === 99 ? 10 : number + 1 }, person.token),
+    async (id: string) => post(`${APPROVALS}/${id}/deny`, {}, person.token),
+  ]) {
+    const { id, number, state, verify } = await ask(person);
+    await decide(id, number);
+    assert.equal((await state()).status, 'DENIED');
+    assert.equal(code(await post(`${APPROVALS}/${id}/approve`, { number }, person.token)), 'GONE');
+    assert.equal(code(await verify()), 'INVALID_CREDENTIALS');
+  }
+});
+
+test('it is decided by its own person alone, and approved by no session that rests on a password alone', async () => {
+  const person = await signUp(planes.controlUrl);
+  const weak = (await post('/v1/auth/login', { email: person.email, password: person.password })).json.token;
+  const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
+  const other = await newPerson();
+  const { id, number, verify } = await ask(person);
+  for (const way of ['approve', 'deny'])
+    assert.equal(code(await post(`${APPROVALS}/${id}/${way}`, way === 'deny' ? {} : { number }, other.token)), 'NOT_FOUND');
+  assert.deepEqual(await list(other.token), []);
+  assert.equal(code(await post(`${APPROVALS}/${id}/approve`, { number }, weak)), 'PERMISSION_DENIED');
+  assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, weak)).status, 200);
+  assert.equal((await post(`${APPROVALS}/${id}/approve`, { number }, weak)).status, 200);
+  assert.equal((await verify()).status, 200);
+});
+
+test('an approval ends with the session that gave it, with its time, and is worth nothing to another sign-in', async () => {
+  const person = await newPerson();
+  const [one, other, late] = [await ask(person), await ask(person), await ask(person)];
+  await post(`${APPROVALS}/${one.id}/approve`, { number: one.number }, person.token);
+  const swapped = await post('/v1/auth/mfa/verify', { mfa_challenge: other.mfa_challenge, device_approval_id: one.id });
+  assert.equal(code(swapped), 'INVALID_CREDENTIALS');
+  await database.query("update device_approvals set expires_at = now() - interval '1 second' where id = $1", [late.id]);
+  assert.equal(code(await post(`${APPROVALS}/${late.id}/approve`, { number: late.number }, person.token)), 'GONE');
+  assert.equal((await late.state()).status, 'EXPIRED');
+  await post('/v1/auth/logout', {}, person.token);
+  assert.equal(code(await one.verify()), 'INVALID_CREDENTIALS');
+});
+
+test('where no session rests on a second factor nobody can be asked, and an approval is no guess that a lockout counts', async () => {
+  const person = await newPerson();
+  const { verify } = await ask(person);
+  for (const _ of Array(12)) assert.equal(code(await verify()), 'INVALID_CREDENTIALS');
+  await post('/v1/auth/logout', {}, person.token);
+  const { methods, mfa_challenge } = await beginSignIn(planes.controlUrl, person);
+  assert.deepEqual(methods, ['TOTP', 'RECOVERY_CODE']);
+  assert.equal(code(await post('/v1/auth/mfa/challenge', { mfa_challenge, method: 'DEVICE' })), 'CONFLICT');
+  assert.equal(code(await post('/v1/auth/mfa/challenge', { mfa_challenge, method: 'PASSKEY' })), 'CONFLICT');
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { type MailServer, startMailServer } from '@svc/testing/peers/mail-server.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { codeTo } from '@svc/testing/people/read-mails.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const start = (url: string, email: string) => {
+  const body = { email, password: 'correct horse battery staple', name: 'Grace' };
+  return call(url, 'POST', '/v1/auth/signup/start', { body });
+};
+/** As a browser asks, whose Host no `fetch` may set. */
+const read = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  new Promise<{ status: number; text: string; policy: unknown }>((resolve, reject) => {
+    const sent = request(`${url}/outbox`, { headers: { accept: 'text/html', ...headers } }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text, policy: answer.headers['content-security-policy'] }));
+    });
+    sent.on('error', reject).end();
+  });
+
+test('the outbox is a page on the machine of the plane, with the codes, and is not there for whoever a proxy or another name brings', async () => {
+  const email = '"><script>alert(1)</script>'.replace(/\s/g, '').concat('@outbox.example.com');
+  assert.equal((await start(planes.controlUrl, email)).status, 200);
+  const code = await codeTo(owner, email);
+  const { status, text, policy } = await read(planes.controlUrl);
+  assert.equal(status, 200);
+  assert.ok(text.includes(`    ${code}\n`));
+  assert.ok(!text.includes('<script') && text.includes('&lt;script&gt;'));
+  assert.match(String(policy), /^default-src 'none'; style-src/);
+  for (const headers of [
+    { 'x-forwarded-for': '127.0.0.1' },
+    { host: 'evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { forwarded: 'for=127.0.0.1' },
+  ]) {
+    const refused = await read(planes.controlUrl, headers);
+    assert.deepEqual([refused.status, refused.text.includes(code)], [404, false], JSON.stringify(headers));
+  }
+  assert.ok(!planes.logs().includes(code));
+});
+
+describe('with a mail server', () => {
+  let database: FreshDatabase;
+  let server: MailServer;
+  let client: pg.Client;
+  before(async () => {
+    [database, server] = [await freshDatabase(), await startMailServer()];
+    client = await database.client();
+  });
+  after(async () => {
+    await Promise.all([server.close(), client.end()]);
+    await database.drop();
+  });
+
+  const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
+    for (let tries = 0; tries < 400; tries += 1, await sleep(50)) if (await holds()) return;
+    assert.fail(`${what} did not happen`);
+  };
+  const during = async (url: string, work: (planes: Planes) => Promise<void>): Promise<void> => {
+    const env = { SVC_MAIL_FROM: 'Governance <governance@example.com>', LOG_LEVEL: 'warn', SMTP_URL: url };
+    const started = await startPlanes({ gateways: 0, database, env });
+    await work(started).finally(() => started.stop());
+  };
+
+  test('what it did not take is told in health and log, and is sent once by whoever starts later; there is no outbox', async () => {
+    await during(`smtp://127.0.0.1:${await freePort()}`, async ({ controlUrl, logs }) => {
+      assert.equal((await start(controlUrl, 'ada@example.com')).status, 200);
+      const ready = async () => (await call(controlUrl, 'GET', '/health/ready')).json;
+      await until('that mails fail', async () => (await ready()).checks.mail === 'failing');
+      assert.equal((await ready()).status, 'ok');
+      await until('a line in the log', () => /"fault":"unreachable"/.test(logs()));
+      assert.doesNotMatch(logs(), /ada@example/);
+      assert.equal((await read(controlUrl)).status, 404);
+    });
+    const code = await codeTo(client, 'ada@example.com');
+    await during(server.url, async ({ controlUrl }) => {
+      await client.query('update mails set due_at = now()');
+      await until('the mail', () => server.received.length > 0);
+      await until('the end', async () => (await client.query("select from mails where state = 'SENT' and sealed is null")).rowCount === 1);
+      assert.deepEqual(
+        [server.received.length, server.received[0]?.to, server.received[0]?.raw.includes(code)],
+        [1, 'ada@example.com', true],
+      );
+      const body = { email: 'ada@example.com', code };
+      assert.equal((await call(controlUrl, 'POST', '/v1/auth/signup/verify', { body })).status, 201);
+    });
+  });
+});

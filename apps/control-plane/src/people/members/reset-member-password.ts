@@ -1,0 +1,49 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { newMailCode } from '@svc/keyring/codes/mail-code.ts';
+import { resetCodeOf, resetExpiry } from '@svc/operations/people/auth/reset-codes.ts';
+import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { postMail } from '@svc/operations/people/mail/post-mail.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
+import { insertResetCode } from '@svc/postgres/people/auth/password-resets.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { holdMember } from './held/hold-member.ts';
+
+const FULL = 'Too many mails of this organization wait to be sent; try again later.';
+
+/**
+ * The password lets nobody into this organization any more until its owner sets another, by the code that goes to their address and to nobody
+ * else. In other organizations of theirs it stays what it is, since it is not this one's to take.
+ */
+export const resetMemberPassword: Handler<Endpoints['resetMemberPassword'], ControlDeps> = async (call, deps) => {
+  const unable = refuseWithoutMail(deps.mail);
+  if (unable) return unable;
+  const { now, caller, params, scope } = call;
+  const organizationId = scope.organization_id;
+  return call.change(async ({ tx, emit }) => {
+    const member = await holdMember(tx, call, params.memberId);
+    if (isRefusal(member)) return member;
+    await endMemberSessions(tx, { organizationId, memberId: member.id, now, withPassword: true });
+    const code = newMailCode();
+    const expiresAt = resetExpiry(now);
+    await insertResetCode(tx, { ...resetCodeOf(deps.resetKeys, member.email, code, now), expiresAt, always: true });
+    const taken = await postMail(deps, call, tx, {
+      to: member.email,
+      template: 'password-reset-by-administrator',
+      values: {
+        service: deps.mail.service(),
+        organization: caller.organizationName,
+        code,
+        minutes: String(LIMITS.codes.lifetimeSeconds / 60),
+      },
+      organizationId,
+      lifetimeSeconds: LIMITS.codes.lifetimeSeconds,
+    });
+    if (!taken) return call.refuse('RATE_LIMITED', FULL, { retry_after_seconds: 60 });
+    emit('session.revoked', { ...about.member(member), data: { user_id: member.user_id, all: true, because: 'password_reset' } });
+    return { member_id: member.id, code_expires_at: expiresAt.toISOString() };
+  });
+};

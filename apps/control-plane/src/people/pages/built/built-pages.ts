@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../../../console/dist');
+
+/**
+ * Scripts and styles from this plane alone, and nothing written into the page: what gets into a text there is a text. Pictures may come as
+ * data, for the code that is scanned when a generator of one-time codes is enrolled.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+export type BuiltPages = { readonly page: Page; readonly files: ReadonlyMap<string, Page> };
+
+const read = (): BuiltPages => {
+  const assets = path.join(FOLDER, 'assets');
+  const files = readdirSync(assets).flatMap((name): [string, Page][] => {
+    const type = TYPES[path.extname(name)];
+    if (type === undefined) return [];
+    const bytes = readFileSync(path.join(assets, name));
+    return [[name, { type, bytes, gzip: gzipSync(bytes) }]];
+  });
+  return { page: { type: HTML_TYPE, bytes: readFileSync(path.join(FOLDER, 'index.html')), policy: POLICY }, files: new Map(files) };
+};
+
+const known: { built?: BuiltPages } = {};
+
+/** The pages of the console as they were built, read once; undefined as long as they are not. */
+export const builtPages = (): BuiltPages | undefined => {
+  if (known.built === undefined && existsSync(path.join(FOLDER, 'index.html'))) known.built = read();
+  return known.built;
+};

@@ -1,0 +1,72 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
+import { isOperatorsSecret, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { keep } from '@svc/postgres/change/change.ts';
+import { isResetCode, type ResetCode, takeResetCode } from '@svc/postgres/people/auth/password-resets.ts';
+import { findOwnPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
+import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
+import { forgiveFailures } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
+import { postPasswordChanged } from './codes/post-password-changed.ts';
+
+type ResetCall = Call<Endpoints['resetPassword']>;
+
+const WRONG = 'The code is wrong, used or too old for this address: ask for another one.';
+
+const refuseWrong = (call: ResetCall, account: Account | undefined) =>
+  call.change(
+    async ({ emit }) => {
+      const data = { password_reset: true, source_ip: call.sourceIp };
+      emit('user.login_failed', { ...about.user({ id: account?.user_id ?? 'unknown' }), data });
+      return keep(call.refuse('INVALID_CREDENTIALS', WRONG));
+    },
+    undefined,
+    { scope: { organization_id: account?.organization_id ?? NOBODYS_ORGANIZATION }, actor: { type: 'SYSTEM', id: 'system', name: null } },
+  );
+
+/** Digits that were mailed count with guesses at the password, so that no lockout is dodged here; what nobody guesses is in nobody's way. */
+const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, email: string, code: ResetCode) => {
+  if (isOperatorsSecret(call.body.code)) return isResetCode(identity, code);
+  const keys = failureKeys(email, call.sourceIp);
+  const guess = { counted: Object.values(keys), guardedBy: [keys.account, keys.address], now: call.now };
+  const right = await underLockout({ identity, lockout: lockoutTerms(settings) }, guess, () => isResetCode(identity, code));
+  if (right === true) await forgiveFailures(identity, keys);
+  return right;
+};
+
+/** Gives no session: whoever set a new password signs in with it, and is asked for the second factor as ever. */
+export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = async (call, deps) => {
+  const { body, now } = call;
+  const email = body.email.toLowerCase();
+  const account = await findAccount(deps.identity, email, undefined);
+  const code = resetCodeOf(deps.resetKeys, email, body.code, now);
+  const right = await isRight(call, deps, email, code);
+  if (typeof right !== 'boolean') return right;
+  if (!right || !account) return refuseWrong(call, account);
+  const { user_id: userId, organization_id } = account;
+  const { has_factor } = await findOwnPassword(deps.identity, userId);
+  const known = [account.email, account.name, account.organization_name];
+  const beside = has_factor ? 'a second factor' : 'nothing';
+  const hashed = await hashNewPassword(deps.passwords, { password: body.new_password, known, beside, of: 'stranger' });
+  if (isRefusal(hashed)) return hashed;
+  if ('fault' in hashed) return call.fault('/new_password', hashed.fault);
+  return call.change(
+    async ({ tx, emit }) => {
+      if (!(await takeResetCode(tx, code))) return call.refuse('INVALID_CREDENTIALS', WRONG);
+      await setPassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now });
+      const by = isOperatorsSecret(body.code) ? 'OPERATOR' : 'MAIL_CODE';
+      emit('user.password_changed', { ...about.user({ id: userId }), data: { by, source_ip: call.sourceIp } });
+      await postPasswordChanged(deps, call, tx, { email: account.email, organizationId: organization_id });
+      return { password_changed_at: now.toISOString() };
+    },
+    undefined,
+    { scope: { organization_id }, actor: { type: 'USER', id: userId, name: account.name } },
+  );
+};

@@ -1,0 +1,20 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { type ChallengeRow, findChallenge } from '@svc/postgres/people/auth/mfa-challenges.ts';
+
+type Asked = { readonly token: string; readonly sourceIp: string };
+
+/** A challenge that was issued to this network; whether it still waits is another question. */
+export const findChallengeOf = async (identity: Database, { token, sourceIp }: Asked): Promise<ChallengeRow | undefined> => {
+  const challenge = await findChallenge(identity, hashSecret(token));
+  return challenge?.source === addressGroup(sourceIp) ? challenge : undefined;
+};
+
+/** Whether it waits: it was not met, has tries left, its time is not over, and nothing ended the sessions of its person meanwhile. */
+export const isOpen = ({ used_at, failures, expires_at, epoch, person_epoch, member_epoch }: ChallengeRow, now: Date): boolean =>
+  used_at === null &&
+  epoch === person_epoch + member_epoch &&
+  failures < LIMITS.secondFactors.challengeAttemptsMax &&
+  Date.parse(expires_at) > now.getTime();

@@ -1,0 +1,26 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { totpStepOf } from '@svc/keyring/factors/totp.ts';
+import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { newlyEnrolled } from './enrolment/enrolled.ts';
+
+const NONE = 'No generator of codes of this id waits for its first code in this session: enrol it anew.';
+const WRONG = 'The code is not one of this generator now: see that the clock of the device is right.';
+
+export const confirmTotp: Handler<Endpoints['confirmTotp'], ControlDeps> = async (call, deps) => {
+  const { caller, now } = call;
+  const place = { user_id: caller.actor.id, id: call.params.factorId };
+  const mine = { userId: place.user_id, id: place.id, now };
+  const sealed = await findUnconfirmed(deps.identity, { ...mine, sessionId: caller.credentialId });
+  if (!sealed) return call.refuse('NOT_FOUND', NONE);
+  const step = totpStepOf(deps.factors.keys.sealing, place, sealed, call.body.code, now);
+  if (step === undefined) return call.refuse('INVALID_CREDENTIALS', WRONG);
+  return call.change(async (change) => {
+    const factors = await lockFactors(change.tx, place.user_id);
+    const factor = await confirmFactor(change.tx, mine, step);
+    if (!factor) return call.refuse('NOT_FOUND', NONE);
+    const isFirst = !factors.some(({ isConfirmed }) => isConfirmed);
+    return newlyEnrolled(change, { factor, isFirst, proof: 'TOTP', now }, caller, deps);
+  });
+};

@@ -1,0 +1,40 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
+import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { takePasskeyChallenge } from '@svc/postgres/people/second-factors/take-factor.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { newlyEnrolled } from './enrolment/enrolled.ts';
+import { freshProofRefusal } from './enrolment/fresh-proof.ts';
+import { NO_PARTY } from './enrolment/no-party.ts';
+import { fullRefusal } from './enrolment/room-for-factor.ts';
+
+const WRONG = 'This is no passkey for this service that was made for the options this session was given: ask for new ones.';
+const KNOWN = 'This passkey is enrolled already.';
+
+export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = async (call, deps) => {
+  const { caller, now, body } = call;
+  const refused = await freshProofRefusal(caller, now, deps);
+  if (refused) return refused;
+  const { party, keys } = deps.factors;
+  if (!party) return call.refuse('CONFLICT', NO_PARTY);
+  const ceremony = { of: 'enrolment', sessionId: caller.credentialId } as const;
+  const made = await readAttestation({ key: keys.passkeyChallenges, party, ceremony, now }, body.passkey);
+  if (!made) return call.fault('/passkey', WRONG);
+  const { met, ...passkey } = made;
+  const user_id = caller.actor.id;
+  return call.change(
+    async (change) => {
+      const factors = await lockFactors(change.tx, user_id);
+      const full = fullRefusal(factors);
+      if (full) return full;
+      if (!(await takePasskeyChallenge(change.tx, met))) return call.fault('/passkey', WRONG);
+      const row = { id: call.newId('second_factor'), kind: 'PASSKEY' as const, name: body.name ?? 'Passkey' };
+      await insertFactor(change.tx, { ...row, ...passkey, user_id, enrolled_in: caller.credentialId, now });
+      const factor = { ...row, created_at: now.toISOString(), last_used_at: null };
+      const isFirst = !factors.some(({ isConfirmed }) => isConfirmed);
+      return newlyEnrolled(change, { factor, isFirst, proof: 'PASSKEY', now }, caller, deps);
+    },
+    { second_factors_credential_is_unique: () => call.refuse('CONFLICT', KNOWN) },
+  );
+};

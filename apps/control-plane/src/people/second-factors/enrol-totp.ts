@@ -1,0 +1,28 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { newTotp } from '@svc/keyring/factors/totp.ts';
+import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { toString as toQrCode } from 'qrcode';
+import type { ControlDeps } from '../../deps.ts';
+import { freshProofRefusal } from './enrolment/fresh-proof.ts';
+import { fullRefusal } from './enrolment/room-for-factor.ts';
+
+const asDataUrl = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+
+export const enrolTotp: Handler<Endpoints['enrolTotp'], ControlDeps> = async (call, deps) => {
+  const { caller, now, body } = call;
+  const refused = await freshProofRefusal(caller, now, deps);
+  if (refused) return refused;
+  const place = { user_id: caller.actor.id, id: call.newId('second_factor') };
+  const { sealed, secret, url } = newTotp(deps.factors.keys.sealing, place, caller.email ?? caller.actor.id);
+  const qr_code = asDataUrl(await toQrCode(url, { type: 'svg' }));
+  return call.change(async ({ tx }) => {
+    const full = fullRefusal(await lockFactors(tx, place.user_id));
+    if (full) return full;
+    const named = { name: body?.name ?? 'Authenticator app', enrolled_in: caller.credentialId };
+    await insertFactor(tx, { ...place, ...named, kind: 'TOTP', sealed_secret: sealed, now });
+    const expires_at = new Date(now.getTime() + LIMITS.secondFactors.enrolmentLifetimeSeconds * 1000).toISOString();
+    return { id: place.id, secret, otpauth_url: url, qr_code, expires_at };
+  });
+};

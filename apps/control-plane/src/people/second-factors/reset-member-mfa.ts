@@ -1,0 +1,37 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
+import { deleteFactors, isElsewhere, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { holdMember } from '../members/held/hold-member.ts';
+
+const OWN = 'Your own second factors you remove with DELETE /v1/auth/mfa/factors/{factorId}.';
+const ELSEWHERE =
+  'This person belongs to other organizations too, which rely on the same second factors: they sign in with a recovery code, or whoever operates the service helps.';
+
+/** Factors are a person's and not an organization's, so that an administrator of one decides on those of its own people alone. */
+export const resetMemberMfa: Handler<Endpoints['resetMemberMfa'], ControlDeps> = (call, { identity }) => {
+  const { caller, now, scope } = call;
+  return call.change(async ({ tx, emit }) => {
+    const member = await holdMember(tx, call, call.params.memberId);
+    if (isRefusal(member)) return member;
+    const { user_id: userId } = member;
+    if (userId === caller.actor.id) return call.refuse('CONFLICT', OWN);
+    if (await isElsewhere(identity, userId, scope.organization_id)) return call.refuse('CONFLICT', ELSEWHERE);
+    const there = await lockFactors(tx, userId);
+    const gone = await deleteFactors(
+      tx,
+      userId,
+      there.map(({ id }) => id),
+    );
+    for (const { id, kind, name } of gone) {
+      const data = { factor_id: id, kind, name, by_administrator: true };
+      emit('user.mfa_factor_removed', { ...about.user({ id: userId }), data });
+    }
+    await endMemberSessions(tx, { organizationId: scope.organization_id, memberId: member.id, now });
+    emit('session.revoked', { ...about.member(member), data: { user_id: userId, all: true, because: 'second_factors_reset' } });
+    return { removed: gone.length };
+  });
+};

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import {
+  beginSignIn,
+  type EnrolledTotp,
+  enrolTotp,
+  forgetSteps,
+  stepUpAndEnrol,
+  totpCode,
+  wrongCode,
+} from '@svc/testing/people/second-factors.ts';
+import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let database: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  database = await planes.database.client();
+});
+// Others leased these planes before, and guessed from the same address.
+beforeEach(() => database.query('delete from sign_in_failures'));
+after(async () => {
+  await database.end();
+  await planes.stop();
+});
+
+const post = (path: string, body: object, token?: string) => call(planes.controlUrl, 'POST', path, { token, body });
+const get = (path: string, token: string) => call(planes.controlUrl, 'GET', path, { token });
+const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
+const verify = (mfa_challenge: string, proof: object) => post('/v1/auth/mfa/verify', { mfa_challenge, ...proof });
+
+/** Somebody with a generator of codes, whose session rests on it. */
+const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
+  const person = await signUp(planes.controlUrl);
+  return { ...person, ...(await stepUpAndEnrol(planes.controlUrl, person)) };
+};
+const begin = async (person: SignedUp) => (await beginSignIn(planes.controlUrl, person)).mfa_challenge;
+
+describe('enrolling a generator of codes', () => {
+  test('takes a fresh proof, shows the secret once, and proves nothing before its first code', async () => {
+    const person = await signUp(planes.controlUrl);
+    assert.equal(code(await post('/v1/auth/mfa/totp', {}, person.token)), 'STEP_UP_REQUIRED');
+    await stepUp(planes.controlUrl, person);
+    const { json, status } = await post('/v1/auth/mfa/totp', { name: 'Phone' }, person.token);
+    assert.equal(status, 201);
+    assert.match(json.secret, /^[A-Z2-7]{32}$/);
+    const url = new URL(json.otpauth_url);
+    const asked = ['secret', 'digits', 'period', 'algorithm'].map((name) => url.searchParams.get(name));
+    assert.deepEqual(asked, [json.secret, '6', '30', 'SHA1']);
+    assert.ok(decodeURIComponent(url.pathname).endsWith(person.email));
+    assert.match(Buffer.from(json.qr_code.split(',')[1], 'base64').toString(), /^<svg/);
+    assert.equal((await post('/v1/auth/login', { email: person.email, password: person.password })).json.mfa_required, undefined);
+    assert.equal(
+      code(await post(`/v1/auth/mfa/totp/${json.id}/confirm`, { code: wrongCode(json.secret) }, person.token)),
+      'INVALID_CREDENTIALS',
+    );
+    const confirmed = await post(`/v1/auth/mfa/totp/${json.id}/confirm`, { code: totpCode(json.secret) }, person.token);
+    assert.deepEqual([confirmed.status, confirmed.json.factor.name, confirmed.json.recovery_codes.length], [200, 'Phone', 10]);
+    assert.equal(code(await post(`/v1/auth/mfa/totp/${json.id}/confirm`, { code: totpCode(json.secret, 1) }, person.token)), 'NOT_FOUND');
+    const { json: mfa, text } = await get('/v1/auth/mfa', person.token);
+    assert.deepEqual([mfa.factors.length, mfa.recovery_codes_left, mfa.amr.toSorted()], [1, 10, ['PASSWORD', 'TOTP']]);
+    assert.ok(!text.includes(json.secret));
+  });
+
+  test('is confirmed from the session that began it and from no other, and only by a code of its own', async () => {
+    const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
+    for (const each of [person, other]) await stepUp(planes.controlUrl, each);
+    const { id, secret } = (await post('/v1/auth/mfa/totp', {}, person.token)).json;
+    const again = (await post('/v1/auth/login', { email: person.email, password: person.password })).json.token;
+    await stepUp(planes.controlUrl, { token: again, password: person.password });
+    for (const token of [other.token, again])
+      assert.equal(code(await post(`/v1/auth/mfa/totp/${id}/confirm`, { code: totpCode(secret) }, token)), 'NOT_FOUND');
+  });
+
+  test('keeps its secret sealed for this person and this row', async () => {
+    const [one, other] = [await newPerson(), await newPerson()];
+    const { rows } = await database.query('select sealed_secret from second_factors where id = $1', [one.factorId]);
+    assert.ok(!rows[0].sealed_secret.toString('latin1').includes(one.secret));
+    await database.query('update second_factors set sealed_secret = $1 where id = $2', [rows[0].sealed_secret, other.factorId]);
+    const answer = await verify(await begin(other), { code: totpCode(one.secret) });
+    assert.ok(answer.status >= 400, answer.text);
+  });
+
+  test('by a session that proved a password alone before the factor was there is refused, as is every other step-up of it', async () => {
+    const person = await signUp(planes.controlUrl);
+    const stolen = (await post('/v1/auth/login', { email: person.email, password: person.password })).json.token;
+    await stepUp(planes.controlUrl, { token: stolen, password: person.password });
+    const { factorId, secret } = await stepUpAndEnrol(planes.controlUrl, person);
+    assert.equal(code(await post('/v1/auth/mfa/totp', {}, stolen)), 'STEP_UP_REQUIRED');
+    const removed = await call(planes.controlUrl, 'DELETE', `/v1/auth/mfa/factors/${factorId}`, { token: stolen });
+    assert.equal(code(removed), 'STEP_UP_REQUIRED');
+    assert.equal(code(await post('/v1/auth/step-up', { password: person.password }, stolen)), 'VALIDATION_FAILED');
+    assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, stolen)).status, 200);
+  });
+});
+
+describe('signing in with a second factor', () => {
+  test('answers a challenge, which a code makes into a session that rests on both', async () => {
+    const person = await newPerson();
+    const challenge = await beginSignIn(planes.controlUrl, person);
+    assert.deepEqual(Object.keys(challenge).toSorted(), ['expires_at', 'methods', 'mfa_challenge', 'mfa_required']);
+    assert.deepEqual(challenge.methods, ['TOTP', 'RECOVERY_CODE', 'DEVICE']);
+    assert.equal((await get('/v1/auth/session', challenge.mfa_challenge)).status, 401);
+    const { status, json } = await verify(challenge.mfa_challenge, { code: totpCode(person.secret) });
+    assert.equal(status, 200);
+    assert.deepEqual([json.user.id, json.organization.id], [person.user.id, person.organization.id]);
+    const session = (await get('/v1/auth/session', json.token)).json;
+    assert.deepEqual([session.amr, session.mfa_required], [['PASSWORD', 'TOTP'], false]);
+    assert.equal(code(await verify(challenge.mfa_challenge, { code: totpCode(person.secret, 1) })), 'INVALID_CREDENTIALS');
+  });
+
+  test('takes each code once, and none that is older than the last: on whichever plane, of many at once one wins', async () => {
+    const person = await newPerson();
+    const challenges = await Promise.all(Array.from({ length: 8 }, () => begin(person)));
+    const right = totpCode(person.secret);
+    const answers = await Promise.all(challenges.map((challenge) => verify(challenge, { code: right })));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    const challenge = await begin(person);
+    for (const old of [right, totpCode(person.secret, -1)])
+      assert.equal(code(await verify(challenge, { code: old })), 'INVALID_CREDENTIALS');
+    assert.equal((await verify(challenge, { code: totpCode(person.secret, 1) })).status, 200);
+  });
+
+  test('takes a code a step early or late and no further, in ASCII digits alone, six of them with nothing around', async () => {
+    const person = await newPerson();
+    const challenge = await begin(person);
+    const right = totpCode(person.secret);
+    const shifted = (zero: number) => [...right].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
+    const spellings = [0xff10, 0x0660, 0x06f0, 0x0966, 0x1d7ce].map(shifted);
+    const others = [
+      ` ${right}`,
+      `${right} `,
+      `${right}\n`,
+      `\t${right}`,
+      `0${right}`,
+      right.slice(1),
+      `${right}\u0000`,
+      `+${right.slice(1)}`,
+      '',
+      '1e5   ',
+    ];
+    for (const spelling of [...spellings, ...others, Number(right), null, [right]])
+      assert.equal(code(await verify(challenge, { code: spelling })), 'VALIDATION_FAILED', JSON.stringify(spelling));
+    for (const far of [-3, -2, 2, 3]) {
+      const guess = totpCode(person.secret, far);
+      if (![-1, 0, 1].some((near) => totpCode(person.secret, near) === guess))
+        assert.equal(code(await verify(await begin(person), { code: guess })), 'INVALID_CREDENTIALS', String(far));
+    }
+    assert.equal((await verify(challenge, { code: right })).status, 200);
+  });
+
+  test('wants exactly one proof, and a challenge that was issued', async () => {
+    const person = await newPerson();
+    const challenge = await begin(person);
+    const right = { code: totpCode(person.secret) };
+    for (const proof of [{}, { ...right, recovery_code: person.recoveryCodes[0] }, { ...right, device_approval_id: 'dap_x' }])
+      assert.equal(code(await verify(challenge, proof)), 'VALIDATION_FAILED');
+    for (const token of [`${challenge}x`, challenge.toUpperCase(), person.token, 'x', challenge.slice(0, -1)])
+      assert.equal(code(await verify(token, right)), 'INVALID_CREDENTIALS');
+    assert.equal((await verify(challenge, right)).status, 200);
+  });
+
+  test("is not completed with another person's factor, nor by a challenge of another network, and dies after five wrong codes", async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    const challenge = await begin(person);
+    for (const proof of [{ code: totpCode(other.secret) }, { recovery_code: other.recoveryCodes[0] }])
+      assert.equal(code(await verify(challenge, proof)), 'INVALID_CREDENTIALS');
+    for (const _ of Array(3)) await verify(challenge, { code: wrongCode(person.secret) });
+    assert.equal(code(await verify(challenge, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    const moved = await begin(person);
+    await database.query("update mfa_challenges set source = '192.0.2.7' where user_id = $1", [person.user.id]);
+    assert.equal(code(await verify(moved, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    const late = await begin(person);
+    await database.query("update mfa_challenges set expires_at = now() - interval '1 second' where user_id = $1", [person.user.id]);
+    assert.equal(code(await verify(late, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    await database.query('delete from sign_in_failures');
+    assert.equal((await verify(await begin(person), { code: totpCode(person.secret) })).status, 200);
+  });
+
+  test('ends with the membership', async () => {
+    const person = await newPerson();
+    const challenge = await begin(person);
+    await database.query('delete from members where user_id = $1', [person.user.id]);
+    assert.equal(code(await verify(challenge, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+  });
+});
+
+describe('a recovery code', () => {
+  test('stands for the factor once: of 32 at once one wins, whatever its spelling', async () => {
+    const person = await newPerson();
+    const [recovery = '', next = ''] = person.recoveryCodes;
+    const spellings = [recovery, recovery.toUpperCase(), recovery.replaceAll('-', '')];
+    const challenges: string[] = [];
+    for (const _ of Array(16)) challenges.push(await begin(person));
+    const twice = [...challenges, ...challenges];
+    const answers = await Promise.all(twice.map((each, index) => verify(each, { recovery_code: spellings[index % 3] })));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    await database.query('delete from sign_in_failures');
+    for (const spelling of spellings) assert.notEqual((await verify(await begin(person), { recovery_code: spelling })).status, 200);
+    await database.query('delete from sign_in_failures');
+    assert.equal((await verify(await begin(person), { recovery_code: next })).status, 200);
+    assert.equal((await get('/v1/auth/mfa', person.token)).json.recovery_codes_left, 8);
+  });
+
+  test('is kept as a keyed hash, and ten new ones end those there were', async () => {
+    const person = await newPerson();
+    await database.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
+    assert.equal(code(await post('/v1/auth/mfa/recovery-codes', {}, person.token)), 'STEP_UP_REQUIRED');
+    await post('/v1/auth/step-up', { code: totpCode(person.secret) }, person.token);
+    const { status, json } = await post('/v1/auth/mfa/recovery-codes', {}, person.token);
+    assert.deepEqual([status, json.recovery_codes.length, new Set(json.recovery_codes).size], [201, 10, 10]);
+    const [old = ''] = person.recoveryCodes;
+    assert.equal(code(await verify(await begin(person), { recovery_code: old })), 'INVALID_CREDENTIALS');
+    const { rows } = await database.query('select encode(code_hash, $1) as hash from recovery_codes where user_id = $2', [
+      'hex',
+      person.user.id,
+    ]);
+    assert.equal(rows.length, 10);
+    assert.ok(rows.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)));
+    assert.equal((await verify(await begin(person), { recovery_code: json.recovery_codes[9] })).status, 200);
+  });
+});
+
+describe('removing a factor', () => {
+  test('takes a step-up with it, and takes the recovery codes along with the last', async () => {
+    const person = await newPerson();
+    await forgetSteps(database, person.user.id);
+    await post('/v1/auth/step-up', { code: totpCode(person.secret) }, person.token);
+    const second = await enrolTotp(planes.controlUrl, person, 'Tablet');
+    assert.deepEqual(second.recoveryCodes, [], 'with the first alone');
+    const remove = (id: string) => call(planes.controlUrl, 'DELETE', `/v1/auth/mfa/factors/${id}`, { token: person.token });
+    assert.equal((await remove(person.factorId)).status, 200);
+    assert.equal(code(await remove(person.factorId)), 'NOT_FOUND');
+    assert.equal((await get('/v1/auth/mfa', person.token)).json.recovery_codes_left, 10);
+    assert.equal((await remove(second.factorId)).status, 200);
+    assert.equal((await get('/v1/auth/mfa', person.token)).json.recovery_codes_left, 0);
+    const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', {
+      body: { email: person.email, password: person.password },
+    });
+    assert.ok(token);
+  });
+
+  test("answers another person's as one that was never issued", async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    const remove = (id: string) => call(planes.controlUrl, 'DELETE', `/v1/auth/mfa/factors/${id}`, { token: person.token });
+    assert.equal(code(await remove(other.factorId)), 'NOT_FOUND');
+    assert.equal((await get('/v1/auth/mfa', other.token)).json.factors.length, 1);
+  });
+});

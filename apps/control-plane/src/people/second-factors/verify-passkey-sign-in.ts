@@ -1,0 +1,52 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { type Assertion, readAssertion } from '@svc/keyring/factors/passkeys.ts';
+import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
+import { findMembership, listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
+import { findPasskey } from '@svc/postgres/people/second-factors/factors.ts';
+import { takeAssertion } from '@svc/postgres/people/second-factors/take-factor.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { newOpening } from '../auth/sign-in/new-opening.ts';
+import { recordFailure } from '../auth/sign-in/record-failure.ts';
+
+type SignInCall = Call<Endpoints['verifyPasskeySignIn']>;
+type Found = { readonly member: Membership; readonly factorId: string; readonly assertion: Assertion };
+
+const WRONG = 'No passkey of a member was used for a sign-in that waits: start again.';
+
+/** Whose passkey it is, as a member of the organization that is named, or of the one they joined first. */
+const whose = async ({ identity }: ControlDeps, userId: string, organizationId: string | undefined): Promise<Membership | undefined> =>
+  organizationId === undefined ? (await listMemberships(identity, userId))[0] : findMembership(identity, userId, organizationId);
+
+const find = async ({ body, now }: SignInCall, deps: ControlDeps): Promise<{ member?: Membership; found?: Found }> => {
+  const { party, keys } = deps.factors;
+  const stored = await findPasskey(deps.identity, Buffer.from(body.passkey.id, 'base64url'));
+  if (!stored || !party) return {};
+  const member = await whose(deps, stored.user_id, body.organization_id);
+  if (!member) return {};
+  const asking = { key: keys.passkeyChallenges, party, ceremony: { of: 'sign-in' }, now } as const;
+  const assertion = await readAssertion(asking, stored, body.passkey);
+  return assertion ? { member, found: { member, factorId: stored.id, assertion } } : { member };
+};
+
+/** A passkey asks who uses it before it signs, and so stands for a password and a second factor. */
+export const verifyPasskeySignIn: Handler<Endpoints['verifyPasskeySignIn'], ControlDeps> = async (call, deps) => {
+  const { member, found } = await find(call, deps);
+  if (!member || !found) return recordFailure(call, member, { data: { passkey: true }, message: WRONG });
+  const user = { id: member.user_id, email: member.email, name: member.name };
+  const organization = { id: member.organization_id, name: member.organization_name };
+  return call.change(
+    async (change) => {
+      if (!(await takeAssertion(change.tx, user.id, found.factorId, found.assertion, call.now)))
+        return call.refuse('INVALID_CREDENTIALS', WRONG);
+      return openProvedSession(
+        change,
+        newOpening(call, deps.settings),
+        { user, organization, rights: member, epoch: member.person_epoch + member.member_epoch },
+        ['PASSKEY'],
+      );
+    },
+    undefined,
+    { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
+  );
+};

@@ -1,0 +1,17 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { deviceOf } from '@svc/domain/people/auth/device-of.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { listLiveSessions } from '@svc/postgres/people/auth/own-sessions.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { idleSince } from './live/idle-since.ts';
+
+export const listSessions: Handler<Endpoints['listSessions'], ControlDeps> = async ({ caller, now }, { identity, settings }) => {
+  const sessions = await listLiveSessions(identity, { userId: caller.actor.id, now, idleSince: idleSince(settings, now) });
+  return sessions.map(({ organization_id, organization_name, user_agent, sign_in_id: _, amr, ...session }) => ({
+    ...session,
+    organization: { id: organization_id, name: organization_name },
+    device: deviceOf(user_agent),
+    amr: [...amr],
+    current: session.id === caller.credentialId,
+  }));
+};

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { call } from '@svc/testing/people/client.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const VIEWER = 'rol_00000000000000000000000007';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+let planes: Planes;
+let owner: pg.Client;
+let person: SignedUp;
+before(async () => {
+  planes = await leasePlanes();
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+beforeEach(async () => {
+  person = await signUp(planes.controlUrl);
+});
+
+const ask = (token: string, method: string, path: string, body?: object) =>
+  call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
+const login = async (headers: Record<string, string> = {}): Promise<string> =>
+  (await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password }, headers })).json
+    .token;
+const list = async (token: string) => (await ask(token, 'GET', '/v1/auth/sessions')).json;
+const statusOf = async (token: string) => (await ask(token, 'GET', '/v1/auth/session')).status;
+const joinElsewhere = async (): Promise<SignedUp> => {
+  const other = await signUp(planes.controlUrl);
+  await insertMember(owner, { organizationId: other.organization.id, userId: person.user.id, roleId: VIEWER });
+  return other;
+};
+
+test('the list has every session that is accepted, with its device, addresses, times and proofs, and which of them asks', async () => {
+  const second = await login({ 'user-agent': FIREFOX });
+  const sessions = await list(second);
+  assert.equal(sessions.length, 2);
+  const [current] = sessions.filter((each: { current: boolean }) => each.current);
+  assert.deepEqual(
+    [current.device, current.source_ip, current.last_used_from, current.amr, current.organization.id],
+    ['Firefox on Linux', '127.0.0.1', '127.0.0.1', ['PASSWORD'], person.organization.id],
+  );
+  assert.ok(!JSON.stringify(sessions).includes(FIREFOX) && !JSON.stringify(sessions).includes('svc_ses_'));
+  await owner.query("update sessions set last_used_at = now() - interval '3601 seconds' where id = $1", [
+    sessions.find((each: { current: boolean }) => !each.current).id,
+  ]);
+  assert.deepEqual(
+    (await list(second)).map(({ id }: { id: string }) => id),
+    [current.id],
+  );
+});
+
+test('one session is ended from another, with all that was switched from it, and nobody ends somebody else’s', async () => {
+  const elsewhere = await joinElsewhere();
+  const second = await login();
+  const third = (await ask(second, 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json.token;
+  const there = (await list(person.token)).find(
+    (each: { organization: { id: string } }) => each.organization.id === elsewhere.organization.id,
+  );
+  const stranger = await signUp(planes.controlUrl);
+  const foreign = await ask(stranger.token, 'DELETE', `/v1/auth/sessions/${there.id}`);
+  const never = await ask(stranger.token, 'DELETE', '/v1/auth/sessions/ses_01JXA4T0000000000000000ABC');
+  const bare = ({ text, json }: typeof foreign) => text.replace(json.error.request_id, '');
+  assert.deepEqual([foreign.status, bare(foreign)], [404, bare(never)]);
+  assert.equal((await ask(person.token, 'DELETE', `/v1/auth/sessions/${there.id}`)).status, 200);
+  assert.deepEqual([await statusOf(person.token), await statusOf(second), await statusOf(third)], [200, 401, 401]);
+  assert.equal((await ask(person.token, 'DELETE', `/v1/auth/sessions/${there.id}`)).status, 404);
+});
+
+test('all others end at once, in every organization, and of two that end all others at the same moment one stays', async () => {
+  const elsewhere = await joinElsewhere();
+  const second = await login();
+  const third = (await ask(second, 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json.token;
+  assert.equal((await ask(person.token, 'DELETE', '/v1/auth/sessions')).status, 200);
+  assert.deepEqual([await statusOf(person.token), await statusOf(second), await statusOf(third)], [200, 401, 401]);
+  assert.equal((await list(person.token)).length, 1);
+  const rounds = Array.from({ length: 5 }, (_, n) => n);
+  for (const _ of rounds) {
+    const [one, two] = [await login(), await login()];
+    const answers = await Promise.all([one, two].map((token) => ask(token, 'DELETE', '/v1/auth/sessions')));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(({ text }) => text).join());
+    assert.deepEqual([await statusOf(one), await statusOf(two)].sort(), [200, 401]);
+  }
+});
+
+test('an administrator ends every session of a member here, and a sign-in from before switches into none', async () => {
+  const elsewhere = await joinElsewhere();
+  const into = { organization_id: elsewhere.organization.id };
+  const there = (await ask(person.token, 'POST', '/v1/auth/switch', into)).json.token;
+  const { rows } = await owner.query('select id from members where user_id = $1 and organization_id = $2', [
+    person.user.id,
+    elsewhere.organization.id,
+  ]);
+  assert.equal(await statusOf(there), 200);
+  assert.equal((await ask(elsewhere.token, 'POST', `/v1/members/${rows[0].id}/revoke-sessions`, {})).status, 200);
+  assert.deepEqual([await statusOf(there), await statusOf(person.token)], [401, 200]);
+  assert.equal((await ask(person.token, 'POST', '/v1/auth/switch', into)).status, 404);
+  assert.equal((await ask(await login(), 'POST', '/v1/auth/switch', into)).status, 200);
+});
+
+test('whoever comes back to an organization has no session there from before', async () => {
+  const member = await insertPerson(owner, person.organization.id, 'viewer');
+  assert.equal(await statusOf(member.token), 200);
+  await owner.query('delete from members where user_id = $1', [member.id]);
+  assert.equal(await statusOf(member.token), 401);
+  await insertMember(owner, { organizationId: person.organization.id, userId: member.id, roleId: VIEWER });
+  assert.equal(await statusOf(member.token), 401);
+});
+
+test('a person changes how they are called, which is told once', async () => {
+  const answer = await ask(person.token, 'PATCH', '/v1/auth/profile', { name: 'Grace Hopper' });
+  assert.deepEqual([answer.status, answer.json.user.name], [200, 'Grace Hopper']);
+  assert.equal((await ask(person.token, 'GET', '/v1/auth/session')).json.user.name, 'Grace Hopper');
+  await ask(person.token, 'PATCH', '/v1/auth/profile', { name: 'Grace Hopper' });
+  const { rows } = await owner.query("select data from audit_events where type = 'user.profile_updated' and subject_id = $1", [
+    person.user.id,
+  ]);
+  assert.deepEqual(
+    rows.map(({ data }) => data.after),
+    [{ name: 'Grace Hopper' }],
+  );
+  for (const name of ['', ' ', 'x'.repeat(121)]) assert.equal((await ask(person.token, 'PATCH', '/v1/auth/profile', { name })).status, 400);
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { callFrom } from '@svc/testing/people/call-from.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+
+const OWN = '127.0.0.1';
+const OTHER = '127.0.0.2';
+
+let planes: Planes;
+let tenant: Tenant;
+before(async () => {
+  planes = await leasePlanes();
+});
+beforeEach(async () => {
+  tenant = await newTenant(planes);
+});
+after(() => planes.stop());
+
+const patch = (body: object, token = tenant.token) => call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
+const readAt = async (address: string, token = tenant.token) => {
+  const { status, json } = await callFrom(address, planes.controlUrl, 'GET', '/v1/organization', { token });
+  return status === 200 ? 200 : json.error.code;
+};
+const newKey = async (): Promise<string> =>
+  (
+    await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: tenant.token,
+      body: { name: 'Key', role_id: builtInRole('admin').id },
+    })
+  ).token;
+
+test('from outside the networks of an organization every row of every person and key is refused, and from inside none', async () => {
+  const key = await newKey();
+  const changed = await patch({ allowed_networks: ['127.0.0.1/32', '2001:DB8::/32', '127.0.0.1/32'] });
+  assert.deepEqual(changed.json.allowed_networks, ['127.0.0.1/32', '2001:db8::/32']);
+  for (const token of [tenant.token, key])
+    assert.deepEqual([await readAt(OWN, token), await readAt(OTHER, token)], [200, 'NETWORK_RESTRICTED']);
+  const rows = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(
+    ([, { credential, wire }]) => (credential === 'person' || credential === 'caller') && wire === 'json',
+  );
+  assert.ok(rows.length > 60);
+  for (const [name, { method, path }] of rows) {
+    const url = path.replace(/\{\w+\}/g, 'x');
+    const { status, json } = await callFrom(OTHER, planes.controlUrl, method, url, { token: tenant.token });
+    assert.deepEqual([status, json.error.code, json.error.details], [403, 'NETWORK_RESTRICTED', { source_address: OTHER }], name);
+  }
+  assert.equal(await readAt(OTHER, 'nonsense'), 'UNAUTHENTICATED');
+  assert.deepEqual((await patch({ allowed_networks: [] })).json.allowed_networks, []);
+  assert.deepEqual([await readAt(OWN), await readAt(OTHER)], [200, 200]);
+});
+
+test('a session that somebody uses from outside does not go on for it, and agents are asked by policies and not by networks', async () => {
+  const agent = await newAgent(tenant, { capabilities: [] });
+  await patch({ allowed_networks: ['192.0.2.0/24'], confirm_lockout: true });
+  const owner = await planes.database.client();
+  await owner.query("update sessions set last_used_at = now() - interval '50 minutes' where user_id = $1", [tenant.user.id]);
+  assert.equal(await readAt(OWN), 'NETWORK_RESTRICTED');
+  const { rows } = await owner.query("select last_used_at < now() - interval '40 minutes' as idle from sessions where user_id = $1", [
+    tenant.user.id,
+  ]);
+  await owner.end();
+  assert.deepEqual(rows, [{ idle: true }]);
+  assert.ok(await mintToken(planes.gatewayUrl, agent));
+});
+
+test('whoever would lock themselves out is told their address, and goes on only by confirming it', async () => {
+  const refused = await patch({ allowed_networks: ['192.0.2.0/24'] });
+  assert.deepEqual([refused.status, refused.json.error.code], [422, 'UNPROCESSABLE']);
+  assert.deepEqual(refused.json.error.details, { confirm: 'confirm_lockout', source_address: OWN });
+  assert.equal(await readAt(OWN), 200);
+  const key = await newKey();
+  assert.equal((await patch({ allowed_networks: ['192.0.2.0/24'] }, key)).json.error.code, 'UNPROCESSABLE');
+  assert.equal((await patch({ allowed_networks: ['192.0.2.0/24'], confirm_lockout: true })).status, 200);
+  assert.equal(await readAt(OWN), 'NETWORK_RESTRICTED');
+  assert.equal(await readAt(OWN, key), 'NETWORK_RESTRICTED');
+});
+
+test('what is no network is refused at its place, and of too many none is taken', async () => {
+  for (const [wrong, pointer] of [
+    [['127.0.0.0/8', '10.0.0.1/8'], '/allowed_networks/1'],
+    [['127.0.0.1'], '/allowed_networks/0'],
+    [['localhost/8'], '/allowed_networks/0'],
+    [['127.0.0.1/8\u0000'], '/allowed_networks/0'],
+    [[''], '/allowed_networks/0'],
+    [[7], '/allowed_networks/0'],
+    [null, '/allowed_networks'],
+    ['127.0.0.0/8', '/allowed_networks'],
+    [Array.from({ length: 101 }, (_, n) => `10.0.${n}.0/24`), '/allowed_networks'],
+  ] as const) {
+    const { status, json } = await patch({ allowed_networks: wrong, confirm_lockout: true });
+    assert.deepEqual([status, json.error.code, json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', pointer], String(wrong));
+  }
+});

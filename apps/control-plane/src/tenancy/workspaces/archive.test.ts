@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let db: pg.Client;
+let governed: Governed;
+before(async () => {
+  planes = await leasePlanes();
+  db = await planes.database.client();
+});
+beforeEach(async () => {
+  governed = await newGoverned(planes);
+});
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const reason = 'the project is over';
+
+const PLACES = {
+  workspace: () => `/v1/workspaces/${governed.tenant.workspace_id}`,
+  environment: () => `/v1/environments/${governed.tenant.environment_id}`,
+} as const;
+
+describe('what is archived', () => {
+  for (const [what, path] of Object.entries(PLACES)) {
+    test(`stops a ${what}: agents are refused at the next action on every gateway, nothing new is made in it, and all of it is read`, async () => {
+      const { tenant, act, owner, agent } = governed;
+      assert.equal((await act({}, { gateway: 1 })).status, 200);
+      const { approvalId } = await insertHeldAction(db, tenant, {}, { agent_id: agent.id });
+      const archived = await owner('POST', `${path()}/archive`, { reason });
+      assert.ok(archived.json.archived_at, archived.text);
+      for (const gateway of [0, 1]) {
+        const refused = await act({}, { gateway });
+        assert.equal(codeOf(refused), 'ENVIRONMENT_PAUSED', refused.text);
+        assert.match(refused.json.error.message, /archived/);
+      }
+      assert.equal((await owner('GET', `/v1/approvals/${approvalId}`)).json.status, 'CANCELLED');
+      const { workspace_id, environment_id } = tenant;
+      const making = [
+        ['/v1/agents', { name: 'One more', workspace_id, environment_id, capabilities: [] }],
+        ['/v1/tools', { name: 'more', environment_id, required_capability: 'x', kind: 'SDK' }],
+        ...(what === 'workspace' ? [['/v1/environments', { workspace_id, name: 'One more', type: 'STAGING' }] as const] : []),
+      ] as const;
+      for (const [at, body] of making) assert.equal(codeOf(await owner('POST', at, body)), 'INVALID_STATE_TRANSITION', at);
+      for (const at of [`/v1/agents/${agent.id}`, '/v1/tools', '/v1/actions', `${path().split('/').slice(0, 3).join('/')}`])
+        assert.equal((await owner('GET', at)).status, 200, at);
+      assert.equal(codeOf(await owner('POST', `${path()}/archive`, { reason })), 'INVALID_STATE_TRANSITION');
+    });
+
+    test(`comes back, a ${what} too, by whoever may stop it, with a fresh proof and a reason; then its agents act again`, async () => {
+      const { tenant, act, owner } = governed;
+      await owner('POST', `${path()}/archive`, { reason });
+      const back = (body: object, token = tenant.token) => call(planes.controlUrl, 'PATCH', path(), { token, body });
+      assert.equal((await back({ archived: false })).json.error.details.faults[0].pointer, '/reason');
+      assert.equal((await back({ archived: true, reason })).json.error.details.faults[0].pointer, '/archived');
+      const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', {
+        body: { email: tenant.email, password: tenant.password },
+      });
+      assert.equal(codeOf(await back({ archived: false, reason }, token)), 'STEP_UP_REQUIRED');
+      const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+        token: tenant.token,
+        body: { name: 'Key', role_id: builtInRole('admin').id },
+      });
+      assert.equal(codeOf(await back({ archived: false, reason }, key.token)), 'STEP_UP_REQUIRED');
+      const developer = await insertPerson(db, tenant.organization_id, 'developer', { steppedUp: true });
+      assert.equal(codeOf(await back({ archived: false, reason }, developer.token)), 'PERMISSION_DENIED');
+      assert.equal(codeOf(await act({})), 'ENVIRONMENT_PAUSED');
+      assert.equal((await back({ archived: false, reason })).json.archived_at, null);
+      for (const gateway of [0, 1]) assert.equal((await act({}, { gateway })).status, 200);
+    });
+  }
+
+  test('within an archived workspace is stopped though it is brought back itself', async () => {
+    const { act, owner } = governed;
+    await owner('POST', `${PLACES.environment()}/archive`, { reason });
+    await owner('POST', `${PLACES.workspace()}/archive`, { reason });
+    await owner('PATCH', PLACES.environment(), { archived: false, reason });
+    assert.equal(codeOf(await act({})), 'ENVIRONMENT_PAUSED');
+    await owner('PATCH', PLACES.workspace(), { archived: false, reason });
+    assert.equal((await act({})).status, 200);
+  });
+
+  test('is told with its reason, and as critical', async () => {
+    await governed.owner('POST', `${PLACES.workspace()}/archive`, { reason });
+    const { rows } = await db.query(
+      "select type, severity, workspace_id, data from audit_events where subject_id = $1 and type = 'workspace.updated'",
+      [governed.tenant.workspace_id],
+    );
+    assert.equal(rows.length, 1);
+    assert.deepEqual([rows[0].severity, rows[0].data.reason, rows[0].workspace_id], ['critical', reason, governed.tenant.workspace_id]);
+  });
+});
+
+test('a workspace is renamed and keeps its slug; what changes nothing writes nothing', async () => {
+  const { owner, tenant } = governed;
+  const before = (await owner('GET', '/v1/workspaces')).json[0];
+  const renamed = await owner('PATCH', PLACES.workspace(), { name: 'Renamed' });
+  assert.deepEqual([renamed.json.name, renamed.json.slug], ['Renamed', before.slug]);
+  assert.deepEqual((await owner('PATCH', PLACES.workspace(), { name: 'Renamed', archived: false })).json, renamed.json);
+  assert.equal((await owner('PATCH', PLACES.workspace(), {})).json.error.details.faults[0].pointer, '');
+  const { rows } = await db.query("select data from audit_events where subject_id = $1 and type = 'workspace.updated'", [
+    tenant.workspace_id,
+  ]);
+  assert.deepEqual(rows, [{ data: { before: { name: before.name }, after: { name: 'Renamed' }, reason: null } }]);
+});

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
+import { listCertificates } from '@svc/postgres/tenancy/organization/erase-organization.ts';
+import { reachDatabase } from './break-glass/reach-database.ts';
+import { faultsOf } from './faults/faults-of.ts';
+import { readLauncherSettings } from './settings/settings.ts';
+
+const USAGE = `npm run deletions -- [organization]
+
+Prints the certificates of deletion, the newest first, one JSON object a line: of the organization with this id, or of the last 100.`;
+const SHOWN_MAX = 100;
+
+/** npm run deletions: what was removed of organizations that were deleted, for whoever operates the machine. */
+const run = async (organizationId: string | undefined): Promise<void> => {
+  const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
+  const { identity, close } = await reachDatabase(settings);
+  try {
+    for (const certificate of await listCertificates(identity, organizationId, SHOWN_MAX)) console.log(JSON.stringify(certificate));
+  } finally {
+    await close();
+  }
+};
+
+// Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
+// Leaving tells an embedded database that was started here to stop.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+const words = process.argv.slice(2);
+if (words.length > 1 || words.some((word) => word.startsWith('-'))) {
+  const asked = words.some((word) => ['-h', '--help'].includes(word));
+  (asked ? console.log : console.error)(USAGE);
+  process.exitCode = asked ? 0 : 2;
+} else {
+  try {
+    await run(words[0]);
+  } catch (error) {
+    const sentence = isRefusedLogin(error)
+      ? 'The database does not let this command in: the master key must be the one it was set up with.'
+      : `The database could not be reached or asked: ${String(error)}`;
+    console.error(faultsOf(error)?.join('\n') ?? sentence);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { axeFindings } from '@svc/testing/browser/axe.ts';
+import { buildPages } from '@svc/testing/browser/build-pages.ts';
+import { openChromium } from '@svc/testing/browser/chromium.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { redeem, startTerminal } from '@svc/testing/people/terminal.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+let planes: Planes;
+let person: SignedUp;
+let browser: Browser | string;
+before(async () => {
+  buildPages();
+  planes = await startPlanes({ gateways: 0 });
+  person = await signUp(planes.controlUrl);
+  browser = await openChromium();
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser?.close();
+  await planes?.stop();
+});
+
+/** A window, and what its pages complained of. */
+type Window = { readonly context: BrowserContext; readonly page: Page; readonly complaints: string[] };
+
+const withWindow =
+  (work: (window: Window) => Promise<void>, colorScheme: 'light' | 'dark' = 'light') =>
+  async (t: TestContext): Promise<void> => {
+    if (typeof browser === 'string') return t.skip(browser);
+    const context = await browser.newContext({ colorScheme, baseURL: planes.controlUrl });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (line) => {
+      // That a request was refused the browser tells as an error too.
+      if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
+    });
+    await work({ context, page, complaints });
+    assert.deepEqual(complaints, [], 'nothing the policy refused, and no error');
+    await context.close();
+  };
+
+const titleOf = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
+
+const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'> = person, next = '/account'): Promise<void> => {
+  await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.keyboard.press('Enter');
+};
+
+describe('the pages, in a browser,', () => {
+  test(
+    'sign somebody in with the keyboard alone, into a cookie that no script reads, and out again',
+    withWindow(async ({ page, context }) => {
+      await page.goto('/account');
+      await titleOf(page, 'Sign in');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(person.email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(person.password);
+      await page.keyboard.press('Enter');
+      await titleOf(page, 'You are signed in');
+      const [cookie, ...others] = await context.cookies();
+      assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, others.length], [true, 'Lax', 0]);
+      const seen = await page.evaluate<string>('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
+      assert.ok(!seen.includes('svc_ses_'), seen);
+      await page.getByRole('button', { name: 'Sign out' }).focus();
+      await page.keyboard.press('Enter');
+      await titleOf(page, 'Sign in');
+      assert.deepEqual(await context.cookies(), []);
+      const answer = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: cookie?.value });
+      assert.equal(answer.status, 401);
+    }),
+  );
+
+  test(
+    'say what is wrong, and move the reader there',
+    withWindow(async ({ page }) => {
+      await signIn(page, { email: person.email, password: 'not this one at all' });
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      assert.match(await alert.innerText(), /not correct/);
+      assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
+    }),
+  );
+
+  for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'http://127.0.0.1:1/'])
+    test(
+      `go on to no other site, whatever a link asks: ${next}`,
+      withWindow(async ({ page }) => {
+        await signIn(page, person, next);
+        await titleOf(page, 'You are signed in');
+        assert.equal(page.url(), `${planes.controlUrl}/account`);
+      }),
+    );
+
+  test(
+    'let a terminal in by the code it shows, after signing in on the way',
+    withWindow(async ({ page }) => {
+      const terminal = await startTerminal(planes.controlUrl);
+      await page.goto(terminal.verification_uri);
+      await titleOf(page, 'Sign in');
+      await page.locator('input[name=email]').fill(person.email);
+      await page.locator('input[name=password]').fill(person.password);
+      await page.keyboard.press('Enter');
+      await titleOf(page, 'Let a terminal in');
+      await page.locator('input[name=user_code]').fill(terminal.user_code.toLowerCase());
+      await page.keyboard.press('Enter');
+      await titleOf(page, 'Let this terminal in?');
+      const shown = await page.getByRole('main').innerText();
+      for (const text of [terminal.user_code, 'ada-laptop', 'linux x64', '1.4.0', '127.0.0.1', person.organization.name])
+        assert.ok(shown.includes(text), `${text} in ${shown}`);
+      await page.getByRole('button', { name: 'Let it in' }).click();
+      await titleOf(page, 'The terminal is signed in');
+      assert.equal((await redeem(planes.controlUrl, terminal)).status, 200);
+    }),
+  );
+
+  test(
+    'deliver the code of a terminal on the same machine, and show what it says of itself as text',
+    withWindow(async ({ page }) => {
+      const listener = await listen();
+      const hostname = '<img src=x onerror="document.title=1">';
+      const terminal = await startTerminal(planes.controlUrl, listener.port, { hostname });
+      await signIn(page, person, terminal.verification_uri);
+      await titleOf(page, 'Let this terminal in?');
+      assert.ok((await page.getByRole('main').innerText()).includes(hostname));
+      assert.equal(await page.locator('main img').count(), 0);
+      await page.getByRole('button', { name: 'Let it in' }).click();
+      const asked = await listener.asked;
+      assert.equal(asked.searchParams.get('state'), terminal.request_id);
+      const session = await redeem(planes.controlUrl, terminal, asked.searchParams.get('code') ?? '');
+      assert.equal(session.status, 200, session.text);
+      listener.server.close();
+    }),
+  );
+
+  test(
+    'refuse a terminal',
+    withWindow(async ({ page }) => {
+      const terminal = await startTerminal(planes.controlUrl, 8_085);
+      await signIn(page, person, terminal.verification_uri);
+      await page.getByRole('button', { name: 'Refuse' }).click();
+      await titleOf(page, 'The terminal was refused');
+      assert.equal((await redeem(planes.controlUrl, terminal)).json.error.code, 'APPROVAL_NOT_GRANTED');
+    }),
+  );
+});
+
+describe('what reads pages aloud', () => {
+  for (const scheme of ['light', 'dark'] as const)
+    test(
+      `finds nothing against WCAG 2.2 A and AA, in ${scheme} colours`,
+      withWindow(async ({ page }) => {
+        const look = async (title: string): Promise<void> => {
+          await titleOf(page, title);
+          assert.deepEqual(await axeFindings(page), [], title);
+        };
+        await page.goto('/sign-in');
+        await look('Sign in');
+        await signIn(page, { email: person.email, password: 'not this one at all' });
+        await page.getByRole('alert').waitFor();
+        await look('Sign in');
+        await signIn(page);
+        await look('You are signed in');
+        await page.goto('/cli');
+        await look('Let a terminal in');
+        await page.goto((await startTerminal(planes.controlUrl, 8_085)).verification_uri);
+        await look('Let this terminal in?');
+        await page.getByRole('button', { name: 'Refuse' }).click();
+        await look('The terminal was refused');
+        await page.goto('/cli?request_id=cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
+        await page.getByRole('alert').waitFor();
+        await look('Let a terminal in');
+      }, scheme),
+    );
+});
+
+/** As a terminal listens for what the browser delivers. */
+const listen = async (): Promise<{ readonly server: Server; readonly port: number; readonly asked: Promise<URL> }> => {
+  const { promise, resolve } = Promise.withResolvers<URL>();
+  const server = createServer((request, response) => {
+    response.end('Signed in.');
+    if (request.url?.startsWith('/?')) resolve(new URL(request.url, 'http://127.0.0.1'));
+  });
+  server.unref();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return { server, port: (server.address() as AddressInfo).port, asked: promise };
+};

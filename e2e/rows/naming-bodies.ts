@@ -1,0 +1,27 @@
+import type { Place } from '../attacks/place.ts';
+import { bodyOf } from './bodies.ts';
+import type { Setting } from './setting.ts';
+
+/** Bodies that name what lies in a place, of each row all there are: what it can be told to do to somebody's things besides what its path names. */
+export const bodiesNaming = (name: string, place: Place): readonly Record<string, unknown>[] => {
+  const { tenant, agent, resources } = place;
+  const plain = bodyOf(name, place as unknown as Setting);
+  const { workspace_id, environment_id } = tenant;
+  if (name === 'createApiKey') return [{ ...plain, workspace_id }];
+  if (name === 'activatePolicy' || name === 'runPolicyTests' || name === 'previewPolicyTests')
+    return [{ ...plain, version_id: resources.versionId }];
+  if (name === 'evaluateAction' || name === 'act')
+    return [
+      plain,
+      { ...plain, tool: resources.toolId },
+      { ...plain, approval_id: resources.approvalId },
+      { ...plain, delegation_id: resources.delegationId },
+    ];
+  if (name === 'createDelegation' || name === 'simulateDelegation' || name === 'delegate')
+    return [plain, { ...plain, parent_id: resources.delegationId }];
+  if (name === 'createPolicy') {
+    const targets = { WORKSPACE: workspace_id, ENVIRONMENT: environment_id, AGENT: agent.id, ORGANIZATION: tenant.organization_id };
+    return Object.entries(targets).map(([scope, id]) => ({ ...plain, binding: { scope, id } }));
+  }
+  return [plain];
+};

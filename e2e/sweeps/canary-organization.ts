@@ -1,0 +1,99 @@
+import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import type { Place } from '../attacks/place.ts';
+
+/** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
+export type Organization = Place & {
+  readonly key: string;
+  /** Names, reasons and descriptions all hold this word. */
+  readonly word: string;
+  /** A key under which something was made, and cursors that lead on. */
+  readonly idempotencyKey: string;
+  readonly cursors: Readonly<Record<string, string>>;
+  /** Of a request that its agent made. */
+  readonly requestId: string;
+  readonly toolName: string;
+};
+
+const ADMIN = 'rol_00000000000000000000000002';
+const VIEWER = 'rol_00000000000000000000000007';
+
+/** Lists that are read by a cursor; their first page has to lead on. */
+const PAGED = ['/v1/actions', '/v1/audit-events', '/v1/fx-rates/history', '/v1/delegations/graph'];
+
+type Post = (path: string, body: object, headers?: Record<string, string>) => ReturnType<typeof mustCall>;
+
+const newRules = async (post: Post, word: string, environmentId: string) => {
+  const rules = [{ id: `${word}-held`, effect: 'REQUIRE_APPROVAL', reason: `${word} reason` }];
+  const tests = [{ name: `${word} case`, given: {}, then: { effect: 'REQUIRE_APPROVAL' } }];
+  const binding = { scope: 'ENVIRONMENT', id: environmentId };
+  const policy = await post('/v1/policies', { name: `${word} policy`, description: word, rules, tests, binding });
+  const versionId: string = policy.versions[0].version_id;
+  await post(`/v1/policies/${policy.id}/activate`, { version_id: versionId, reason: word });
+  const invariant = await post('/v1/policies/invariants', { name: `${word} invariant`, at_least: 'REQUIRE_APPROVAL', scope: binding });
+  return { policyId: policy.id, bindingId: policy.bindings[0].id, versionId, invariantId: invariant.id };
+};
+
+/** The same shape for every word. */
+export const newOrganization = async (planes: Planes, word: string): Promise<Organization> => {
+  const { controlUrl, gatewayUrl } = planes;
+  const owner = await signUp(controlUrl, { name: `${word} person`, organizationName: `${word} organization` });
+  await stepUp(controlUrl, owner);
+  const { token } = owner;
+  const post: Post = (path, body, headers) => mustCall(controlUrl, 'POST', path, { token, body, ...(headers ? { headers } : {}) });
+  const idempotencyKey = `${word}-key`;
+  const keyed = { 'idempotency-key': idempotencyKey };
+  const workspace = await post('/v1/workspaces', { name: `${word} workspace` }, keyed);
+  const placed = { workspace_id: workspace.id, name: `${word} environment`, type: 'STAGING' };
+  const environment = await post('/v1/environments', placed, keyed);
+  const tenant: Tenant = {
+    ...owner,
+    ...{ controlUrl, organization_id: owner.organization.id, workspace_id: workspace.id, environment_id: environment.id },
+  };
+  const agent = await newAgent(tenant, { name: `${word} agent`, capabilities: ['x'], labels: { word } });
+  const tool = await post('/v1/tools', {
+    ...{ name: `${word.toLowerCase()}.tool`, environment_id: environment.id, required_capability: 'x', kind: 'SDK', description: word },
+  });
+  await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
+  const made = await newRules(post, word, environment.id);
+  const agentToken = await mintToken(gatewayUrl, agent);
+  const act = (parameters: object) =>
+    call(gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: tool.id, parameters } });
+  const held = await act({ word });
+  await act({ word: `${word} again` });
+  const viewer = await post('/v1/api-keys', { name: `${word} viewer`, role_id: VIEWER, workspace_id: workspace.id });
+  const { token: key } = await post('/v1/api-keys', { name: `${word} admin`, role_id: ADMIN });
+  const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
+  await post('/v1/delegations', { delegate_agent_id: agent.id });
+  const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: '1.3' });
+  await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: '1.4' });
+  const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
+  const cursors: Record<string, string> = {};
+  for (const path of PAGED) {
+    const { page } = await mustCall(controlUrl, 'GET', `${path}?limit=1`, { token });
+    if (!page.has_more) throw new Error(`${path} has no second page`);
+    cursors[path] = page.next_cursor;
+  }
+  const { details } = held.json.error;
+  const resources = {
+    ...{ workspaceId: workspace.id, environmentId: environment.id, agentId: agent.id, toolId: tool.id, ...made },
+    ...{ actionId: details.decision.action_id, approvalId: details.approval_id, apiKeyId: viewer.api_key.id, delegationId: delegation.id },
+    ...{ rateId: rate.id, eventId: events.data[0].id, capability: 'x' },
+    ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
+  };
+  return {
+    tenant,
+    agent,
+    agentToken,
+    resources,
+    key,
+    word,
+    idempotencyKey,
+    cursors,
+    requestId: held.headers.get('x-request-id') ?? '',
+    toolName: tool.name,
+  };
+};

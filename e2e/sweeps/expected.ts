@@ -1,0 +1,172 @@
+/**
+ * Who may call what, typed by hand from the interface; never made from the rows, which it is held against.
+ *
+ * Each line: the plane, where both planes have such a path or the gateway alone has it (`gateway`); method and path; who asks; marks.
+ * Who asks is `anybody`, `person` (a signed-in person whatever their permissions), `caller` (a person or a key whatever their permissions),
+ * `agent`, or the permissions, all of which have to be held. Marks: `step-up` (always), `of-people` (a person alone, besides the
+ * permissions), `enrolment` (reached without a second factor where the organization requires one), `decided` (the path is decided and not in
+ * the interface), `read` (neither is, and this is how the permissions were read).
+ */
+export const EXPECTED = `
+GET /health/live                                        anybody                     decided
+GET /health/ready                                       anybody
+gateway GET /health/live                                anybody                     decided
+gateway GET /health/ready                               anybody
+GET /                                                   anybody                     decided
+GET /docs                                               anybody                     read
+GET /docs/errors                                        anybody                     read
+GET /openapi.json                                       anybody                     read
+gateway GET /                                           anybody                     decided
+gateway GET /docs                                       anybody                     read
+gateway GET /docs/errors                                anybody                     read
+gateway GET /openapi.json                               anybody                     read
+GET /setup                                              anybody                     read
+GET /v1/meta/error-codes                                anybody
+GET /v1/meta/event-types                                anybody
+GET /v1/meta/info                                       caller                      read
+
+POST /v1/auth/signup                                    anybody
+POST /v1/auth/login                                     anybody
+GET /v1/auth/session                                    caller                      enrolment
+POST /v1/auth/logout                                    person                      enrolment
+POST /v1/auth/step-up                                   person                      enrolment
+GET /v1/auth/organizations                              person                      decided enrolment
+POST /v1/auth/switch                                    person                      decided enrolment
+
+GET /v1/organization                                    organization:read
+PATCH /v1/organization                                  organization:update
+DELETE /v1/organization                                 organization:delete         step-up decided
+POST /v1/organization/restore                           organization:delete         step-up decided
+GET /v1/fx-rates                                        organization:read
+GET /v1/fx-rates/history                                organization:read
+POST /v1/fx-rates                                       organization:update
+DELETE /v1/fx-rates/{rateId}                            organization:update
+POST /v1/fx-rates/refresh                               organization:update
+GET /v1/workspaces                                      workspace:read
+POST /v1/workspaces                                     workspace:create
+PATCH /v1/workspaces/{workspaceId}                      workspace:update            decided
+POST /v1/workspaces/{workspaceId}/archive               workspace:update environment:pause   step-up decided
+GET /v1/environments                                    environment:read
+POST /v1/environments                                   environment:create
+PATCH /v1/environments/{environmentId}                  environment:update          decided
+POST /v1/environments/{environmentId}/archive           environment:update environment:pause step-up decided
+POST /v1/environments/{environmentId}/gateway-mode      environment:set_mode
+POST /v1/environments/{environmentId}/pause             environment:pause           step-up
+POST /v1/environments/{environmentId}/resume            environment:pause           step-up read
+
+GET /v1/roles                                           role:read                   decided
+GET /v1/api-keys                                        apikey:read                 decided
+POST /v1/api-keys                                       apikey:create
+DELETE /v1/api-keys/{apiKeyId}                          apikey:revoke               decided
+
+GET /v1/agents                                          agent:read
+POST /v1/agents                                         agent:create
+GET /v1/agents/{agentId}                                agent:read
+PATCH /v1/agents/{agentId}                              agent:update
+POST /v1/agents/{agentId}/pause                         agent:pause
+POST /v1/agents/{agentId}/resume                        agent:resume
+POST /v1/agents/{agentId}/suspend                       agent:suspend
+POST /v1/agents/{agentId}/revoke                        agent:revoke                step-up
+POST /v1/agents/{agentId}/rotate-credentials            agent:rotate_credentials
+GET /v1/agents/{agentId}/health                         agent:read
+GET /v1/agents/{agentId}/authority                      delegation:read
+GET /v1/agents/{agentId}/passport                       agent:read                  read
+POST /v1/agents/{agentId}/passport/renew                agent:rotate_credentials    read
+POST /v1/agents/{agentId}/capabilities                  agent:manage_capabilities
+DELETE /v1/agents/{agentId}/capabilities/{capability}   agent:manage_capabilities
+
+GET /v1/policies                                        policy:read
+POST /v1/policies                                       policy:create
+GET /v1/policies/builder-schema                         policy:read
+GET /v1/policies/schema                                 policy:read                 read
+GET /v1/policies/templates                              policy:read                 read
+GET /v1/policies/{policyId}                             policy:read                 decided
+PATCH /v1/policies/{policyId}                           policy:update
+DELETE /v1/policies/{policyId}                          policy:delete               read
+GET /v1/policies/{policyId}/versions                    policy:read                 decided
+POST /v1/policies/{policyId}/activate                   policy:activate             step-up
+POST /v1/policies/{policyId}/rollback                   policy:rollback             step-up
+POST /v1/policies/{policyId}/suspend                    policy:activate             step-up read
+POST /v1/policies/{policyId}/bindings                   policy:activate             step-up read
+DELETE /v1/policies/{policyId}/bindings/{bindingId}     policy:activate             step-up read
+GET /v1/policies/{policyId}/diff                        policy:read
+POST /v1/policies/simulate                              policy:simulate
+POST /v1/policies/{policyId}/tests/run                  policy:simulate
+POST /v1/policies/{policyId}/tests/preview              policy:simulate
+GET /v1/policies/invariants                             policy:read                 read
+POST /v1/policies/invariants                            policy:update               read
+POST /v1/policies/invariants/check                      policy:simulate             read
+DELETE /v1/policies/invariants/{invariantId}            policy:activate             step-up read
+
+GET /v1/tools                                           tool:read
+POST /v1/tools                                          tool:create
+GET /v1/tools/{toolId}                                  tool:read                   decided
+POST /v1/tools/{toolId}/disable                         tool:disable
+POST /v1/tools/{toolId}/enable                          tool:enable                 decided
+POST /v1/tools/{toolId}/agents                          tool:update
+DELETE /v1/tools/{toolId}/agents/{agentId}              tool:update                 decided
+
+GET /v1/actions                                         action:read
+GET /v1/actions/{actionId}                              action:read
+POST /v1/actions/evaluate                               action:evaluate
+
+GET /v1/delegations                                     delegation:read
+POST /v1/delegations                                    delegation:create
+POST /v1/delegations/simulate                           delegation:simulate
+GET /v1/delegations/graph                               delegation:read
+PATCH /v1/delegations/{delegationId}                    delegation:update
+POST /v1/delegations/{delegationId}/revoke              delegation:revoke
+
+GET /v1/approvals                                       approval:read
+GET /v1/approvals/{approvalId}                          approval:read
+POST /v1/approvals/{approvalId}/approve                 approval:approve
+POST /v1/approvals/{approvalId}/deny                    approval:deny
+
+GET /v1/audit-events                                    audit:read                  decided
+GET /v1/audit-events/{eventId}                          audit:read                  decided
+
+gateway GET /.well-known/svc-platform-key               anybody
+gateway POST /gateway/v1/token                          anybody
+gateway POST /gateway/v1/handshake                      anybody
+gateway POST /gateway/v1/logout                         agent                       read
+gateway POST /gateway/v1/actions                        agent                       decided
+gateway GET /gateway/v1/actions/{actionId}              agent                       read
+gateway POST /gateway/v1/actions/{actionId}/outcome     agent                       read
+gateway GET /gateway/v1/approvals/{approvalId}          agent                       read
+gateway POST /gateway/v1/delegations                    agent                       read
+`;
+
+const MARKS = ['step-up', 'of-people', 'enrolment', 'decided', 'read'] as const;
+type Mark = (typeof MARKS)[number];
+
+export type Expected = {
+  readonly plane: 'control' | 'gateway';
+  readonly method: string;
+  readonly path: string;
+  readonly who: 'anybody' | 'person' | 'caller' | 'agent' | 'permitted';
+  readonly permissions: readonly string[];
+  readonly marks: ReadonlySet<Mark>;
+};
+
+const isMark = (word: string): word is Mark => (MARKS as readonly string[]).includes(word);
+const WHO = ['anybody', 'person', 'caller', 'agent'] as const;
+
+const parse = (line: string): Expected => {
+  const words = line.trim().split(/\s+/);
+  const plane = words[0] === 'gateway' ? 'gateway' : 'control';
+  const [method = '', path = '', ...rest] = plane === 'gateway' ? words.slice(1) : words;
+  const said = rest.filter((word) => !isMark(word));
+  const who = WHO.find((each) => said.includes(each));
+  return {
+    plane,
+    method,
+    path,
+    who: who ?? 'permitted',
+    permissions: who === undefined ? said : [],
+    marks: new Set(rest.filter(isMark)),
+  };
+};
+
+export const EXPECTED_ROWS: readonly Expected[] = EXPECTED.split('\n')
+  .filter((line) => line.trim() !== '')
+  .map(parse);

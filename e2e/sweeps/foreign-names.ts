@@ -1,0 +1,66 @@
+import type { Organization } from './canary-organization.ts';
+
+const NEVER = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
+
+/** Query members that name something, and what of an organization each of them can name. */
+const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => readonly string[]>> = {
+  agent_id: ({ agent }) => [agent.id],
+  delegate_agent_id: ({ agent }) => [agent.id],
+  delegator_id: ({ tenant, agent }) => [tenant.user.id, agent.id],
+  parent_id: ({ resources }) => [resources.delegationId],
+  environment_id: ({ resources }) => [resources.environmentId],
+  actor_id: ({ tenant, agent }) => [tenant.user.id, agent.id],
+  subject_id: ({ resources }) => Object.values(resources).filter((id) => id.includes('_')),
+  request_id: ({ requestId }) => [requestId],
+  tool: ({ resources, toolName }) => [resources.toolId, toolName],
+  q: ({ word, agent }) => [word, agent.id],
+};
+
+/** Those that name nothing: words of the contract, times and numbers. */
+const NAMES_NOTHING = new Set([
+  'limit',
+  'offset',
+  'from',
+  'to',
+  'days',
+  'status',
+  'decision',
+  'severity',
+  'order',
+  'type',
+  'code',
+  'token',
+]);
+
+/** What a query member can name of an organization; one that no table has fails the run. */
+export const namedInQuery = (name: string, organization: Organization, path: string): readonly string[] => {
+  if (NAMES_NOTHING.has(name)) return [];
+  if (name === 'cursor') {
+    const cursor = organization.cursors[path];
+    if (cursor === undefined) throw new Error(`no cursor for ${path}: it belongs into PAGED`);
+    return [cursor];
+  }
+  const named = NAMED_IN_QUERY[name];
+  if (named === undefined) throw new Error(`the query member ${name} of ${path} is in neither table of what queries name`);
+  return named(organization);
+};
+
+/** Everything by which something of an organization can be named, and in place of each something of the same shape that was never issued. */
+export const neverIssuedFor = ({ tenant, agent, resources, word, idempotencyKey, cursors, requestId, toolName }: Organization) => {
+  const ids = [tenant.organization_id, tenant.user.id, agent.id, requestId, ...Object.values(resources).filter((id) => id.includes('_'))];
+  return new Map<string, string>([
+    ...ids.map((id) => [id, `${id.split('_')[0]}_${NEVER}`] as const),
+    // The first letter of what is signed, another way round.
+    ...Object.values(cursors).map((cursor) => [cursor, `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`] as const),
+    [idempotencyKey, 'never-used-key'],
+    [toolName, 'never-made.tool'],
+    [word, 'NEVERSAID'],
+  ]);
+};
+
+/** The same text with each of them in place of what it stands for. */
+export const withNeverIssued = (text: string, never: ReadonlyMap<string, string>): string => {
+  let replaced = text;
+  for (const [issued, unissued] of never) replaced = replaced.replaceAll(issued, unissued);
+  return replaced;
+};

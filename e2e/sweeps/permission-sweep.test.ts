@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
+import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+import { newPlace, type Place } from '../attacks/place.ts';
+import { EXPECTED_ROWS, type Expected } from './expected.ts';
+import { allBut, type Holders, newHolders } from './people-by-permission.ts';
+import { forEach, servedOperations } from './served.ts';
+
+let planes: Planes;
+let db: pg.Client;
+let tenant: Tenant;
+let place: Place;
+let holders: Holders;
+/** Credentials that are none any more, and those of somebody without a second factor where one is required. */
+let tokens: Readonly<Record<'expired' | 'expiredKey' | 'revoked' | 'revokedKey' | 'agent' | 'unfactored', string>>;
+
+before(async () => {
+  planes = await leasePlanes();
+  db = await planes.database.client();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  place = await newPlace(planes, tenant);
+  holders = newHolders(db, tenant);
+  const [expired, revoked] = [
+    await insertPerson(db, tenant.organization_id, 'owner'),
+    await insertPerson(db, tenant.organization_id, 'owner'),
+  ];
+  await db.query("update sessions set expires_at = now() - interval '1 second' where user_id = $1", [expired.id]);
+  await db.query('update sessions set revoked_at = now() where user_id = $1', [revoked.id]);
+  const key = async (): Promise<{ token: string; api_key: { id: string } }> =>
+    mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: tenant.token,
+      body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
+    });
+  const [expiredKey, revokedKey] = [await key(), await key()];
+  await db.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [expiredKey.api_key.id]);
+  await db.query('update api_keys set revoked_at = now() where id = $1', [revokedKey.api_key.id]);
+  const agent = await mintToken(planes.gatewayUrl, await newAgent(place.tenant));
+  tokens = {
+    ...{ expired: expired.token, revoked: revoked.token, expiredKey: expiredKey.token, revokedKey: revokedKey.token, agent },
+    unfactored: (await insertPerson(db, tenant.organization_id, 'owner', { steppedUp: true })).token,
+  };
+});
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+const nameOf = ({ plane, method, path }: Pick<Expected, 'plane' | 'method' | 'path'>): string =>
+  `${plane === 'gateway' ? 'gateway ' : ''}${method} ${path}`;
+
+const urlOf = ({ path }: Expected): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (!isPathParameter(name)) throw new Error(`nothing is known of the path parameter ${name}`);
+    return place.resources[name];
+  });
+
+/**
+ * Asks for something that is wrong in its body or query, so that whoever is let in changes nothing by it: these are looked at after
+ * everything that is asked of the caller.
+ */
+const ask = (row: Expected, token: string | undefined): Promise<Answer> => {
+  const base = row.plane === 'gateway' ? planes.gatewayUrl : planes.controlUrl;
+  const isRead = row.method === 'GET';
+  return call(base, row.method, `${urlOf(row)}${isRead ? '?bogus=1' : ''}`, { token, ...(isRead ? {} : { body: { bogus: 1 } }) });
+};
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const IN = 'let in';
+/** What an answer says of who asked, and of nothing else: whether they were let in, or why not, and by which permission. */
+const verdict = (answer: Answer): string => {
+  const code = codeOf(answer);
+  if (code === 'PERMISSION_DENIED') return `PERMISSION_DENIED ${answer.json.error.details?.permission ?? ''}`.trim();
+  if ([401, 403].includes(answer.status)) return code;
+  return ['400', '404', '200', '204', '302', '410'].includes(String(answer.status)) ? IN : `${answer.status} ${code}`;
+};
+
+type Cell = { readonly who: string; readonly token: string | undefined; readonly expected: string };
+
+/** What nobody is, or is no longer. */
+const strangers = ({ who, plane }: Expected): Cell[] => {
+  const refused = (expected: string): string => (who === 'anybody' ? IN : expected);
+  const isGateway = plane === 'gateway';
+  return [
+    { who: 'nobody', token: undefined, expected: refused('UNAUTHENTICATED') },
+    { who: 'garbage', token: 'garbage', expected: refused('UNAUTHENTICATED') },
+    { who: 'an expired session', token: tokens.expired, expected: refused(isGateway ? 'UNAUTHENTICATED' : 'SESSION_EXPIRED') },
+    { who: 'an expired key', token: tokens.expiredKey, expected: refused('UNAUTHENTICATED') },
+    { who: 'a revoked session', token: tokens.revoked, expected: refused('UNAUTHENTICATED') },
+    { who: 'a revoked key', token: tokens.revokedKey, expected: refused('UNAUTHENTICATED') },
+    { who: 'an agent', token: tokens.agent, expected: refused(who === 'agent' ? IN : 'UNAUTHENTICATED') },
+  ];
+};
+
+/** People and keys who hold some permissions. */
+const holdersOf = async (row: Expected): Promise<Cell[]> => {
+  const { who, permissions, marks, plane } = row;
+  if (who === 'anybody') return [];
+  const everywhere = (expected: string): string => (plane === 'gateway' ? 'UNAUTHENTICATED' : expected);
+  const ofPeople = who === 'person' || marks.has('of-people');
+  const guarded = marks.has('step-up');
+  const lacking = await Promise.all(
+    permissions.flatMap((permission) => [
+      holders
+        .steppedUp(allBut(permission))
+        .then((token) => ({ who: `all but ${permission}`, token, expected: `PERMISSION_DENIED ${permission}` })),
+      holders.key(allBut(permission)).then((token) => ({
+        who: `a key of all but ${permission}`,
+        token,
+        expected: ofPeople ? 'PERMISSION_DENIED' : `PERMISSION_DENIED ${permission}`,
+      })),
+    ]),
+  );
+  const keyExpected = ofPeople ? 'PERMISSION_DENIED' : guarded ? 'STEP_UP_REQUIRED' : IN;
+  const enough: Cell[] = [
+    { who: 'what is needed alone', token: await holders.steppedUp(permissions), expected: IN },
+    { who: 'what is needed without a step-up', token: await holders.plain(permissions), expected: guarded ? 'STEP_UP_REQUIRED' : IN },
+    { who: 'a key of what is needed', token: await holders.key(permissions), expected: keyExpected },
+  ];
+  return [...lacking, ...enough].map((cell) => ({ ...cell, expected: everywhere(cell.expected) }));
+};
+
+test('every operation that is served is in the table, and everything in the table is served', async () => {
+  const served = (await servedOperations(planes)).map(nameOf).toSorted();
+  assert.deepEqual(EXPECTED_ROWS.map(nameOf).toSorted(), served);
+});
+
+test('every operation lets in whoever the table says, and nobody else', async (context) => {
+  const wrong: string[] = [];
+  let asked = 0;
+  await forEach(EXPECTED_ROWS, async (row) => {
+    for (const { who, token, expected } of [...strangers(row), ...(await holdersOf(row))]) {
+      const answer = await ask(row, token);
+      asked += 1;
+      if (verdict(answer) !== expected)
+        wrong.push(`${nameOf(row)} by ${who}: ${verdict(answer)} and not ${expected}: ${answer.text.slice(0, 200)}`);
+    }
+  });
+  assert.deepEqual(wrong, []);
+  assert.ok(asked > 8 * EXPECTED_ROWS.length, `${asked} requests`);
+  context.diagnostic(`${asked} requests to ${EXPECTED_ROWS.length} operations`);
+});

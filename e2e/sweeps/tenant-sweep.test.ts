@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
+import { mintToken } from '@svc/testing/agents/agent.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+import { bodiesNaming } from '../rows/naming-bodies.ts';
+import { newOrganization, type Organization } from './canary-organization.ts';
+import { namedInQuery, neverIssuedFor, withNeverIssued } from './foreign-names.ts';
+import { forEach, type Served, servedOperations } from './served.ts';
+import { readTenant } from './tenant-rows.ts';
+
+const CALLS_MIN = 880;
+
+let planes: Planes;
+let db: pg.Client;
+let mine: Organization;
+let theirs: Organization;
+/** Of everything by which something of theirs is named, what stands in its place where nothing is. */
+let never: ReadonlyMap<string, string>;
+
+before(async () => {
+  planes = await leasePlanes();
+  db = await planes.database.client();
+  mine = await newOrganization(planes, `Plainword${Date.now()}`);
+  theirs = await newOrganization(planes, `Canary${Date.now()}`);
+  never = neverIssuedFor(theirs);
+});
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+type Asked = { readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | undefined };
+
+const pathOf = ({ path }: Served, of: (name: string) => Organization): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = isPathParameter(name) ? of(name).resources[name] : undefined;
+    if (id === undefined) throw new Error(`the path parameter ${name} of ${path} has no fixture`);
+    return id;
+  });
+
+/** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
+const NAMES_NOTHING = new Set(['signup', 'login', 'stepUp']);
+
+const bodiesOf = ({ name, hasBody }: Served, of: Organization): (string | undefined)[] => {
+  if (!hasBody) return [undefined];
+  return NAMES_NOTHING.has(name) ? ['{"bogus":1}'] : bodiesNaming(name, of).map((body) => JSON.stringify(body));
+};
+
+const namesTheirs = (text: string): boolean => withNeverIssued(text, never) !== text;
+
+/** Every way in which a request of mine can name something of theirs. */
+const waysOf = (served: Served): Asked[] => {
+  const parameters = [...served.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const path = pathOf(served, () => mine);
+  const [body] = bodiesOf(served, mine);
+  const named = parameters.map((one) => ({ path: pathOf(served, (name) => (name === one ? theirs : mine)), body }));
+  const whole = parameters.length > 1 ? [{ path: pathOf(served, () => theirs), body }] : [];
+  const bodies = bodiesOf(served, theirs).filter((each) => each !== undefined && namesTheirs(each));
+  const inBody = bodies.map((each) => ({ path, body: each }));
+  // One key is one operation: of several bodies it goes with one.
+  const keyed = served.takesKey
+    ? inBody.slice(0, 1).map((each) => ({ ...each, headers: { 'idempotency-key': theirs.idempotencyKey } }))
+    : [];
+  const inQuery = served.query.flatMap(({ name }) =>
+    namedInQuery(name, theirs, served.path).map((value) => ({ path: `${path}?${name}=${encodeURIComponent(value)}`, body })),
+  );
+  const scopes = { 'x-svc-workspace': theirs.tenant.workspace_id, 'x-svc-environment': theirs.tenant.environment_id };
+  const inScope = Object.entries(scopes).map(([header, id]) => ({ path, body, headers: { [header]: id } }));
+  const naming = [...named, ...whole, ...inBody, ...keyed, ...inQuery, ...inScope].filter((asked) =>
+    namesTheirs(decodeURIComponent(JSON.stringify(asked))),
+  );
+  // Whatever is read without naming anything shows nothing of theirs either.
+  return served.method === 'GET' ? [{ path }, ...naming] : naming;
+};
+
+/** Whoever ends its own session by asking needs another for each request. */
+const tokenFor = async ({ name }: Served, token: string): Promise<string> =>
+  name === 'endAgentSession' && token === mine.agentToken ? mintToken(planes.gatewayUrl, mine.agent) : token;
+
+const send = async (served: Served, { path, headers, body }: Asked, token: string): Promise<Answer> =>
+  call(served.base, served.method, path, {
+    token: await tokenFor(served, token),
+    ...(headers ? { headers } : {}),
+    ...(body === undefined ? {} : { raw: body }),
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json', ...headers } }),
+  });
+
+const OWN_HEADERS = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'x-request-id',
+  'x-trace-id',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+]);
+
+/** An answer without what no two have in common: identifiers of requests and of what was just recorded, and times. */
+const comparable = ({ status, headers, text }: Answer): string => {
+  const plain = text
+    .replace(/\b(req|act|apr|evt|ses)_[0-9A-HJKMNP-TV-Z]{26}/g, '$1')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+    .replace(/"(token|trace_id|fresh_until)":"[^"]*"/g, '"$1":""')
+    .replace(/"(expires_in|uptime_seconds)":\d+/g, '"$1":0');
+  const told = [...headers].filter(([name]) => !OWN_HEADERS.has(name)).sort();
+  return `${status} ${JSON.stringify(told)} ${plain}`;
+};
+
+/** What of theirs an answer shows that the request did not name itself. */
+const canariesIn = (answer: Answer, asked: Asked): string[] => {
+  const said = decodeURIComponent(JSON.stringify(asked));
+  const shown = `${answer.text} ${JSON.stringify([...answer.headers])}`;
+  return [...never.keys()].filter((canary) => shown.includes(canary) && !said.includes(canary));
+};
+
+const asNeverIssued = (asked: Asked): Asked => {
+  const [path, query] = asked.path.split('?') as [string, string | undefined];
+  const replaced = withNeverIssued(JSON.stringify({ ...asked, path }), never);
+  const { path: other, ...rest } = JSON.parse(replaced) as Asked;
+  return { ...rest, path: query === undefined ? other : `${other}?${encodeURI(withNeverIssued(decodeURIComponent(query), never))}` };
+};
+
+test('nothing of another organization is shown, changed or told from what was never there, whoever asks and however it is named', async (context) => {
+  const before = await readTenant(db, theirs.tenant.organization_id);
+  const wrong: string[] = [];
+  let asked = 0;
+  const credentials = { session: mine.tenant.token, key: mine.key, agent: mine.agentToken };
+  const operations = await servedOperations(planes);
+  assert.ok(operations.length > 80);
+  const questions = operations.flatMap((served) =>
+    waysOf(served).flatMap((way) => Object.entries(credentials).map(([who, token]) => ({ served, way, who, token }))),
+  );
+  await forEach(questions, async ({ served, way, who, token }) => {
+    const foreign = await send(served, way, token);
+    const unknown = await send(served, asNeverIssued(way), token);
+    asked += 2;
+    const what = `${served.name} by ${who}: ${JSON.stringify(way).slice(0, 300)}`;
+    const shown = canariesIn(foreign, way);
+    if (shown.length > 0) wrong.push(`${what} shows ${shown.join(' ')}`);
+    const [one, other] = [withNeverIssued(comparable(foreign), never), comparable(unknown)];
+    if (one !== other) wrong.push(`${what} differs:\n  ${one.slice(0, 700)}\n  ${other.slice(0, 700)}`);
+  });
+  assert.deepEqual(wrong, []);
+  assert.deepEqual(await readTenant(db, theirs.tenant.organization_id), before);
+  assert.ok(asked >= CALLS_MIN, `${asked} requests`);
+  context.diagnostic(`${asked} requests to ${operations.length} operations`);
+});
+
+test('whoever knows an idempotency key of another organization gets an answer of their own', async () => {
+  for (const [path, body] of [
+    ['/v1/workspaces', { name: `${theirs.word} workspace` }],
+    ['/v1/environments', { workspace_id: theirs.tenant.workspace_id, name: `${theirs.word} environment`, type: 'STAGING' }],
+  ] as const) {
+    const headers = { 'idempotency-key': theirs.idempotencyKey };
+    for (const token of [mine.tenant.token, mine.key]) {
+      const { text } = await call(planes.controlUrl, 'POST', path, { token, body, headers });
+      const ids = [...never.keys()].filter((name) => /^[a-z]+_/.test(name) && !JSON.stringify(body).includes(name));
+      assert.deepEqual(
+        ids.filter((id) => text.includes(id)),
+        [],
+        text,
+      );
+    }
+  }
+});

@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, nullable, timestamp } from '../rows/schema.ts';
+
+const ofPerson = {
+  plane: 'control',
+  area: 'people',
+  wire: 'json',
+  credential: 'person',
+  budget: 'caller',
+  permissions: { none: 'everybody decides on their own sign-ins' },
+} as const;
+const Decided = closed({ approved: Type.Boolean() });
+
+export const deviceApprovalEndpoints = {
+  listDeviceApprovals: endpoint({
+    ...ofPerson,
+    method: 'GET',
+    path: '/v1/auth/mfa/device-approvals',
+    summary: 'Sign-ins as this person that wait for the approval of a device; the newest first.',
+    result: Type.Array(
+      closed({
+        id: id('Device approval id (dap_).'),
+        source_ip: Type.String({ description: 'Where the sign-in comes from.' }),
+        user_agent: nullable(Type.String({ description: 'What signs in, by its own account.' })),
+        created_at: timestamp,
+        expires_at: timestamp,
+      }),
+    ),
+    emits: [],
+    refuses: [],
+  }),
+  approveDevice: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/device-approvals/{deviceApprovalId}/approve',
+    summary: 'Let a sign-in go on, by the number that it shows; another number refuses it. From a session that rests on a second factor.',
+    budget: 'guess',
+    body: closed({ number: Type.Integer({ minimum: 10, maximum: 99, description: 'The two digits that the sign-in shows.' }) }),
+    result: Decided,
+    emits: ['user.mfa_device_approval_decided'],
+    refuses: ['NOT_FOUND', 'GONE', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
+  }),
+  denyDevice: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/device-approvals/{deviceApprovalId}/deny',
+    summary: 'Refuse a sign-in that asks for approval.',
+    body: closed({}),
+    bodyOptional: true,
+    result: Decided,
+    emits: ['user.mfa_device_approval_decided'],
+    refuses: ['NOT_FOUND', 'GONE'],
+  }),
+};

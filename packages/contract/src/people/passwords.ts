@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { SECRET_PREFIXES } from '../tables/ids.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { email, newPassword, password } from './auth.ts';
+
+const resetCode = Type.String({
+  pattern: `^([0-9]{${LIMITS.codes.digitCount}}|${SECRET_PREFIXES.password_reset}[0-9A-Za-z]{49})$`,
+  description: 'The digits that were mailed, or the one-time secret that whoever operates the service was shown.',
+});
+
+export const passwordEndpoints = {
+  changePassword: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/password',
+    summary: 'Change your own password, or set one beside single sign-on; every other session of yours ends, in all organizations.',
+    credential: 'person',
+    budget: 'guess',
+    permissions: { none: 'everybody may change their own password' },
+    wire: 'json',
+    body: closed({ ...secret('current_password', password), ...secret('new_password', newPassword) }),
+    result: closed({ password_changed_at: timestamp }),
+    emits: ['user.password_changed', 'user.login_failed', 'user.logged_out'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+  }),
+  startPasswordReset: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/password/reset/start',
+    summary: 'Mail a code by which a forgotten password is replaced. The answer is the same whether the address has an account or not.',
+    credential: 'none',
+    budget: 'guess',
+    wire: 'json',
+    body: closed({ email }),
+    result: closed({ expires_at: timestamp }),
+    emits: [],
+    refuses: ['UNPROCESSABLE'],
+  }),
+  resetPassword: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/password/reset',
+    summary:
+      'Replace a forgotten password by a code; every session of the person ends. Sign in afterwards, with the second factor if there is one.',
+    credential: 'none',
+    budget: 'guess',
+    wire: 'json',
+    body: closed({ email, ...secret('code', resetCode), ...secret('new_password', newPassword) }),
+    result: closed({ password_changed_at: timestamp }),
+    emits: ['user.password_changed', 'user.login_failed'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+  }),
+  resetMemberPassword: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/members/{memberId}/reset-password',
+    summary:
+      'Take the password of a member away for this organization, end their sessions here, and mail them a code to set another. You need to hold what they hold, and see neither.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['member:update'],
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ member_id: id('Member id (mem_).'), code_expires_at: timestamp }),
+    emits: ['session.revoked'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'RATE_LIMITED', 'UNPROCESSABLE'],
+  }),
+};

@@ -1,0 +1,215 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, nullable, objectCalled, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { FACTOR_KINDS } from '../tables/proofs.ts';
+import { NewSession } from './auth.ts';
+import { oneTimeCode, passkeyAssertion, passkeyAttestation, recoveryCode } from './proofs.ts';
+
+export const Factor = closed({
+  id: id('Second factor id (fac_).'),
+  kind: oneOf(FACTOR_KINDS),
+  name: Type.String(),
+  created_at: timestamp,
+  last_used_at: nullable(timestamp),
+});
+export type Factor = Static<typeof Factor>;
+
+const mfaChallenge = secret('mfa_challenge', Type.String({ minLength: 1, maxLength: 128, description: 'As the sign-in answered it.' }));
+const recoveryCodes = Type.Array(Type.String(), { description: 'Ten codes, each good once, shown once.' });
+/** The codes come with the first factor, since whoever loses it needs one. */
+const Enrolled = closed({ factor: Factor, ...secret('recovery_codes', Type.Optional(recoveryCodes)) });
+const factorName = Type.Optional(name('What the person calls it.'));
+const ownDoing = { none: 'everybody decides on their own second factors' } as const;
+const base = { plane: 'control', area: 'people', wire: 'json' } as const;
+const ofPerson = { ...base, credential: 'person', budget: 'caller', permissions: ownDoing } as const;
+
+export const secondFactorEndpoints = {
+  verifyMfa: endpoint({
+    ...base,
+    method: 'POST',
+    path: '/v1/auth/mfa/verify',
+    summary: 'Meet the challenge of a sign-in with one proof: a code, a recovery code, a passkey, or the approval of a device.',
+    credential: 'none',
+    budget: 'guess',
+    body: closed({
+      ...mfaChallenge,
+      ...secret('code', Type.Optional(oneTimeCode)),
+      ...secret('recovery_code', Type.Optional(recoveryCode)),
+      passkey: Type.Optional(passkeyAssertion),
+      device_approval_id: Type.Optional(id('The approval that POST /v1/auth/mfa/challenge asked for, once it is given.')),
+    }),
+    result: NewSession,
+    byAnyClock: true,
+    emits: ['user.login_succeeded', 'user.login_failed'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+  }),
+  prepareMfa: endpoint({
+    ...base,
+    method: 'POST',
+    path: '/v1/auth/mfa/challenge',
+    summary:
+      'Prepare a passkey for the challenge of a sign-in, or ask a device that is signed in for its approval; asked again, it tells how that stands.',
+    credential: 'none',
+    budget: 'newcomer',
+    body: closed({ ...mfaChallenge, method: oneOf(['PASSKEY', 'DEVICE']) }),
+    result: closed({
+      method: oneOf(['PASSKEY', 'DEVICE']),
+      public_key: Type.Optional(objectCalled('PublicKeyCredentialRequestOptions')),
+      device_approval: Type.Optional(
+        closed({
+          id: id('Device approval id (dap_).'),
+          number: Type.Integer({ description: 'Two digits, to be typed on the device that approves.' }),
+          status: oneOf(['PENDING', 'APPROVED', 'DENIED', 'EXPIRED']),
+          expires_at: timestamp,
+        }),
+      ),
+    }),
+    byAnyClock: true,
+    emits: ['user.mfa_device_approval_requested'],
+    refuses: ['INVALID_CREDENTIALS', 'CONFLICT'],
+  }),
+  getMfa: endpoint({
+    ...ofPerson,
+    method: 'GET',
+    path: '/v1/auth/mfa',
+    summary: 'The second factors of the signed-in person, and whether the organization requires one.',
+    beforeFactor: true,
+    result: closed({
+      required: Type.Boolean({ description: 'Whether this session reaches nothing else until it rests on a second factor.' }),
+      amr: Type.Array(Type.String(), { description: 'The proofs that this session rests on.' }),
+      factors: Type.Array(Factor),
+      recovery_codes_left: Type.Integer(),
+    }),
+    emits: [],
+    refuses: [],
+  }),
+  enrolTotp: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/totp',
+    summary: 'Begin to enrol a generator of one-time codes (RFC 6238); it proves nothing until its first code was confirmed.',
+    beforeFactor: true,
+    stepUp: 'may',
+    body: closed({ name: factorName }),
+    bodyOptional: true,
+    result: closed({
+      id: id('Second factor id (fac_).'),
+      ...secret('secret', Type.String({ description: 'Base32, for typing.' })),
+      ...secret('otpauth_url', Type.String({ description: 'For an app that takes an address.' })),
+      ...secret('qr_code', Type.String({ description: 'The same as a picture: a data URL of an SVG.' })),
+      expires_at: timestamp,
+    }),
+    status: 201,
+    emits: [],
+    refuses: ['STEP_UP_REQUIRED', 'CONFLICT'],
+  }),
+  confirmTotp: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/totp/{factorId}/confirm',
+    summary: 'Confirm a generator of codes with its first one, from the session that enrolled it.',
+    budget: 'guess',
+    beforeFactor: true,
+    body: closed({ ...secret('code', oneTimeCode) }),
+    result: Enrolled,
+    emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
+    refuses: ['INVALID_CREDENTIALS', 'NOT_FOUND'],
+  }),
+  preparePasskey: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/passkeys/options',
+    summary: 'What a browser needs to make a passkey, or to step up with one.',
+    beforeFactor: true,
+    stepUp: 'may',
+    body: closed({ purpose: Type.Optional(oneOf(['ENROL', 'STEP_UP'], 'What for; ENROL when left out.')) }),
+    bodyOptional: true,
+    result: closed({ public_key: objectCalled('PublicKeyCredentialOptions') }),
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['STEP_UP_REQUIRED', 'CONFLICT'],
+  }),
+  enrolPasskey: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/passkeys',
+    summary: 'Enrol a passkey that a browser made.',
+    beforeFactor: true,
+    stepUp: 'may',
+    body: closed({ name: factorName, passkey: passkeyAttestation }),
+    result: Enrolled,
+    status: 201,
+    emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
+    refuses: ['STEP_UP_REQUIRED', 'CONFLICT', 'VALIDATION_FAILED'],
+  }),
+  removeFactor: endpoint({
+    ...ofPerson,
+    method: 'DELETE',
+    path: '/v1/auth/mfa/factors/{factorId}',
+    summary: 'Remove a second factor, but not the last one while an organization of the person requires one.',
+    stepUp: true,
+    result: closed({ removed: Type.Boolean() }),
+    emits: ['user.mfa_factor_removed'],
+    refuses: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  regenerateRecoveryCodes: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/recovery-codes',
+    summary: 'Ten new recovery codes, shown once; those there were are good no more.',
+    stepUp: true,
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ ...secret('recovery_codes', recoveryCodes) }),
+    status: 201,
+    emits: ['user.mfa_recovery_codes_regenerated'],
+    refuses: ['CONFLICT'],
+  }),
+  startPasskeySignIn: endpoint({
+    ...base,
+    method: 'POST',
+    path: '/v1/auth/passkey/start',
+    summary: 'What a browser needs to sign somebody in with a passkey and no password.',
+    credential: 'none',
+    budget: 'newcomer',
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ public_key: objectCalled('PublicKeyCredentialRequestOptions') }),
+    writesNothing: 'always',
+    byAnyClock: true,
+    emits: [],
+    refuses: ['CONFLICT'],
+  }),
+  verifyPasskeySignIn: endpoint({
+    ...base,
+    method: 'POST',
+    path: '/v1/auth/passkey/verify',
+    summary: 'Exchange a passkey for a session.',
+    credential: 'none',
+    budget: 'guess',
+    body: closed({
+      passkey: passkeyAssertion,
+      organization_id: Type.Optional(id('The organization to sign in to; when left out, the one that the person joined first.')),
+    }),
+    result: NewSession,
+    byAnyClock: true,
+    emits: ['user.login_succeeded', 'user.login_failed'],
+    refuses: ['INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
+  }),
+  resetMemberMfa: endpoint({
+    ...base,
+    method: 'POST',
+    path: '/v1/members/{memberId}/reset-mfa',
+    summary: 'Remove all second factors of a member who lost them, and end their sessions.',
+    credential: 'caller',
+    budget: 'caller',
+    permissions: ['member:update'],
+    stepUp: true,
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ removed: Type.Integer({ description: 'How many factors were removed.' }) }),
+    emits: ['user.mfa_factor_removed', 'session.revoked'],
+    refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  }),
+};

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { PROOF_NAMES } from '../tables/proofs.ts';
+import { Person } from './auth.ts';
+
+/** A session of one's own, as it is listed. */
+export const OwnSession = closed({
+  id: id('Session id (ses_).'),
+  organization: closed({ id: Type.String(), name: Type.String() }),
+  device: Type.String({ description: 'What signed in, as its user agent tells; "Unknown device" where it tells nothing known.' }),
+  source_ip: nullable(Type.String({ description: 'Where it was opened from.' })),
+  last_used_from: nullable(Type.String({ description: 'Where it was used from last.' })),
+  created_at: timestamp,
+  last_used_at: timestamp,
+  expires_at: timestamp,
+  amr: Type.Array(oneOf(PROOF_NAMES), { description: 'How whoever opened it was proved.' }),
+  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+});
+export type OwnSession = Static<typeof OwnSession>;
+
+const ofPerson = <const Rest extends object>(rest: Rest) => ({
+  plane: 'control' as const,
+  area: 'people' as const,
+  credential: 'person' as const,
+  budget: 'caller' as const,
+  wire: 'json' as const,
+  ...rest,
+});
+
+export const sessionEndpoints = {
+  listSessions: endpoint({
+    ...ofPerson({
+      method: 'GET',
+      path: '/v1/auth/sessions',
+      summary: 'Your sessions that are accepted, in every organization, the latest used first.',
+      permissions: { none: 'everybody may know where they are signed in' },
+    }),
+    result: Type.Array(OwnSession),
+    emits: [],
+    refuses: [],
+  }),
+  endSession: endpoint({
+    ...ofPerson({
+      method: 'DELETE',
+      path: '/v1/auth/sessions/{sessionId}',
+      summary: 'End one of your sessions, and with it those that were switched to or from in the same sign-in.',
+      permissions: { none: 'everybody may end their own sessions' },
+    }),
+    result: closed({ revoked: Type.Boolean() }),
+    byAnyClock: true,
+    emits: ['session.revoked'],
+    refuses: ['NOT_FOUND'],
+  }),
+  endOtherSessions: endpoint({
+    ...ofPerson({
+      method: 'DELETE',
+      path: '/v1/auth/sessions',
+      summary: 'End every session of yours but this one, in all organizations.',
+      permissions: { none: 'everybody may end their own sessions' },
+    }),
+    result: closed({ revoked: Type.Boolean() }),
+    byAnyClock: true,
+    emits: ['session.revoked'],
+    refuses: ['CONFLICT'],
+  }),
+  updateProfile: endpoint({
+    ...ofPerson({
+      method: 'PATCH',
+      path: '/v1/auth/profile',
+      summary: 'Change how you are called.',
+      permissions: { none: 'everybody may change their own profile' },
+    }),
+    body: closed({ name: Type.Optional(name('Name of the person.')) }),
+    result: closed({ user: Person }),
+    emits: ['user.profile_updated'],
+    refuses: [],
+  }),
+  revokeMemberSessions: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/members/{memberId}/revoke-sessions',
+    summary: 'End every session of a member in this organization. You need to hold what they hold.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['member:update'],
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ member_id: id('Member id (mem_).'), revoked: Type.Boolean() }),
+    byAnyClock: true,
+    emits: ['session.revoked'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+};

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, name, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { email, NewSession, newPassword, setupToken } from './auth.ts';
+
+const common = { plane: 'control', area: 'people', method: 'POST', credential: 'none', wire: 'json' } as const;
+
+export const signUpEndpoints = {
+  startSignup: endpoint({
+    ...common,
+    path: '/v1/auth/signup/start',
+    summary:
+      'Mail a six-digit code to an address, with which an organization and its first owner can be made. Answers alike for an address that has an account; its owner gets a mail that says so.',
+    budget: 'newcomer',
+    body: closed({
+      name: name('Name of the person.'),
+      email,
+      ...secret('password', newPassword),
+      organizationName: Type.Optional(name('Name of the organization; when left out, it is called after the person.')),
+      organization_name: Type.Optional(name('Same as organizationName.')),
+      ...secret('setup_token', Type.Optional(setupToken)),
+    }),
+    result: closed({ expires_at: timestamp }, 'Until when the code can be used.'),
+    emits: [],
+    refuses: ['VALIDATION_FAILED', 'RATE_LIMITED', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
+  }),
+  verifySignup: endpoint({
+    ...common,
+    path: '/v1/auth/signup/verify',
+    summary: 'Prove the address by the code that was mailed to it: makes the organization, its owner and their session.',
+    budget: 'guess',
+    body: closed({
+      email,
+      ...secret('code', Type.String({ pattern: '^[0-9]{6}$', description: 'Six ASCII digits.' })),
+      ...secret(
+        'password',
+        Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: LIMITS.passwords.charsMax,
+            description: 'The one of the start; needed where others began to sign up with the same address meanwhile.',
+          }),
+        ),
+      ),
+    }),
+    result: NewSession,
+    status: 201,
+    emits: ['organization.created', 'member.joined', 'user.login_succeeded'],
+    refuses: ['INVALID_CREDENTIALS', 'VALIDATION_FAILED', 'RATE_LIMITED', 'PERMISSION_DENIED', 'ALREADY_EXISTS'],
+  }),
+};

@@ -1,0 +1,33 @@
+/** Each before those whose words it also holds: every browser says Mozilla, and most say Safari. */
+const PROGRAMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\/|\bChromium\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^svc-cli\b/, 'svc'],
+  [/^curl\//i, 'curl'],
+  [/^node\b|undici/i, 'Node.js'],
+  [/python/i, 'Python'],
+];
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/i, 'Windows'],
+  [/Mac OS X|Macintosh|darwin/i, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/i, 'Linux'],
+];
+
+const nameIn = (table: typeof PROGRAMS, userAgent: string): string | undefined => table.find(([pattern]) => pattern.test(userAgent))?.[1];
+
+/**
+ * What a person recognises a device by: the program, and the system where it is told. Whoever asks writes the header, so that it proves nothing,
+ * and none of its text is shown.
+ */
+export const deviceOf = (userAgent: string | null): string => {
+  const program = nameIn(PROGRAMS, userAgent ?? '');
+  const system = nameIn(SYSTEMS, userAgent ?? '');
+  if (program === undefined) return system === undefined ? 'Unknown device' : `Unknown program on ${system}`;
+  return system === undefined ? program : `${program} on ${system}`;
+};

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isShortPassword, passwordLengthFault } from './password-length.ts';
+
+test('15 characters are asked of a password that is the only proof, and 8 beside a second factor', () => {
+  for (const [beside, least] of [
+    ['nothing', 15],
+    ['a second factor', 8],
+  ] as const) {
+    assert.match(passwordLengthFault('x'.repeat(least - 1), beside) ?? '', new RegExp(`at least ${least} characters`));
+    assert.equal(passwordLengthFault('x'.repeat(least), beside), undefined);
+    assert.equal(passwordLengthFault('x'.repeat(256), beside), undefined);
+  }
+});
+
+test('a character is one however many bytes it has, and whatever it is', () => {
+  assert.equal(passwordLengthFault('🔑'.repeat(15), 'nothing'), undefined);
+  assert.notEqual(passwordLengthFault('🔑'.repeat(14), 'nothing'), undefined);
+  assert.equal(passwordLengthFault('     ปลา 123456', 'nothing'), undefined);
+  assert.deepEqual([isShortPassword('x'.repeat(14)), isShortPassword('x'.repeat(15))], [true, false]);
+});

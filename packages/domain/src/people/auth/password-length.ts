@@ -1,0 +1,21 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+
+const { charsMin, charsMinBesideFactor } = LIMITS.passwords;
+
+/** What a password stands beside: nothing, or a second factor that whoever sets it has enrolled. */
+export type Beside = 'nothing' | 'a second factor';
+
+/**
+ * What is wrong with the length of a new password (NIST SP 800-63B-4, 3.1.1.2), or undefined. Counted in code points once normalised, so that
+ * one character is one however it is typed. Nothing is asked of what it is composed of.
+ */
+export const passwordLengthFault = (normalised: string, beside: Beside): string | undefined => {
+  const count = [...normalised].length;
+  const least = beside === 'nothing' ? charsMin : charsMinBesideFactor;
+  if (count >= least) return undefined;
+  const alone = beside === 'nothing' ? ' as long as it is the only proof of who you are, or 8 beside a second factor' : '';
+  return `Use at least ${least} characters${alone.replace('8', String(charsMinBesideFactor))}. Any are allowed, spaces too: a few words that have nothing to do with each other are easier to remember than a riddle.`;
+};
+
+/** Whether it holds only beside a second factor. */
+export const isShortPassword = (normalised: string): boolean => [...normalised].length < charsMin;

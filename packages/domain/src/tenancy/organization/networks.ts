@@ -1,0 +1,34 @@
+import { addressSpelling, parseAddress } from '@svc/policy/values/address.ts';
+import { type Network, parseNetwork } from '@svc/policy/values/network.ts';
+
+type Read = { readonly networks: readonly Network[] } | { readonly index: number; readonly fault: string };
+
+const read = (texts: readonly string[]): Read => {
+  const networks: Network[] = [];
+  for (const [index, text] of texts.entries()) {
+    const network = parseNetwork(text);
+    if ('fault' in network) return { index, fault: network.fault };
+    networks.push(network);
+  }
+  return { networks };
+};
+
+/** Networks in the one spelling of each (RFC 5952), or which of them is none and why. */
+export const readNetworks = (texts: readonly string[]): readonly string[] | { readonly index: number; readonly fault: string } => {
+  const known = read(texts);
+  if ('fault' in known) return known;
+  return [...new Set(known.networks.map(({ address, bits }) => `${addressSpelling(address.toString())}/${bits}`))];
+};
+
+/** Whether an address lies in a network; an IPv4 address that comes written as IPv6 is the IPv4 address it is. */
+const lies = (address: NonNullable<ReturnType<typeof parseAddress>>, network: Network): boolean =>
+  address.kind() === network.address.kind() && address.match(network.address as never, network.bits);
+
+/** Allowed networks made ready to be asked. What is no address lies in none of them, and one that is no network admits nothing. */
+export const compileNetworks = (texts: readonly string[]): ((address: string) => boolean) => {
+  const networks = texts.map(parseNetwork).filter((network): network is Network => !('fault' in network));
+  return (text) => {
+    const address = parseAddress(text);
+    return address !== null && networks.some((network) => lies(address, network));
+  };
+};

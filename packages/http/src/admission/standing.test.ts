@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { commonRefusals, createsSomething, type Endpoint, stopsAtEnding } from '@svc/contract/rows/endpoint.ts';
+import { ERRORS } from '@svc/contract/tables/errors.ts';
+import type { Caller } from '../calls/call.ts';
+import { type Licence, standingRefusal } from './standing.ts';
+
+const ROWS = Object.entries(ENDPOINTS) as [string, Endpoint][];
+const LAPSED: Licence = { isActive: async () => false };
+const caller = (organizationDeletesAt: string | null): Caller => ({ organizationId: 'org_1', organizationDeletesAt }) as Caller;
+
+test('a licence that has lapsed is told on rows that make something new and on no others, and the open build has one that never does', async () => {
+  let refused = 0;
+  for (const [name, row] of ROWS) {
+    const code = (await standingRefusal(row, caller(null), LAPSED))?.refused;
+    assert.equal(code, createsSomething(row) ? 'SUBSCRIPTION_REQUIRED' : undefined, name);
+    assert.equal(commonRefusals(row).includes('SUBSCRIPTION_REQUIRED'), createsSomething(row), name);
+    assert.equal(await standingRefusal(row, caller(null)), undefined, name);
+    if (code) refused += 1;
+  }
+  assert.ok(refused >= 8, `${refused} rows`);
+  assert.equal(ERRORS.SUBSCRIPTION_REQUIRED.status, 402);
+  for (const name of ['createWorkspace', 'createAgent', 'createPolicy', 'createApiKey'] as const)
+    assert.ok(createsSomething(ENDPOINTS[name]), name);
+});
+
+test('while an organization waits for its deletion, whatever changes it is refused but what stops something or takes the wish back', async () => {
+  const ending = caller('2030-01-01T00:00:00.000Z');
+  for (const [name, row] of ROWS)
+    assert.equal((await standingRefusal(row, ending))?.refused, stopsAtEnding(row) ? 'INVALID_STATE_TRANSITION' : undefined, name);
+  const open: readonly (keyof typeof ENDPOINTS)[] = [
+    ...(['restoreOrganization', 'deleteOrganization', 'logout', 'stepUp', 'switchOrganization'] as const),
+    ...(['pauseEnvironment', 'revokeAgent', 'revokeApiKey', 'getOrganization', 'searchAuditEvents'] as const),
+  ];
+  for (const name of open) assert.equal(stopsAtEnding(ENDPOINTS[name]), false, name);
+  for (const name of ['updateOrganization', 'createAgent', 'resumeAgent', 'activatePolicy', 'approveApproval'] as const)
+    assert.equal(stopsAtEnding(ENDPOINTS[name]), true, name);
+});

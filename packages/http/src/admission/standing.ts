@@ -1,0 +1,22 @@
+import { createsSomething, type Endpoint, stopsAtEnding } from '@svc/contract/rows/endpoint.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Caller } from '../calls/call.ts';
+
+/** The licence port: whether the subscription of an organization covers making something new. */
+export type Licence = { readonly isActive: (organizationId: string) => Promise<boolean> };
+
+/** The licence of the open build [its one adapter]: always active. */
+export const OPEN_LICENCE: Licence = { isActive: async () => true };
+
+/** Why an organization may not have this done at all, whoever asks: it waits for its deletion, or its subscription does not cover it. */
+export const standingRefusal = async (
+  row: Endpoint,
+  { organizationId, organizationDeletesAt }: Caller,
+  licence: Licence = OPEN_LICENCE,
+): Promise<Refusal<'INVALID_STATE_TRANSITION' | 'SUBSCRIPTION_REQUIRED'> | undefined> => {
+  if (organizationDeletesAt !== null && stopsAtEnding(row)) {
+    const details = { from: 'DELETING', allowed_from: ['ACTIVE'], deletes_at: organizationDeletesAt };
+    return refusal('INVALID_STATE_TRANSITION', 'The organization waits for its deletion: restore it first.', details);
+  }
+  return createsSomething(row) && !(await licence.isActive(organizationId)) ? refusal('SUBSCRIPTION_REQUIRED') : undefined;
+};

@@ -1,0 +1,37 @@
+import type { KeyObject } from 'node:crypto';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { Secret, TOTP } from 'otpauth';
+import { openWith, sealWith } from '../sealed/envelope.ts';
+
+/** What every app for codes knows (RFC 6238), though the standard has stronger hashes: HMAC-SHA-1, six digits, half a minute. */
+const FORM = { algorithm: 'SHA1', digits: LIMITS.codes.digitCount, period: 30 } as const;
+/** As long as the digest, which RFC 4226 recommends. */
+const SECRET_BYTES = 20;
+/** What the app shows above the codes. */
+const ISSUER = 'Agent Governance';
+
+/** Whose generator of codes it is: the place its secret is sealed for. */
+export type TotpPlace = { readonly user_id: string; readonly id: string };
+
+const placeOf = ({ user_id, id }: TotpPlace): string => `second_factors/${user_id}/${id}/secret`;
+
+export type NewTotp = { readonly sealed: Buffer; readonly secret: string; readonly url: string };
+
+/** A fresh secret: sealed, to be kept, and in the two forms in which its owner takes it over. */
+export const newTotp = (sealingKey: KeyObject, place: TotpPlace, label: string): NewTotp => {
+  const secret = new Secret({ size: SECRET_BYTES });
+  const url = new TOTP({ ...FORM, secret, issuer: ISSUER, label }).toString();
+  return { sealed: sealWith(sealingKey, secret.bytes, placeOf(place)), secret: secret.base32, url };
+};
+
+/** Not every digit of Unicode is one that generators write, and a lenient reading would make one code into many. */
+const isCode = (text: string): boolean => /^[0-9]{6}$/.test(text);
+
+/** The time step whose code this is, within so many of now; undefined where it is none of them. Compared in constant time. */
+export const totpStepOf = (sealingKey: KeyObject, place: TotpPlace, sealed: Uint8Array, code: string, now: Date): number | undefined => {
+  if (!isCode(code)) return undefined;
+  const bytes = openWith(sealingKey, sealed, placeOf(place));
+  const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
+  const aside = TOTP.validate({ ...FORM, secret, token: code, timestamp: now.getTime(), window: LIMITS.secondFactors.stepsAside });
+  return aside === null ? undefined : Math.floor(now.getTime() / (FORM.period * 1000)) + aside;
+};

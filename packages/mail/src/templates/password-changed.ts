@@ -1,0 +1,12 @@
+import { mailTemplate } from './mail-template.ts';
+
+/** To the owner of an account, whenever its password is another one. */
+export const passwordChanged = mailTemplate({
+  perHourMax: 10,
+  sample: { service: 'https://governance.example.com', source_ip: '203.0.113.7', changed_at: '2026-03-01T09:30:00.000Z' },
+  subject: 'Your password was changed',
+  parts: [
+    'The password of your account at {service} was changed on {changed_at}, from {source_ip}. Every other session of yours has ended.',
+    'If it was not you, ask for a new password where you sign in, and tell an administrator of your organization.',
+  ],
+});

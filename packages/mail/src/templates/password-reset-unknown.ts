@@ -1,0 +1,12 @@
+import { mailTemplate } from './mail-template.ts';
+
+/** To an address that has no account, when a password is asked for it: whoever owns it may have signed up with another one. */
+export const passwordResetUnknown = mailTemplate({
+  perHourMax: 2,
+  sample: { service: 'https://governance.example.com', source_ip: '203.0.113.7' },
+  subject: 'There is no account with this address',
+  parts: [
+    'Somebody asked for a new password at {service} with this address, from {source_ip}. There is no account with it, so nothing was done.',
+    'If it was you, try the address you signed up with. If it was not, you need do nothing.',
+  ],
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type MailServer, startMailServer, startSilentServer } from '@svc/testing/peers/mail-server.ts';
+import { newSmtpTransport } from './new-smtp-transport.ts';
+
+const from = 'Governance <governance@example.com>';
+const mail = { id: 'mal_1', to: 'ada@example.com', subject: 'Grüße', text: 'Your code\n\n    314159\n', html: '<p>314159</p>' };
+const never = new AbortController().signal;
+
+describe('a mail server', () => {
+  let server: MailServer;
+  before(async () => {
+    server = await startMailServer();
+  });
+  beforeEach(() => {
+    server.answer('takes');
+    server.received.length = 0;
+  });
+  after(() => server.close());
+  const send = (to = mail.to, signal = never) => newSmtpTransport({ url: server.url, from }).send({ ...mail, to }, signal);
+
+  test('gets plain text and HTML for one recipient, from the sender of the settings, marked as sent by a machine', async () => {
+    assert.equal(await send(), undefined);
+    const [{ to, raw } = { to: '', raw: '' }, ...more] = server.received;
+    assert.deepEqual([to, more], ['ada@example.com', []]);
+    for (const part of [
+      /^From: Governance <governance@example.com>\r$/m,
+      /^To: ada@example.com\r$/m,
+      /^Message-ID: <mal_1@example.com>\r$/m,
+      /^Auto-Submitted: auto-generated\r$/m,
+      /^Content-Type: multipart\/alternative;/m,
+      /^Content-Type: text\/plain; charset=utf-8/m,
+      /^Content-Type: text\/html; charset=utf-8/m,
+    ])
+      assert.match(raw, part);
+  });
+
+  test('is given one recipient, whatever an address looks like', async () => {
+    for (const to of ['a@example.com,b@example.com', 'a@example.com;b@example.com', '<a@example.com>,b@example.com', 'x <a@b.example>']) {
+      server.received.length = 0;
+      await send(to);
+      assert.ok(server.received.length <= 1, to);
+      for (const received of server.received) assert.ok(!received.to.includes(', '), `${to} went to ${received.to}`);
+    }
+  });
+
+  test('that refuses says so in a word: for good where it is the recipient or the mail, and not where it is the sender', async () => {
+    const outcomes = [
+      [
+        { refuses: 'recipient', status: 550 },
+        { fault: 'refused', smtpCode: 550, isFinal: true },
+      ],
+      [
+        { refuses: 'mail', status: 554 },
+        { fault: 'refused', smtpCode: 554, isFinal: true },
+      ],
+      [
+        { refuses: 'sender', status: 550 },
+        { fault: 'refused', smtpCode: 550, isFinal: false },
+      ],
+      [
+        { refuses: 'recipient', status: 451 },
+        { fault: 'put off', smtpCode: 451, isFinal: false },
+      ],
+    ] as const;
+    for (const [answer, fault] of outcomes) {
+      server.answer(answer);
+      assert.deepEqual(await send(), fault, JSON.stringify(answer));
+    }
+  });
+
+  test('that hangs, goes or is not there is given up in its time, and nothing is thrown', async () => {
+    const silent = await startSilentServer();
+    const hung = newSmtpTransport({ url: `smtp://127.0.0.1:${silent.port}`, from }).send(mail, AbortSignal.timeout(200));
+    assert.deepEqual(await hung, { fault: 'no answer in time', smtpCode: null, isFinal: false });
+    await silent.close();
+    const nobody = await newSmtpTransport({ url: `smtp://127.0.0.1:${silent.port}`, from }).send(mail, never);
+    assert.deepEqual(nobody, { fault: 'unreachable', smtpCode: null, isFinal: false });
+    server.answer('hangs after the mail');
+    assert.equal((await send(mail.to, AbortSignal.timeout(200)))?.fault, 'no answer in time');
+    server.answer('goes at once');
+    assert.equal((await send())?.isFinal, false);
+  });
+});
+
+test('encryption that a server offers is taken, and its certificate has to be one that is trusted', async () => {
+  const server = await startMailServer({ disabledCommands: [] });
+  try {
+    assert.deepEqual(await newSmtpTransport({ url: server.url, from }).send(mail, never), {
+      fault: 'no encryption',
+      smtpCode: null,
+      isFinal: false,
+    });
+    assert.equal(server.received.length, 0);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a password goes to a mail server that asks for it, and to another machine never in the clear', async () => {
+  const seen: string[] = [];
+  const server = await startMailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) => {
+      seen.push(`${username}:${password}`);
+      if (password === 'p@ss') done(null, { user: username });
+      else done(Object.assign(new Error('no'), { responseCode: 535 }));
+    },
+  });
+  try {
+    const at = (host: string, password: string) => newSmtpTransport({ url: `smtp://mailer:${password}@${host}:${server.port}`, from });
+    assert.equal(await at('127.0.0.1', 'p%40ss').send(mail, never), undefined);
+    assert.deepEqual([server.received[0]?.user, seen], ['mailer', ['mailer:p@ss']]);
+    assert.equal((await at('127.0.0.1', 'wrong').send(mail, never))?.fault, 'not let in');
+    // What is no usual name of this machine counts as another; this one leads here all the same.
+    assert.equal((await at('[::ffff:127.0.0.1]', 'p%40ss').send(mail, never))?.fault, 'no encryption');
+    assert.equal(seen.length, 2);
+  } finally {
+    await server.close();
+  }
+});

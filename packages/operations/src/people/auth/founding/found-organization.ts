@@ -1,0 +1,54 @@
+import type { NewSession } from '@svc/contract/people/auth.ts';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
+import type { Proof } from '@svc/contract/tables/proofs.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { insertOwner } from '@svc/postgres/people/auth/people.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import { openFoundersSession } from '../finish-sign-in.ts';
+import type { Opening } from '../open-session.ts';
+
+const OWNER = builtInRole('owner');
+
+/** Who founds what; the password as it is stored. */
+export type Founding = {
+  readonly user: { readonly id: string; readonly email: string; readonly name: string };
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly member: { readonly id: string; readonly role_id: string };
+  readonly passwordHash: string;
+};
+
+type Named = { readonly email: string; readonly name: string; readonly organizationName: string; readonly passwordHash: string };
+
+/** With the identifiers that everything of it will have. */
+export const newFounding = (
+  newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>,
+  { email, name, organizationName, passwordHash }: Named,
+): Founding => ({
+  user: { id: newId('user'), email: email.toLowerCase(), name },
+  organization: { id: newId('organization'), name: organizationName },
+  member: { id: newId('member'), role_id: OWNER.id },
+  passwordHash,
+});
+
+/** Makes an organization with its first owner, and their session. The address is taken by the first that commits. */
+export const foundOrganization = async (
+  { tx, emit }: Change<'organization.created' | 'member.joined' | 'user.login_succeeded'>,
+  { user, organization, member, passwordHash }: Founding,
+  opening: Opening,
+  proofs: readonly Proof[],
+): Promise<NewSession> => {
+  await insertOwner(tx, { organization, user: { ...user, password_hash: passwordHash }, member, now: opening.now });
+  const role = await findRole(tx, organization.id, OWNER.id);
+  const rights = { permissions: role?.permissions ?? [], workspace_ids: null };
+  emit('organization.created', { ...about.organization(organization), data: { after: { name: organization.name } } });
+  emit('member.joined', { ...about.member(member), data: { after: { user_id: user.id, role_id: OWNER.id } } });
+  return openFoundersSession({ tx, emit }, opening, { user, organization, rights }, proofs);
+};
+
+/** Who acts, and where, in the change that founds an organization. */
+export const founderOf = ({ user, organization }: Founding) => ({
+  scope: { organization_id: organization.id },
+  actor: { type: 'USER' as const, id: user.id, name: user.name },
+});

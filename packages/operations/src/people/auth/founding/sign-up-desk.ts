@@ -1,0 +1,39 @@
+import type { KeyObject } from 'node:crypto';
+import { keyedDigest } from '@svc/keyring/bytes/keyed-digest.ts';
+import { openWith, sealWith } from '@svc/keyring/sealed/envelope.ts';
+import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+
+/** What is kept of somebody who signs up until they have proved their address. */
+export type Applicant = {
+  readonly email: string;
+  readonly name: string;
+  readonly organizationName: string;
+  readonly passwordHash: string;
+  readonly setup_token: string | null;
+};
+
+/** The keys under which sign-ups wait for their codes. */
+export type SignUpDesk = {
+  /** One digest for an address, however its letters are written. */
+  readonly emailKey: (email: string) => string;
+  readonly seal: (id: string, applicant: Applicant) => Buffer;
+  readonly open: (waiting: { readonly id: string; readonly sealed: Buffer }) => Applicant;
+  /** For the hashes of codes. */
+  readonly codeKey: KeyObject;
+};
+
+const placeOf = (id: string): string => `sign_ups/${id}`;
+
+export const newSignUpDesk = (masterKey: KeyObject): SignUpDesk => {
+  const [sealing, digests, codeKey] = [
+    deriveKey(masterKey, 'sign-up-sealing'),
+    deriveKey(masterKey, 'address-digests'),
+    deriveKey(masterKey, 'code-hashing'),
+  ];
+  return {
+    emailKey: (email) => keyedDigest(digests, `sign-up ${email.toLowerCase()}`),
+    seal: (id, applicant) => sealWith(sealing, Buffer.from(JSON.stringify(applicant)), placeOf(id)),
+    open: ({ id, sealed }) => JSON.parse(openWith(sealing, sealed, placeOf(id)).toString('utf8')) as Applicant,
+    codeKey,
+  };
+};

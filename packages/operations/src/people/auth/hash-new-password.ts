@@ -1,0 +1,29 @@
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { type Beside, isShortPassword, passwordLengthFault } from '@svc/domain/people/auth/password-length.ts';
+import { GUESSABLE, isGuessable } from '@svc/keyring/passwords/guessable-password.ts';
+import { normalized, type PasswordOf, type Passwords } from '@svc/keyring/passwords/password.ts';
+
+type Chosen = {
+  readonly password: string;
+  /** What a guesser of this person tries first: their name, address and organization. */
+  readonly known: readonly string[];
+  readonly beside: Beside;
+  /** Whose turn it waits for. */
+  readonly of: PasswordOf;
+};
+
+/** What is stored of a new password, and whether it holds beside a second factor alone; or what is wrong with it, to be told at its member. */
+export type Hashed = { readonly phc: string; readonly isShort: boolean } | { readonly fault: string };
+
+/** The one way to a new password, wherever it is set: held to the rules of NIST SP 800-63B-4, then hashed. Takes a turn in a lane. */
+export const hashNewPassword = async (
+  passwords: Passwords,
+  { password, known, beside, of }: Chosen,
+): Promise<Hashed | Refusal<'RATE_LIMITED'>> => {
+  const chosen = normalized(password);
+  const fault = passwordLengthFault(chosen, beside);
+  if (fault !== undefined) return { fault };
+  const hashed = await passwords.hash(chosen, (each) => isGuessable(each, known, beside === 'a second factor'), of);
+  if (isRefusal(hashed)) return hashed;
+  return hashed.phc === null ? { fault: GUESSABLE } : { phc: hashed.phc, isShort: isShortPassword(chosen) };
+};

@@ -1,0 +1,19 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { isArchived } from '@svc/postgres/tenancy/environments.ts';
+
+/** Why nothing new is made in a place that nobody works in any more. */
+export const intoArchived = (what: 'environment' | 'workspace'): Refusal<'INVALID_STATE_TRANSITION'> =>
+  refusal('INVALID_STATE_TRANSITION', `The ${what} is archived: nothing new is made in it until somebody brings it back.`, {
+    operation: 'create',
+    from: 'ARCHIVED',
+    allowed_from: ['ACTIVE'],
+  });
+
+/** The refusal of whoever makes something in an environment that is archived itself, or with its workspace. */
+export const archivedRefusal = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  environmentId: string,
+): Promise<Refusal<'INVALID_STATE_TRANSITION'> | undefined> =>
+  (await isArchived(tx, organizationId, environmentId)) ? intoArchived('environment') : undefined;

@@ -1,0 +1,22 @@
+import { type ApprovalsOf, cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approvals.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+
+/** How many approvals end in one change. */
+const BATCH_MAX = 500;
+
+export type Closing = { readonly organizationId: string; readonly place: ApprovalsOf; readonly reason: string; readonly now: Date };
+
+/** Withdraws the open approvals of all agents in a place, a batch at a time. Answers whether there may be more. */
+export const cancelApprovalsOfPlace = async (
+  { tx, emit }: Change<'approval.cancelled'>,
+  { organizationId, place, reason, now }: Closing,
+): Promise<boolean> => {
+  const cancelled = await cancelApprovals(tx, organizationId, place, { code: 'ENVIRONMENT_PAUSED', now, limit: BATCH_MAX });
+  for (const approval of cancelled) {
+    const { action_id, agent_id, was, votes } = approval;
+    const states = { before: { status: was }, after: { status: 'CANCELLED' } };
+    emit('approval.cancelled', { ...about.approval(approval), data: { action_id, agent_id, votes, ...states, reason } });
+  }
+  return cancelled.length === BATCH_MAX;
+};

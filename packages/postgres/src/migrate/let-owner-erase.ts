@@ -1,0 +1,26 @@
+import type pg from 'pg';
+
+/**
+ * A function of the owner removes what an organization had that was deleted, and row-level security holds for it too: it sees the rows of the
+ * organization that the transaction names as the one to be removed, and people. Never an audit event.
+ */
+const NOT_ERASABLE = `
+  select format('create policy erased_by_the_owner on %s to %I using (%s)', c.oid::regclass, pg_get_userbyid(c.relowner),
+           case when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped) then 'organization_id = svc_erased()'
+                when c.relname = 'organizations' then 'id = svc_erased()' else 'svc_erased() is not null' end) as statement
+    from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polname = 'erased_by_the_owner'
+   where c.relnamespace = 'public'::regnamespace and c.relforcerowsecurity and p.oid is null and c.relname <> 'audit_events'
+     and to_regproc('svc_erased') is not null`;
+
+/** A database whose owner is another by now has policies to the one from before, which are of no use. */
+const OF_ANOTHER = `
+  select format('alter policy erased_by_the_owner on %s to %I', c.oid::regclass, pg_get_userbyid(c.relowner)) as statement
+    from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'erased_by_the_owner'
+   where p.polroles <> array[c.relowner]`;
+
+export const letOwnerErase = async (client: pg.ClientBase): Promise<void> => {
+  for (const missing of [NOT_ERASABLE, OF_ANOTHER]) {
+    const { rows } = await client.query<{ statement: string }>(missing);
+    for (const { statement } of rows) await client.query(statement);
+  }
+};

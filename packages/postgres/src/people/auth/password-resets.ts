@@ -1,0 +1,57 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+const { attemptsMax } = LIMITS.codes;
+const { resendAfterSeconds, perHourMax, sweptMax } = LIMITS.passwordResets;
+
+/** A code, as it is kept: under a digest of the address, with a keyed hash. */
+export type ResetCode = { readonly key: string; readonly codeHash: Buffer; readonly now: Date };
+
+/** Codes long over go, a few at a time, so that addresses somebody makes up do not pile up. */
+const sweep = (tx: TenantTransaction, now: Date) =>
+  sql`
+    delete from password_resets where key in (
+      select key from password_resets where expires_at < ${now}::timestamptz - interval '1 hour'
+       order by expires_at limit ${sweptMax} for update skip locked)`.execute(tx);
+
+/**
+ * Keeps a code in the place of the one before it. False where one was sent a moment ago, or too many within the hour: then that one stays,
+ * and none is to be sent; `always` is for somebody else's than the address's own request.
+ */
+export const insertResetCode = async (
+  tx: TenantTransaction,
+  { key, codeHash, now, expiresAt, always = false }: ResetCode & { readonly expiresAt: Date; readonly always?: boolean },
+): Promise<boolean> => {
+  await sweep(tx, now);
+  const { rows } = await sql`
+    insert into password_resets as r (key, code_hash, sent_at, hour_began_at, expires_at)
+    values (${key}, ${codeHash}, ${now}, ${now}, ${expiresAt})
+    on conflict (key) do update set code_hash = excluded.code_hash, attempts = 0, used_at = null, sent_at = excluded.sent_at,
+      expires_at = excluded.expires_at,
+      hour_began_at = case when r.hour_began_at <= excluded.sent_at - interval '1 hour' then excluded.sent_at else r.hour_began_at end,
+      sent_in_hour = case when r.hour_began_at <= excluded.sent_at - interval '1 hour' then 1 else r.sent_in_hour + 1 end
+    where ${always} or (r.sent_at <= excluded.sent_at - make_interval(secs => ${resendAfterSeconds})
+      and (r.hour_began_at <= excluded.sent_at - interval '1 hour' or r.sent_in_hour < ${perHourMax}))
+    returning 1`.execute(tx);
+  return rows.length > 0;
+};
+
+/** Whether it is the code that is kept; a wrong one takes one of its tries, in the same statement. It goes on until it is used. */
+export const isResetCode = async (identity: Database, { key, codeHash, now }: ResetCode): Promise<boolean> => {
+  const { rows } = await sql<{ is_right: boolean }>`
+    update password_resets set attempts = attempts + case when code_hash = ${codeHash} then 0 else 1 end
+     where key = ${key} and used_at is null and expires_at > ${now} and attempts < ${attemptsMax}
+    returning code_hash = ${codeHash} as is_right`.execute(identity);
+  return rows[0]?.is_right ?? false;
+};
+
+/** Uses the code up; of many at once this is true for one. */
+export const takeResetCode = async (tx: TenantTransaction, { key, codeHash, now }: ResetCode): Promise<boolean> => {
+  const { rows } = await sql`
+    update password_resets set used_at = ${now}
+     where key = ${key} and code_hash = ${codeHash} and used_at is null and expires_at > ${now} and attempts < ${attemptsMax}
+    returning 1`.execute(tx);
+  return rows.length > 0;
+};

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+export type OwnPassword = { readonly password_hash: string | null; readonly has_factor: boolean };
+
+/** What a person proves themselves with: the hash of the password, null where there is none, and whether a second factor is enrolled. */
+export const findOwnPassword = async (identity: Database, userId: string): Promise<OwnPassword> => {
+  const { rows } = await sql<OwnPassword>`
+    select u.password_hash, exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor
+      from users u where u.id = ${userId}`.execute(identity);
+  return rows[0] ?? { password_hash: null, has_factor: false };
+};
+
+type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
+
+/** Sets the password of a person of the tenant, and ends every session of theirs, in whichever organization. */
+export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort, now }: NewPassword): Promise<void> => {
+  await sql`
+    update users set password_hash = ${phc}, password_changed_at = ${now}, password_is_short = ${isShort}, session_epoch = session_epoch + 1
+     where id = ${userId}`.execute(tx);
+};
+
+/** How a person of the tenant is called, in every organization. */
+export const renamePerson = async (tx: TenantTransaction, userId: string, name: string): Promise<void> => {
+  await tx.updateTable('users').set({ name }).where('id', '=', userId).execute();
+};

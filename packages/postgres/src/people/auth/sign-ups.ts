@@ -1,0 +1,85 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+const { waitingMax, sweptMax } = LIMITS.signUps;
+const { attemptsMax } = LIMITS.codes;
+
+/** A sign-up that waits for its code. `sealed` says who it is, and the hash of the password. */
+export type WaitingSignUp = { readonly id: string; readonly sealed: Buffer; readonly is_contested: boolean };
+
+/** Those of an address, newest first. */
+export const listSignUps = async (identity: Database, emailKey: string, now: Date): Promise<readonly WaitingSignUp[]> =>
+  identity
+    .selectFrom('sign_ups')
+    .select(['id', 'sealed', 'is_contested'])
+    .where('email_key', '=', emailKey)
+    .where('expires_at', '>', now.toISOString())
+    .where('used_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(waitingMax)
+    .execute();
+
+export type NewSignUp = {
+  readonly id: string;
+  readonly email_key: string;
+  readonly sealed: Buffer;
+  readonly code_hash: Buffer;
+  readonly expires_at: Date;
+  readonly now: Date;
+};
+
+/** What was known of the address before: the newest that waits, and whether this one is of whoever began that. */
+export type Before = { readonly seen: readonly string[]; readonly replaces: WaitingSignUp | undefined };
+
+/**
+ * Begins a sign-up. One that replaces another of the same person takes its place; one beside another, or beside one that came meanwhile, makes
+ * both contested, so that no code alone tells whose it is. Beginnings of one address follow one another.
+ */
+export const beginSignUp = async (tx: TenantTransaction, { now, ...row }: NewSignUp, { seen, replaces }: Before): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`svc sign-up ${row.email_key}`}, 0))`.execute(tx);
+  const { rows } = await sql<{ id: string }>`
+    select id from sign_ups where email_key = ${row.email_key} and expires_at > ${now} and used_at is null
+     order by created_at desc, id desc`.execute(tx);
+  const waiting = rows.map(({ id }) => id);
+  const others = waiting.filter((id) => id !== replaces?.id);
+  const isContested =
+    others.some((id) => !seen.includes(id)) || (others.length > 0 && replaces === undefined) || (replaces?.is_contested ?? false);
+  const gone = [...(replaces ? [replaces.id] : []), ...others.slice(waitingMax - 1)];
+  await sql`delete from sign_ups where id = any(${gone})`.execute(tx);
+  if (isContested) await sql`update sign_ups set is_contested = true where id = any(${others})`.execute(tx);
+  await tx
+    .insertInto('sign_ups')
+    .values({ ...row, is_contested: isContested, created_at: now })
+    .execute();
+};
+
+/** A sign-up that a code is compared with. `isInTime`: one of its first tries, and it was not used; otherwise a right code is too late. */
+export type TriedSignUp = WaitingSignUp & { readonly code_hash: Buffer; readonly isInTime: boolean };
+
+/** Counts a try on every sign-up of an address, and answers what to compare with. */
+export const trySignUps = async (identity: Database, emailKey: string, now: Date): Promise<readonly TriedSignUp[]> => {
+  const { rows } = await sql<WaitingSignUp & { code_hash: Buffer; in_time: boolean }>`
+    update sign_ups set attempts = least(attempts + 1, ${attemptsMax + 1})
+     where email_key = ${emailKey} and expires_at > ${now}
+    returning id, sealed, is_contested, code_hash, attempts <= ${attemptsMax} and used_at is null as in_time`.execute(identity);
+  return rows.map(({ in_time, ...row }) => ({ ...row, isInTime: in_time }));
+};
+
+/** Whether it was this change that used the sign-up up; of many with the same code one is. All others of the address end with it. */
+export const takeSignUp = async (tx: TenantTransaction, id: string, emailKey: string, now: Date): Promise<boolean> => {
+  const { rows } = await sql`
+    update sign_ups set used_at = ${now}, sealed = '' where id = ${id} and used_at is null and expires_at > ${now} returning 1`.execute(tx);
+  if (rows.length === 0) return false;
+  await sql`delete from sign_ups where email_key = ${emailKey} and id <> ${id}`.execute(tx);
+  return true;
+};
+
+/** Forgets some of those that ended. */
+export const sweepSignUps = async (identity: Database, now: Date): Promise<void> => {
+  await sql`
+    delete from sign_ups where id in (
+      select id from sign_ups where expires_at <= ${now} order by expires_at limit ${sweptMax} for update skip locked)`.execute(identity);
+};

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { presentEpoch } from '../auth/present-epoch.ts';
+
+export type DeviceApprovalRow = {
+  readonly id: string;
+  readonly number: number;
+  readonly expires_at: string;
+  readonly decided_at: string | null;
+  readonly is_approved: boolean;
+};
+
+type NewRow = {
+  readonly organization_id: string;
+  readonly id: string;
+  /** The challenge that asks, by the session it becomes. */
+  readonly session_id: string;
+  readonly user_id: string;
+  readonly number: number;
+  readonly source_ip: string;
+  readonly user_agent: string | null;
+  readonly expires_at: Date;
+  readonly now: Date;
+};
+
+/** Asks for approval; where the challenge has asked already, undefined. */
+export const insertDeviceApproval = (tx: TenantTransaction, { now, ...row }: NewRow): Promise<DeviceApprovalRow | undefined> =>
+  tx
+    .insertInto('device_approvals')
+    .values({ ...row, created_at: now })
+    .onConflict((conflict) => conflict.constraint('device_approvals_are_once_per_challenge').doNothing())
+    .returning(['id', 'number', 'expires_at', 'decided_at', 'is_approved'])
+    .executeTakeFirst();
+
+export const findDeviceApproval = (
+  tx: TenantTransaction,
+  organizationId: string,
+  sessionId: string,
+): Promise<DeviceApprovalRow | undefined> =>
+  tx
+    .selectFrom('device_approvals')
+    .select(['id', 'number', 'expires_at', 'decided_at', 'is_approved'])
+    .where('organization_id', '=', organizationId)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+
+type Approving = { readonly organization_id: string; readonly session_id: string; readonly user_id: string };
+
+/** Whether somebody approved what a challenge asked for, from a session that still lives. */
+export const isDeviceApproved = async (
+  identity: Database,
+  { organization_id, session_id, user_id }: Approving,
+  id: string,
+  now: Date,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from device_approvals d
+      join sessions s on s.organization_id = d.organization_id and s.id = d.decided_in and s.user_id = d.user_id
+     where d.organization_id = ${organization_id} and d.session_id = ${session_id} and d.id = ${id} and d.is_approved
+       and s.revoked_at is null and s.expires_at > ${now} and s.epoch = ${presentEpoch({ organization_id, user_id })}
+       and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))`.execute(identity);
+  return rows.length > 0;
+};
+
+type Mine = { readonly organizationId: string; readonly userId: string; readonly now: Date };
+
+/** Those of a person that wait, the newest first. */
+export const listDeviceApprovals = (tx: TenantTransaction, { organizationId, userId, now }: Mine) =>
+  tx
+    .selectFrom('device_approvals')
+    .select(['id', 'source_ip', 'user_agent', 'created_at', 'expires_at'])
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('decided_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('created_at', 'desc')
+    .limit(20)
+    .execute();
+
+/** Whether a person was ever asked so. */
+export const isAsked = async (tx: TenantTransaction, { organizationId, userId }: Mine, id: string): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('device_approvals')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/**
+ * Decides once: approved where the number is the right one, and otherwise refused. Undefined where it was decided before or is over.
+ */
+export const decideDeviceApproval = async (
+  tx: TenantTransaction,
+  { organizationId, userId, now }: Mine,
+  id: string,
+  { sessionId, number }: { readonly sessionId: string; readonly number: number | null },
+): Promise<{ readonly isApproved: boolean } | undefined> => {
+  const { rows } = await sql<{ is_approved: boolean }>`
+    update device_approvals set decided_at = ${now}, decided_in = ${sessionId}, is_approved = coalesce(number = ${number}::smallint, false)
+     where organization_id = ${organizationId} and user_id = ${userId} and id = ${id} and decided_at is null and expires_at > ${now}
+    returning is_approved`.execute(tx);
+  const [decided] = rows;
+  return decided && { isApproved: decided.is_approved };
+};

@@ -1,0 +1,106 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+/** CBOR (RFC 8949) of whole numbers, bytes, texts and maps: as much as an authenticator says. */
+type Cbor = number | string | Uint8Array | ReadonlyMap<string | number, Cbor>;
+
+const head = (major: number, count: number): Buffer => {
+  if (count < 24) return Buffer.from([(major << 5) | count]);
+  if (count < 256) return Buffer.from([(major << 5) | 24, count]);
+  return Buffer.from([(major << 5) | 25, count >> 8, count & 0xff]);
+};
+
+export const encodeCbor = (value: Cbor): Buffer => {
+  if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -1 - value);
+  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
+  return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, item]) => [encodeCbor(key), encodeCbor(item)])]);
+};
+
+const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
+const PRESENT = 0x01;
+const VERIFIED = 0x04;
+const ATTESTED = 0x40;
+
+/** How a ceremony differs from an honest one. */
+export type Bent = {
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly challenge?: string;
+  readonly isUnverified?: boolean;
+  readonly type?: string;
+  /** The count of signatures that is told; the next one when left out. */
+  readonly signCount?: number;
+  readonly key?: KeyObject;
+};
+
+type Options = { readonly challenge: string; readonly rp?: { readonly id: string }; readonly rpId?: string };
+
+/** A software authenticator (WebAuthn) with one passkey, ES256, that pretends to have asked its owner. */
+export const newAuthenticator = (origin: string) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const id = randomBytes(32);
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const cose = new Map<number, Cbor>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, Buffer.from(x, 'base64url')],
+    [-3, Buffer.from(y, 'base64url')],
+  ]);
+  let signCount = 0;
+  let userHandle = '';
+
+  const clientData = (type: string, options: Options, bent: Bent): Buffer =>
+    Buffer.from(
+      JSON.stringify({
+        type: bent.type ?? type,
+        challenge: bent.challenge ?? options.challenge,
+        origin: bent.origin ?? origin,
+        crossOrigin: false,
+      }),
+    );
+  const authenticatorData = (options: Options, bent: Bent, attested: Buffer = Buffer.alloc(0)): Buffer => {
+    const flags = PRESENT | (bent.isUnverified ? 0 : VERIFIED) | (attested.length > 0 ? ATTESTED : 0);
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(bent.signCount ?? signCount);
+    return Buffer.concat([sha256(bent.rpId ?? options.rp?.id ?? options.rpId ?? ''), Buffer.from([flags]), count, attested]);
+  };
+  const credential = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key', clientExtensionResults: {} };
+
+  return {
+    id: credential.id,
+    /** What `navigator.credentials.create` would answer. */
+    create: (options: Options & { readonly user: { readonly id: string } }, bent: Bent = {}) => {
+      userHandle = options.user.id;
+      const idLength = Buffer.from([0, id.length]);
+      const attested = Buffer.concat([Buffer.alloc(16), idLength, id, encodeCbor(cose)]);
+      const attestation = new Map<string, Cbor>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', authenticatorData(options, bent, attested)],
+      ]);
+      const response = {
+        clientDataJSON: clientData('webauthn.create', options, bent).toString('base64url'),
+        attestationObject: encodeCbor(attestation).toString('base64url'),
+        transports: ['internal'],
+      };
+      return { ...credential, response };
+    },
+    /** What `navigator.credentials.get` would answer. */
+    get: (options: Options, bent: Bent = {}) => {
+      signCount += 1;
+      const data = authenticatorData(options, bent);
+      const client = clientData('webauthn.get', options, bent);
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), bent.key ?? privateKey);
+      const response = {
+        clientDataJSON: client.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: signature.toString('base64url'),
+        userHandle,
+      };
+      return { ...credential, response };
+    },
+  };
+};
+
+export type Authenticator = ReturnType<typeof newAuthenticator>;

@@ -1,0 +1,27 @@
+import { request } from 'node:http';
+import type { CallOptions } from './client.ts';
+
+/** A request from another address of this machine, such as 127.0.0.2, which `fetch` cannot choose. */
+export const callFrom = (
+  localAddress: string,
+  base: string,
+  method: string,
+  path: string,
+  { token, body }: Pick<CallOptions, 'token' | 'body'> = {},
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+): Promise<{ readonly status: number; readonly json: any }> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const asked = request(`${base}${path}`, { method, localAddress, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, json: text === '' ? undefined : JSON.parse(text) }));
+    });
+    asked.on('error', reject);
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+  });

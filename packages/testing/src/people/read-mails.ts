@@ -1,0 +1,33 @@
+import { openWith } from '@svc/keyring/sealed/envelope.ts';
+import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import type pg from 'pg';
+import { TEST_MASTER_KEY } from '../database/master-key.ts';
+
+/** A mail that was left to be sent, and that the outbox of the planes keeps. */
+export type WaitingMail = { readonly to: string; readonly template: string; readonly values: Readonly<Record<string, string>> };
+
+const read = readMasterKey(TEST_MASTER_KEY);
+if (!read.ok) throw new Error(read.reason);
+const sealing = deriveKey(read.key, 'mail-sealing');
+
+type Row = { readonly organization_id: string; readonly id: string; readonly template: string; readonly sealed: Buffer };
+
+/** The mails to an address, in any case of its letters, the latest first. They are there as soon as the change has answered. */
+export const mailsTo = async (owner: pg.ClientBase, address: string): Promise<readonly WaitingMail[]> => {
+  const { rows } = await owner.query<Row>(
+    'select organization_id, id, template, sealed from mails where sealed is not null order by created_at desc, id desc',
+  );
+  return rows
+    .map(({ organization_id, id, template, sealed }) => ({
+      template,
+      ...(JSON.parse(openWith(sealing, sealed, `mails/${organization_id}/${id}`).toString('utf8')) as Omit<WaitingMail, 'template'>),
+    }))
+    .filter(({ to }) => to.toLowerCase() === address.toLowerCase());
+};
+
+/** The latest code that was mailed to an address. */
+export const codeTo = async (owner: pg.ClientBase, address: string): Promise<string> => {
+  const code = (await mailsTo(owner, address)).map(({ values }) => values.code).find((each) => each !== undefined);
+  if (code === undefined) throw new Error(`no code was mailed to ${address}`);
+  return code;
+};

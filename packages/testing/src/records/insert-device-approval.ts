@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { idOf } from '@svc/contract/tables/ids.ts';
+import type pg from 'pg';
+import { newUlid } from './new-ulid.ts';
+
+/** A sign-in of a person that waits for the approval of a device; answers its id. */
+export const insertDeviceApproval = async (client: pg.Client, organizationId: string, userId: string): Promise<string> => {
+  const [id, sessionId] = [idOf('device_approval', newUlid()), idOf('session', newUlid())];
+  await client.query(
+    `insert into mfa_challenges (organization_id, session_id, user_id, token_hash, proofs, source, expires_at)
+     values ($1, $2, $3, $4, '{PASSWORD}', '127.0.0.1', now() + interval '10 minutes')`,
+    [organizationId, sessionId, userId, randomBytes(32)],
+  );
+  await client.query(
+    `insert into device_approvals (organization_id, id, session_id, user_id, number, source_ip, expires_at)
+     values ($1, $2, $3, $4, 42, '127.0.0.1', now() + interval '10 minutes')`,
+    [organizationId, id, sessionId, userId],
+  );
+  return id;
+};
+
+/** What the paths of a person can name: a second factor that nobody has, and a sign-in that waits. */
+export const insertOwnResources = async (
+  planes: { readonly database: { readonly client: () => Promise<pg.Client> } },
+  { organization_id, user }: { readonly organization_id: string; readonly user: { readonly id: string } },
+): Promise<{ factorId: string; deviceApprovalId: string }> => {
+  const client = await planes.database.client();
+  const deviceApprovalId = await insertDeviceApproval(client, organization_id, user.id);
+  await client.end();
+  return { factorId: idOf('second_factor', newUlid()), deviceApprovalId };
+};

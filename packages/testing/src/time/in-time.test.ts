@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from './in-time.ts';
+
+test('what came too late is done again before a later moment, and is over when that has passed', async () => {
+  const moments: number[] = [];
+  const value = await inTime(
+    async (moment) => {
+      moments.push(moment);
+      if (moments.length === 1) await sleep(moment - Date.now() + 5);
+      assert.ok(Date.now() < moment, 'too late');
+      return 'done';
+    },
+    [20, 500, 10_000],
+  );
+  assert.equal(value, 'done');
+  assert.ok(moments.length >= 2);
+  assert.ok(Date.now() > (moments.at(-1) ?? 0));
+});
+
+test('what fails in time is a failure', async () => {
+  let attempts = 0;
+  const fails = async () => {
+    attempts += 1;
+    throw new Error('broken');
+  };
+  await assert.rejects(inTime(fails), /broken/);
+  assert.equal(attempts, 1);
+});

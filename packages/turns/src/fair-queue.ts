@@ -1,0 +1,124 @@
+import { countIn, frontOf, type Lane, newLane, servedLane, takeFirst, takeFirstFit } from './lane.ts';
+
+/**
+ * What waits, by key, and whose turn it is [round-robin queueing by key, first come first served within one]. How much may wait, and when
+ * who may go, is for its holder to say. Adding costs one look-up of the key; taking costs nothing more while all of it is taken.
+ */
+export type FairQueue<Item> = {
+  readonly size: () => number;
+  readonly sizeOf: (key: string) => number;
+  readonly push: (key: string, item: Item) => void;
+  /** The next in turn, of the keys that may go the first item that is fit; its key then stands behind all others. */
+  readonly next: (mayGo?: (key: string) => boolean, isFit?: (item: Item) => boolean) => Item | undefined;
+  /** So many of the next: one of each key in turn, each key's in their order. */
+  readonly take: (max: number) => Item[];
+  /** Takes out of the front of each key what is told to be late. */
+  readonly takeLate: (isLate: (item: Item) => boolean) => Item[];
+  /** The last that came to the key of which most waits, where that is more than `above`. */
+  readonly takeLastOfLongest: (above: number) => Item | undefined;
+  /** Takes out one that will not wait any longer. */
+  readonly remove: (key: string, item: Item) => boolean;
+};
+
+type State<Item> = {
+  /** In the order in which they were last served; a key of which nothing waits is not in it. */
+  lanes: Map<string, Lane<Item>>;
+  size: number;
+};
+
+const push = <Item>(state: State<Item>, key: string, item: Item): void => {
+  const lane = state.lanes.get(key);
+  if (lane === undefined) state.lanes.set(key, newLane(item));
+  else lane.items.push(item);
+  state.size += 1;
+};
+
+/** After an item was taken out of a key's lane. */
+const putBehind = <Item>({ lanes }: State<Item>, key: string, lane: Lane<Item>): void => {
+  lanes.delete(key);
+  if (countIn(lane) > 0) lanes.set(key, servedLane(lane));
+};
+
+const next = <Item>(state: State<Item>, mayGo?: (key: string) => boolean, isFit?: (item: Item) => boolean): Item | undefined => {
+  for (const [key, lane] of state.lanes) {
+    if (mayGo !== undefined && !mayGo(key)) continue;
+    const item = isFit === undefined ? takeFirst(lane) : takeFirstFit(lane, isFit);
+    if (item === undefined) continue;
+    state.size -= 1;
+    putBehind(state, key, lane);
+    return item;
+  }
+  return undefined;
+};
+
+const takeAll = <Item>(state: State<Item>): Item[] => {
+  const [first] = state.lanes.values();
+  const isOneUntouched = state.lanes.size === 1 && first?.head === 0;
+  const all = isOneUntouched ? first.items : [...state.lanes.values()].flatMap(({ items, head }) => items.slice(head));
+  // A new map, since a cleared one's old table keeps what it held and points to the next: all of it would grow old together.
+  state.lanes = new Map();
+  state.size = 0;
+  return all;
+};
+
+const takeInTurn = <Item>(state: State<Item>, max: number): Item[] => {
+  const taken: Item[] = [];
+  // A key that is put back is visited again after all others; the only one there is has all that is left.
+  for (const [key, lane] of state.lanes) {
+    if (taken.length === max) break;
+    const part = state.lanes.size === 1 ? max - taken.length : 1;
+    taken.push(...lane.items.slice(lane.head, lane.head + part));
+    lane.head += part;
+    putBehind(state, key, lane);
+  }
+  state.size -= taken.length;
+  return taken;
+};
+
+const takeLate = <Item>(state: State<Item>, isLate: (item: Item) => boolean): Item[] => {
+  const late: Item[] = [];
+  for (const [key, lane] of state.lanes) {
+    late.push(...frontOf(lane, isLate));
+    if (countIn(lane) === 0) state.lanes.delete(key);
+  }
+  state.size -= late.length;
+  return late;
+};
+
+const takeLastOfLongest = <Item>(state: State<Item>, above: number): Item | undefined => {
+  let longest: [string, Lane<Item>] | undefined;
+  for (const entry of state.lanes) if (longest === undefined || countIn(entry[1]) > countIn(longest[1])) longest = entry;
+  if (longest === undefined || countIn(longest[1]) <= above) return undefined;
+  const [key, lane] = longest;
+  state.size -= 1;
+  const last = lane.items.pop();
+  if (countIn(lane) === 0) state.lanes.delete(key);
+  return last;
+};
+
+const remove = <Item>(state: State<Item>, key: string, item: Item): boolean => {
+  const lane = state.lanes.get(key);
+  const at = lane?.items.indexOf(item, lane.head) ?? -1;
+  if (lane === undefined || at < 0) return false;
+  lane.items.splice(at, 1);
+  state.size -= 1;
+  if (countIn(lane) === 0) state.lanes.delete(key);
+  return true;
+};
+
+export const newFairQueue = <Item>(): FairQueue<Item> => {
+  const state: State<Item> = { lanes: new Map(), size: 0 };
+  return {
+    size: () => state.size,
+    sizeOf: (key) => {
+      const lane = state.lanes.get(key);
+      return lane === undefined ? 0 : countIn(lane);
+    },
+    push: (key, item) => push(state, key, item),
+    next: (mayGo, isFit) => next(state, mayGo, isFit),
+    take: (max) => (state.size <= max ? takeAll(state) : takeInTurn(state, max)),
+    takeLate: (isLate) => takeLate(state, isLate),
+    takeLastOfLongest: (above) => takeLastOfLongest(state, above),
+    remove: (key, item) => remove(state, key, item),
+  };
+};

@@ -1,0 +1,16 @@
+/**
+ * Test files that measure time or load, each with what it measures. One that fails beside others is run once more alone at the end, since
+ * what other files do at the same time is no fault of what it measures. Nothing else has a second chance: a race, a promise of exactly once
+ * or an attack that fails once has failed.
+ */
+export const MEASURING: Readonly<Record<string, string>> = {
+  'apps/control-plane/src/incidents/emergencies.test.ts':
+    'how long emergency stops take while every search, proof and replay is at its limit',
+  'apps/control-plane/src/policies/replay/replay.test.ts': 'how long others wait while ten thousand actions are decided anew',
+  'apps/control-plane/src/policies/versions/findings/warnings.test.ts': 'how long others wait while the largest versions are analysed',
+  'apps/gateway/src/actions/execution/neighbours.test.ts':
+    'how long a neighbour waits, and what memory a gateway holds, under large answers',
+  'e2e/neighbours/neighbours.test.ts': 'the 99th percentile of what a neighbour waits under load, against the quiet one',
+  'packages/policy/src/cost/decision-work.properties.test.ts': 'milliseconds of processor of one decision',
+  'packages/policy/src/judge/evaluation-time.test.ts': 'milliseconds of processor of one decision',
+};
