@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
@@ -7,9 +7,10 @@ import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { endHanging, FILE_SECONDS } from './tests/file-seconds.ts';
 import { keepDurations, readDurations } from './tests/kept-durations.ts';
 import { MEASURING } from './tests/measuring.ts';
+import { memoryFolder } from './tests/memory-folder.ts';
 import { planTests } from './tests/plan-tests.ts';
 import { type Order, runInOrder } from './tests/run-in-order.ts';
-import { runWithSecondChance } from './tests/second-chance.ts';
+import { passesAlone } from './tests/second-chance.ts';
 import { selectTests } from './tests/select-tests.ts';
 import { unitFiles } from './tests/unit-files.ts';
 
@@ -23,8 +24,10 @@ const kept = join(cache, 'tests', 'durations.json');
 const globalSetup = join(root, 'packages/testing/src/global-setup.ts');
 const timeoutMs = 300_000;
 const fileTimeoutMs = 330_000;
+/** The second run of a file that failed beside others. */
+const alone = process.env.TEST_ALONE === 'true';
 /** Most files wait for planes and clocks more than they compute. */
-const concurrency = Math.max(2, availableParallelism()) + 1;
+const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 1;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
@@ -41,6 +44,13 @@ process.chdir(root);
 process.env.NODE_COMPILE_CACHE = join(cache, 'node');
 /** A setting of the person's own shell, such as a database, must never be what the tests write to. */
 for (const setting of Object.values(SETTINGS)) delete process.env[setting];
+
+const memory = memoryFolder(root);
+if (memory !== undefined) {
+  process.env.TEST_DATA_DIR = join(memory, 'database');
+  process.env.TMPDIR = mkdtempSync(join(memory, 'run-'));
+  process.on('exit', () => rmSync(process.env.TMPDIR ?? '', { recursive: true, force: true }));
+}
 
 const ordered = unitFiles(
   root,
@@ -67,15 +77,20 @@ const runByCommand = (): void => {
   });
 };
 
+/** One file in a run of its own: nothing of this one is left in it. */
+const runAlone = (file: string): Promise<boolean> => {
+  const env = { ...process.env, TEST_ALONE: 'true' };
+  const again = spawn(process.execPath, [import.meta.filename, file], { stdio: 'inherit', env });
+  return new Promise((done) => again.once('exit', (code) => done(code === 0)));
+};
+
 const runAll = async (): Promise<void> => {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const order: Order = { root, files: ordered, globalSetup, concurrency, timeoutMs, fileTimeoutMs };
   const outcome = await runInOrder(order, stop.signal);
   keepDurations(kept, outcome.durations);
-  const runAlone = (again: readonly string[]) =>
-    runInOrder({ ...order, files: again.map((file) => join(root, file)), concurrency: 1 }, stop.signal);
-  const passed = await runWithSecondChance(outcome, stop.signal.aborted ? {} : MEASURING, runAlone);
+  const passed = await passesAlone(outcome.failed, alone || stop.signal.aborted ? {} : MEASURING, runAlone);
   process.exitCode = stop.signal.aborted ? 130 : Number(!passed);
 };
 

@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
@@ -15,7 +16,7 @@ const HOLD = { id: 'hold', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.'
 let planes: Planes;
 let owner: pg.Client;
 before(async () => {
-  planes = await startPlanes({ gateways: 2 });
+  planes = await leasePlanes();
   owner = await planes.database.client();
 });
 after(async () => {

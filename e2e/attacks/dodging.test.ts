@@ -5,14 +5,15 @@ import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/g
 import { newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let db: pg.Client;
 before(async () => {
-  planes = await startPlanes({ gateways: 2 });
+  planes = await leasePlanes();
   db = await planes.database.client();
 });
 after(async () => {

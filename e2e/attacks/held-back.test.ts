@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
@@ -12,7 +13,7 @@ let planes: Planes;
 let governed: Governed;
 let db: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
   db = await planes.database.client();
 });

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let db: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   db = await planes.database.client();
 });
 after(async () => {

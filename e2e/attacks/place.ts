@@ -22,7 +22,7 @@ const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks
 let places = 0;
 
 /** Somebody who sees these workspaces alone, and the session they are signed in by. */
-const newMember = async (
+export const newMember = async (
   planes: Planes,
   organizationId: string,
   workspaces: readonly string[],
@@ -90,6 +90,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
+    step: 'goals',
   };
   return { tenant, agent, agentToken, resources };
 };

@@ -4,7 +4,8 @@ import { BUILT_IN_ROLES, type BuiltInRole, type BuiltInRoleName, isKeyRole, KEY_
 import { PERMISSION_NAMES, stepUpOf } from '@svc/contract/tables/permissions.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
@@ -17,7 +18,7 @@ let keys: Record<Exclude<BuiltInRoleName, 'owner'>, string> & { readonly owner?:
 let people: Record<BuiltInRoleName, string>;
 
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
   db = await planes.database.client();
   const { token, organization_id } = governed.tenant;

@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 const PARALLEL = 12;
@@ -12,7 +13,7 @@ const ROUNDS = 8;
 let planes: Planes;
 let db: pg.Client;
 before(async () => {
-  planes = await startPlanes({ gateways: 2 });
+  planes = await leasePlanes();
   db = await planes.database.client();
 });
 after(async () => {

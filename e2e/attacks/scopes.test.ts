@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
@@ -23,7 +24,7 @@ let theirs: Place;
 let callers: Readonly<Record<string, { readonly token: string; readonly headers?: Record<string, string> }>>;
 
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   db = await planes.database.client();
   const tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);

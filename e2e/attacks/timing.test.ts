@@ -14,9 +14,10 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+/** The quickest but few: whatever else the machine does only adds to a time, and a difference in the work is in every one. */
+const quickest = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 8)] ?? Number.NaN;
 
-/** Median times of ways to ask, asked in turn so that whatever else the machine does meets all of them alike. */
+/** Times of ways to ask, asked in turn so that whatever else the machine does meets all of them alike. */
 const measure = async (rounds: number, ways: Readonly<Record<string, () => Promise<Answer>>>): Promise<Record<string, number>> => {
   const times = new Map<string, number[]>(Object.keys(ways).map((way) => [way, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -27,11 +28,10 @@ const measure = async (rounds: number, ways: Readonly<Record<string, () => Promi
       assert.equal(answer.status, 401, answer.text);
     }
   }
-  return Object.fromEntries([...times].map(([way, each]) => [way, median(each)]));
+  return Object.fromEntries([...times].map(([way, each]) => [way, quickest(each)]));
 };
 
-const spread = (medians: Readonly<Record<string, number>>): number =>
-  Math.max(...Object.values(medians)) - Math.min(...Object.values(medians));
+const spread = (times: Readonly<Record<string, number>>): number => Math.max(...Object.values(times)) - Math.min(...Object.values(times));
 
 const ROUNDS = 40;
 const TRIES = 6;
@@ -39,7 +39,7 @@ const TRIES = 6;
 /** What else a busy machine does may spoil one series of measurements; a difference in the work shows in every one. */
 const assertAlike = async (
   series: () => Promise<Record<string, number>>,
-  isAlike: (medians: Record<string, number>) => boolean,
+  isAlike: (times: Record<string, number>) => boolean,
 ): Promise<void> => {
   const seen: Record<string, number>[] = [];
   for (let n = 0; n < TRIES; n += 1) {
@@ -67,7 +67,7 @@ test('an unknown agent, a wrong key and nonsense take the same time, though one 
       'nonsense for nobody': () => redeem(unknown, 'x'.repeat(400)),
     });
   };
-  await assertAlike(series, (medians) => spread(medians) < Math.max(3, 0.2 * Math.min(...Object.values(medians))));
+  await assertAlike(series, (times) => spread(times) < 3);
 });
 
 test('a sign-in of nobody and one with a wrong password take the same time', async () => {
@@ -79,5 +79,5 @@ test('a sign-in of nobody and one with a wrong password take the same time', asy
       known: () => login(governed.tenant.email),
       unknown: () => login(`nobody-${n++}@example.com`),
     });
-  await assertAlike(series, (medians) => spread(medians) < 0.25 * Math.min(...Object.values(medians)));
+  await assertAlike(series, (times) => spread(times) < 0.25 * Math.min(...Object.values(times)));
 });

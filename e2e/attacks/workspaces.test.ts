@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
@@ -28,7 +29,7 @@ const newPlace = async (name: string) => {
 };
 
 before(async () => {
-  planes = await startPlanes({ gateways: 0 });
+  planes = await leasePlanes();
   db = await planes.database.client();
   tenant = await newTenant(planes);
   places = [await newPlace('one'), await newPlace('two'), await newPlace('three')];

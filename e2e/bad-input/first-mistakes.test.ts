@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let governed: Governed;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
 });
 after(() => planes.stop());

@@ -2,19 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
-import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newPlace, type Place } from '../attacks/place.ts';
 import { bodyOf } from '../rows/bodies.ts';
 import type { Setting } from '../rows/setting.ts';
 import { anonymised, assertRefused, storingNothing } from './refusals.ts';
 
-let planes: Awaited<ReturnType<typeof startPlanes>>;
+let planes: Planes;
 let owner: pg.Client;
 let mine: Place;
 let theirs: Place;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   owner = await planes.database.client();
   const places = [];
   for (let n = 0; n < 2; n += 1) {

@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { assertFaultAt, storingNothing } from './refusals.ts';
 
@@ -13,7 +14,7 @@ let tenant: Tenant;
 let agent: TestAgent;
 let owner: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   agent = await newAgent(tenant);
   owner = await planes.database.client();

@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 import { assertRefused } from './refusals.ts';
@@ -16,7 +17,7 @@ let governed: Governed;
 let owner: pg.Client;
 let malformed: readonly Malformed[];
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
   owner = await planes.database.client();
   const { token } = governed.tenant;

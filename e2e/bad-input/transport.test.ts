@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { assertFaultAt, assertRefused, storingNothing } from './refusals.ts';
 
@@ -11,7 +12,7 @@ let planes: Planes;
 let governed: Governed;
 let owner: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
   owner = await planes.database.client();
 });

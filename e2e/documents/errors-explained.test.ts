@@ -3,11 +3,12 @@ import { after, before, test } from 'node:test';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
 });
 after(() => planes.stop());
 

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import generate from 'openapi-typescript';
 
 const run = promisify(execFile);
@@ -16,7 +17,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 let planes: Planes;
 let governed: Governed;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
 });
 after(() => planes.stop());

@@ -146,7 +146,7 @@ const assertNotExecuted = async (orders: readonly string[]): Promise<void> => {
     [],
   );
   const text = `select status, parameters ->> 'order' as order from actions where parameters ->> 'order' = any($1) and status not in
-    ('ALLOWED', 'PENDING_APPROVAL', 'EXECUTING', 'SIMULATED', 'OBSERVED')`;
+    ('ALLOWED', 'PENDING_APPROVAL', 'EXECUTING', 'SIMULATED', 'OBSERVED', 'FAILED')`;
   assert.deepEqual(await query(text, [orders]), []);
 };
 

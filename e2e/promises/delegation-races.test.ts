@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let owner: pg.Client;
 before(async () => {
-  planes = await startPlanes({ gateways: 2 });
+  planes = await leasePlanes();
   owner = await planes.database.client();
 });
 after(async () => {

@@ -74,6 +74,10 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
   const { environment_id } = tenant;
   const bodies: Bodies = {
     ...tenancyBodies(setting),
+    startSignup: { name: 'Ada', email: `new-${made}@example.com`, password: 'correct horse battery staple' },
+    verifySignup: { email: `new-${made}@example.com`, code: '000000' },
+    saveOnboardingStep: { goals: [`goal ${made}`] },
+    completeOnboarding: {},
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
     // Refused, and so nobody's password is another one afterwards.

@@ -118,6 +118,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     requestId: await decidedRequest(tenant),
     ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
+    step: 'goals',
   };
 };
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { invite } from '@svc/testing/people/invite.ts';
 import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
 import type pg from 'pg';
 import { bodyOf } from './bodies.ts';
@@ -15,6 +16,8 @@ const QUERIES: Readonly<Record<string, string>> = { diffPolicy: '?from=1&to=2&da
 
 let setting: Setting;
 let owner: pg.Client;
+/** Bodies that are right here alone. */
+const right: Record<string, object> = {};
 
 /** Limits that count calls and amounts, beside the rule that asks a person: everything a decision could take from or open. */
 const LIMITS = [
@@ -27,6 +30,8 @@ before(async () => {
   setting = await newSetting();
   owner = await setting.planes.database.client();
   const { tenant, resources } = setting;
+  const { code } = await invite(owner, tenant, { email: 'somebody@example.com', role_id: resources.roleId });
+  right.readInvitation = { code };
   await activateRules(tenant, 'limits', LIMITS, [{ name: 'is limited', given: {}, then: { effect: 'LIMIT' } }]);
   await mustCall(tenant.controlUrl, 'PATCH', `/v1/policies/${resources.policyId}`, {
     token: tenant.token,
@@ -59,14 +64,16 @@ type Way = {
 const ask = ([name, row]: Row, { token, resources = setting.resources, more, headers }: Way): Promise<Answer> => {
   const base = row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
   const dry = row.writesNothing === 'dry_run' ? { dry_run: true } : {};
-  const body = row.body ? { body: { ...bodyOf(name, setting), ...dry, ...more } } : {};
+  const body = row.body ? { body: { ...bodyOf(name, setting), ...right[name], ...dry, ...more } } : {};
   return call(base, row.method, `${pathOf(row, resources)}${QUERIES[name] ?? ''}`, { token, ...body, ...(headers ? { headers } : {}) });
 };
 
 /** Everybody who may ask, with and without an idempotency key; then what is refused for its body, its path and its caller. */
 const askEveryWay = async (row: Row): Promise<Answer[]> => {
-  const isAgent = row[1].credential === 'agent';
-  const tokens = isAgent ? [setting.agentToken] : [setting.owner, setting.keys.admin, setting.keys.developer];
+  const { credential } = row[1];
+  const isAgent = credential === 'agent';
+  const keys = credential === 'person' ? [] : [setting.keys.admin, setting.keys.developer];
+  const tokens = isAgent ? [setting.agentToken] : [setting.owner, ...keys];
   const answers: Answer[] = [];
   for (const token of tokens) {
     answers.push(await ask(row, { token }));

@@ -25,6 +25,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'invitations.ended_as': "'ACCEPTED' | 'WITHDRAWN'",
   'invitations.invited_by_type': 'PrincipalType',
   'mfa_challenges.proofs': 'Proof[]',
+  'mails.state': "'WAITING' | 'SENT' | 'GIVEN_UP'",
+  'onboardings.answers': 'Record<string, { answered_at: string; answers: Record<string, unknown> }>',
   'policy_bindings.scope': 'PolicyScope',
   'policy_invariants.at_least': 'Effect',
   'policy_invariants.at_most': 'Effect',

@@ -13,7 +13,7 @@ import type { FactorChecks } from '@svc/operations/people/second-factors/check-f
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import type { Mailer } from './people/mail/open-mailer.ts';
+import type { Mailer } from './people/mail/sending/open-mailer.ts';
 import type { Sso } from './people/sso/connections/open-sso.ts';
 import type { PassportWatch } from './service/health/passports/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';

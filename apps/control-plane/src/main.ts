@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { newBrowserTerms } from '@svc/http/browser/terms.ts';
+import { OPEN_LICENCE } from '@svc/http/calls/licence.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/openapi.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
@@ -36,7 +37,7 @@ import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import { openMailing } from './people/mail/open-mailing.ts';
+import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { openSso } from './people/sso/connections/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
@@ -118,6 +119,7 @@ const app = serve(
     log,
     clock: clock.now,
     clockRefusal: clock.refusal,
+    licence: OPEN_LICENCE,
     requestHashes,
     browser: newBrowserTerms(() => urls.base),
     otherUrl: settings.gatewayUrl,

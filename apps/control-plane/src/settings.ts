@@ -11,11 +11,9 @@ import type { Env } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
 import { readTracingSettings, type TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
 import type { RateProviderSettings } from './money/fx-rates/provider/new-rate-provider.ts';
+import type { MailSettings } from './people/mail/sending/open-mailing.ts';
 
 type Signup = WordOf<'SVC_SIGNUP'>;
-
-/** What becomes of mails. */
-type MailSettings = { readonly kind: WordOf<'SVC_MAIL'>; readonly smtpUrl: string | undefined; readonly from: string };
 
 export type ControlSettings = {
   readonly host: string;

@@ -68,6 +68,10 @@ export const factorRecipes = {
       { answer: await confirm(), by: by(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
     ];
   },
+  preparePasskey: async (scene) => {
+    const { person, send } = await withStepUp(scene);
+    return [{ answer: await send('/v1/auth/mfa/passkeys/options', {}), by: by(person), events: [] }];
+  },
   enrolPasskey: async (scene) => {
     const { person, send } = await withStepUp(scene);
     const enrol = async () => {

@@ -1,6 +1,6 @@
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
-import { signUp } from '@svc/testing/people/tenant.ts';
+import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 import { STEP_UPS_MAX } from './scene.ts';
 
@@ -27,7 +27,7 @@ export const peopleRecipes = {
   },
   startSignup: async ({ planes, name }) => {
     const email = `${name('starting').replace(' ', '-')}@example.com`;
-    const body = { email, password: 'correct horse battery staple', name: 'New' };
+    const body = { email, password: 'correct horse battery staple', name: 'New', organizationName: name('Organization') };
     const answer = await call(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body });
     return [{ answer, by: SYSTEM, events: [] }];
   },
@@ -46,6 +46,32 @@ export const peopleRecipes = {
           ['organization.created', 'organization', organization.id],
           ['member.joined', 'member', '*'],
           ['user.login_succeeded', 'user', user.id],
+        ],
+      },
+    ];
+  },
+  saveOnboardingStep: async ({ planes }) => {
+    const { token, user } = await signUp(planes.controlUrl);
+    const save = (step: string, body: object) => call(planes.controlUrl, 'PUT', `/v1/onboarding/steps/${step}`, { token, body });
+    const by = { type: 'USER', id: user.id };
+    return [
+      { answer: await save('profile', { name: 'New', role: 'Engineer' }), by, events: [] },
+      { answer: await save('goals', { goals: ['Approvals'] }), by, events: [] },
+      { answer: await save('frameworks', { frameworks: ['None'] }), by, events: [] },
+    ];
+  },
+  completeOnboarding: async ({ planes }) => {
+    const { token, user, environment_id, password } = await newTenant(planes);
+    await stepUp(planes.controlUrl, { token, password });
+    await mustCall(planes.controlUrl, 'PUT', '/v1/onboarding/steps/mode', { token, body: { mode: 'OBSERVE' } });
+    const answer = await call(planes.controlUrl, 'POST', '/v1/onboarding/complete', { token, body: { environment_id } });
+    return [
+      {
+        answer,
+        by: { type: 'USER', id: user.id },
+        events: [
+          ['environment.mode_changed', 'environment', environment_id],
+          ['onboarding.completed', 'user', user.id],
         ],
       },
     ];

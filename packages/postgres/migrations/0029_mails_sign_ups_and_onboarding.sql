@@ -8,7 +8,7 @@ create table mails (
   recipient_key text not null,
   sender_key text not null,
   per_hour_max integer not null,
-  state text not null default 'WAITING' check (state in ('WAITING', 'SENT', 'GIVEN_UP')),
+  state text not null default 'WAITING',
   attempts integer not null default 0,
   failure text,
   created_at timestamptz not null default now(),
@@ -23,6 +23,7 @@ comment on column mails.sealed is 'Recipient and values of the template; null on
 comment on column mails.recipient_key is 'A keyed digest of the address.';
 comment on column mails.sender_key is 'Whose share of the mail server it takes: an organization, or the address a stranger asked from.';
 comment on column mails.per_hour_max is 'How many of this template one recipient gets within an hour.';
+comment on column mails.state is 'WAITING, SENT or GIVEN_UP.';
 comment on column mails.due_at is 'When it is tried next. A plane that tries it moves this by its lease, so that no other does at the same time.';
 comment on column mails.started_at is 'When it was tried first, from which it counts against its recipient and its sender.';
 select svc_guard('mails', array['svc_app']);

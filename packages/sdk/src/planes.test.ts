@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { startDownstream } from '@svc/testing/peers/downstream.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { Governance } from './governance.ts';
 import { mayProceed } from './guard/may-proceed.ts';
 import {
@@ -23,7 +24,7 @@ import type { GovernanceOptions } from './wire/options.ts';
 /** The client against the service itself: two real processes on a real database. */
 let planes: Planes;
 before(async () => {
-  planes = await startPlanes({ env: { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' } });
+  planes = await leasePlanes({ env: { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' } });
 });
 after(() => planes.stop());
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from './database/database.ts';
@@ -18,11 +18,12 @@ export const globalSetup = async (): Promise<void> => {
   process.env[LEASE_SOCKET] = leases.socketPath;
 };
 
-/** After all tests: stops the leased planes and waits for the server to stop, unless another run still uses it. */
+/** After all tests: stops the leased planes and waits for the server to stop, unless another run still uses it; in memory nothing of it is kept. */
 export const globalTeardown = async (): Promise<void> => {
   await leases?.close();
   const { release } = await holdServer();
   await release();
   const lock = path.join(testDataDir, 'postgres', 'postmaster.pid');
   for (const until = Date.now() + stoppedWithinMs; existsSync(lock) && Date.now() < until; ) await sleep(50);
+  if (process.env.TEST_DATA_DIR !== undefined && !existsSync(lock)) rmSync(testDataDir, { recursive: true, force: true });
 };

@@ -38,6 +38,9 @@ import { resetMemberPassword } from './members/reset-member-password.ts';
 import { revokeMemberSessions } from './members/revoke-member-sessions.ts';
 import { transferOwnership } from './members/transfer-ownership.ts';
 import { updateMember } from './members/update-member.ts';
+import { completeOnboarding } from './onboarding/complete-onboarding.ts';
+import { getOnboarding } from './onboarding/get-onboarding.ts';
+import { saveOnboardingStep } from './onboarding/save-onboarding-step.ts';
 import { getPage } from './pages/get-page.ts';
 import { getPageFile } from './pages/get-page-file.ts';
 import { changePassword } from './passwords/change-password.ts';
@@ -193,6 +196,9 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   revokeScimToken,
   updateScimConfiguration,
   getOutboxPage,
+  getOnboarding,
+  saveOnboardingStep,
+  completeOnboarding,
   getPage,
   getPageFile,
 };

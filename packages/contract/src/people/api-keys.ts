@@ -19,7 +19,7 @@ export const ApiKey = closed({
   expires_at: nullable(timestamp),
   last_used_at: nullable(timestamp),
   last_used_from: nullable(Type.String({ description: 'The address it was last used from; noted at most once a minute.' })),
-  previous_secret_expires_at: nullable(timestamp),
+  overlap_ends_at: nullable(timestamp),
   revoked_at: nullable(timestamp),
 });
 export type ApiKey = Static<typeof ApiKey>;
@@ -92,7 +92,7 @@ export const apiKeyEndpoints = {
         Type.Integer({
           minimum: 0,
           maximum: LIMITS.apiKeys.overlapSecondsMax,
-          default: LIMITS.apiKeys.overlapSecondsDefault,
+          default: LIMITS.apiKeys.defaultOverlapSeconds,
           description: 'For so long both secrets are accepted; with 0 the old one ends at once.',
         }),
       ),

@@ -5,6 +5,7 @@ import { cliEndpoints } from './cli.ts';
 import { deviceApprovalEndpoints } from './device-approvals.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { memberEndpoints } from './members.ts';
+import { onboardingEndpoints } from './onboarding.ts';
 import { outboxEndpoints } from './outbox.ts';
 import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './passwords.ts';
@@ -35,5 +36,6 @@ export const PEOPLE = {
   ...scimEndpoints,
   ...signUpEndpoints,
   ...outboxEndpoints,
+  ...onboardingEndpoints,
   ...pageEndpoints,
 } as const satisfies RowsOf<'people'>;

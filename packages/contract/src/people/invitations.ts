@@ -131,6 +131,7 @@ export const invitationEndpoints = {
         Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'That of the account, or the one a new person chooses.' })),
       ),
     }),
+    session: 'opens',
     result: SignInAnswer,
     status: 201,
     emits: ['member.joined', 'user.login_succeeded', 'user.login_failed'],

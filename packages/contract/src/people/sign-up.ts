@@ -45,6 +45,7 @@ export const signUpEndpoints = {
         ),
       ),
     }),
+    session: 'opens',
     result: NewSession,
     status: 201,
     emits: ['organization.created', 'member.joined', 'user.login_succeeded'],

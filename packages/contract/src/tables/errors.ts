@@ -140,14 +140,15 @@ export const ERRORS = {
     retry: 'never',
     message: 'This operation needs a fresh confirmation of identity.',
     when: 'A guarded permission is used without a recent step-up; an API key can never give one.',
-    remedy: 'A signed-in person confirms their password with POST /v1/auth/step-up, then repeats the call.',
+    remedy:
+      'A signed-in person confirms their password, or their second factor where they have one, with POST /v1/auth/step-up, then repeats the call.',
   },
   MFA_REQUIRED: {
     status: 403,
     retry: 'never',
     message: 'The organization requires a second factor.',
     when: 'The organization demands a second factor and the session has none.',
-    remedy: 'Enrol a second factor, then sign in with it.',
+    remedy: 'Enrol a second factor with POST /v1/auth/mfa/totp or /v1/auth/mfa/passkeys, or step up with one you have.',
   },
   TENANT_MISMATCH: {
     status: 403,

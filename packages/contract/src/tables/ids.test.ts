@@ -7,8 +7,8 @@ const nouns = Object.keys(ID_PREFIXES) as IdNoun[];
 
 test('no two nouns have one prefix, and no secret looks like an identifier', () => {
   const prefixes = Object.values(ID_PREFIXES);
-  assert.equal(new Set(prefixes).size, 37);
-  assert.equal(prefixes.length, 37);
+  assert.equal(new Set(prefixes).size, prefixes.length);
+  assert.ok(prefixes.length >= 37);
   for (const prefix of prefixes) assert.match(prefix, /^[a-z][a-z0-9]{2,3}$/);
   for (const secret of Object.values(SECRET_PREFIXES)) assert.ok(!prefixes.some((prefix) => secret.startsWith(`${prefix}_`)));
 });

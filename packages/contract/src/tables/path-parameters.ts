@@ -31,6 +31,7 @@ export const PATH_PARAMETERS = {
   deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
   asset: { id: null, noun: 'file of a page' },
   eventId: { id: 'audit_event', noun: 'audit event' },
+  step: { id: null, noun: 'step' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;
 

@@ -5,7 +5,7 @@ export const PEOPLE_LIMITS = {
     expiryDaysMax: 730,
     workspacesMax: 50,
     /** How long two secrets of a key are accepted after a rotation. */
-    overlapSecondsDefault: 86_400,
+    defaultOverlapSeconds: 86_400,
     overlapSecondsMax: 604_800,
     /** Before its end somebody is told, or before the last third of its life where that is shorter. */
     warnBeforeDays: 7,
@@ -47,7 +47,7 @@ export const PEOPLE_LIMITS = {
     passkeyLifetimeSeconds: 300,
     deviceApprovalLifetimeSeconds: 120,
     /** Steps of half a minute that a code may be early or late. */
-    stepsAside: 1,
+    stepsAsideMax: 1,
   },
   cliRequests: {
     lifetimeSeconds: 600,
@@ -59,8 +59,12 @@ export const PEOPLE_LIMITS = {
     pollSlowerSeconds: 5,
     pollSecondsMax: 60,
   },
+  /** Words of one answer. */
+  onboarding: { wordsMax: 20 },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
   signUps: { waitingMax: 2, sweptMax: 100 },
+  /** Of one person. */
+  ownSessions: { shownMax: 200 },
   passwordResets: {
     /** Between two codes that an address asks for, and how many within an hour. */
     resendAfterSeconds: 60,

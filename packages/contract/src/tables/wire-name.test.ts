@@ -17,7 +17,16 @@ test('the names that clients were promised are these', () => {
     deliveryId: 'svc-delivery-id',
     deliveryAttempt: 'svc-delivery-attempt',
   });
-  assert.deepEqual(SECRET_PREFIXES, { session: 'svc_ses_', api_key: 'svc_key_', setup_link: 'svc_setup_', webhook_secret: 'whsec_' });
+  assert.deepEqual(SECRET_PREFIXES, {
+    session: 'svc_ses_',
+    api_key: 'svc_key_',
+    invitation: 'svc_inv_',
+    setup_link: 'svc_setup_',
+    mfa_challenge: 'svc_mfa_',
+    cli_code: 'svc_cli_',
+    password_reset: 'svc_reset_',
+    webhook_secret: 'whsec_',
+  });
 });
 
 test('header names are lower case, so that they match what Node hands over', () => {

@@ -32,6 +32,6 @@ export const totpStepOf = (sealingKey: KeyObject, place: TotpPlace, sealed: Uint
   if (!isCode(code)) return undefined;
   const bytes = openWith(sealingKey, sealed, placeOf(place));
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
-  const aside = TOTP.validate({ ...FORM, secret, token: code, timestamp: now.getTime(), window: LIMITS.secondFactors.stepsAside });
+  const aside = TOTP.validate({ ...FORM, secret, token: code, timestamp: now.getTime(), window: LIMITS.secondFactors.stepsAsideMax });
   return aside === null ? undefined : Math.floor(now.getTime() / (FORM.period * 1000)) + aside;
 };

@@ -26,6 +26,7 @@ const TABLE_OF = {
   directoryGroupId: 'scim_groups',
   identityId: 'sso_identities',
   requestId: null,
+  step: null,
   // Of a person, and so of no tenant.
   factorId: null,
   deviceApprovalId: 'device_approvals',

@@ -418,7 +418,8 @@ export type Tables = {
     sender_key: string;
     /** How many of this template one recipient gets within an hour. */
     per_hour_max: number;
-    state: Generated<string>;
+    /** WAITING, SENT or GIVEN_UP. */
+    state: Generated<'WAITING' | 'SENT' | 'GIVEN_UP'>;
     attempts: Generated<number>;
     failure: string | null;
     created_at: TimeNow;
@@ -475,7 +476,7 @@ export type Tables = {
     organization_id: string;
     user_id: string;
     /** By step; what was not answered is not there. */
-    answers: JsonOrDefault<unknown>;
+    answers: JsonOrDefault<Record<string, { answered_at: string; answers: Record<string, unknown> }>>;
     /** The environment that the chosen mode was applied to; null where none was named. */
     environment_id: string | null;
     completed_at: MaybeTime;

@@ -22,6 +22,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'policy_versions.rules': [],
   'policy_versions.status': 'DRAFT',
   'tools.kind': 'SDK',
+  'mails.state': 'WAITING',
   'tools.risk_rating': 'LOW',
   'tools.status': 'ACTIVE',
   'organizations.base_currency': 'EUR',
@@ -137,6 +138,7 @@ describe('the database alone, whatever a query asks for,', () => {
       'schema_migrations',
       'setup_links',
       'sign_in_failures',
+      'used_passkey_challenges',
     ]);
     assert.ok(foreign.size >= 23);
     assert.deepEqual(

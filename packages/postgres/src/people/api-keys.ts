@@ -14,7 +14,7 @@ const COLUMNS = [
   'expires_at',
   'last_used_at',
   'last_used_from',
-  'previous_ends_at as previous_secret_expires_at',
+  'previous_ends_at as overlap_ends_at',
   'revoked_at',
 ] as const;
 

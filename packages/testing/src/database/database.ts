@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { holdServer } from './hold-server.ts';
 import { cloneTemplate } from './template.ts';
@@ -29,6 +30,16 @@ const inServer = async <Result>(work: (session: pg.Client, url: string) => Promi
   }
 };
 
+const leftWithinMs = 2_000;
+
+/** Whoever has just ended a connection is out of it a moment later; who is in it when it is dropped hears an error of the server. */
+const waitUntilLeft = async (session: pg.Client, name: string): Promise<void> => {
+  for (const until = Date.now() + leftWithinMs; Date.now() < until; await sleep(20)) {
+    const { rowCount } = await session.query("select from pg_stat_activity where datname = $1 and backend_type = 'client backend'", [name]);
+    if (rowCount === 0) return;
+  }
+};
+
 /** A fresh database, cloned from a template that was migrated once. */
 export const freshDatabase = async (): Promise<FreshDatabase> => {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
@@ -36,6 +47,10 @@ export const freshDatabase = async (): Promise<FreshDatabase> => {
   return {
     url,
     client: () => connectAsOwner(url),
-    drop: () => inServer(async (session) => void (await session.query(`drop database if exists ${name} with (force)`))),
+    drop: () =>
+      inServer(async (session) => {
+        await waitUntilLeft(session, name);
+        await session.query(`drop database if exists ${name} with (force)`);
+      }),
   };
 };

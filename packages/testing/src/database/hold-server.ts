@@ -8,8 +8,8 @@ import pg from 'pg';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** One cluster for every test of this working tree. */
-export const testDataDir = path.join(root, '.cache', 'test-database');
+/** One cluster for every test of this working tree, where the run says or else in the tree. */
+export const testDataDir = process.env.TEST_DATA_DIR ?? path.join(root, '.cache', 'test-database');
 
 /** Shared by each process that uses the server; whoever holds it alone knows that nobody does. */
 export const USE_LOCK = 7_201_130_901;

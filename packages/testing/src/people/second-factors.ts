@@ -12,12 +12,21 @@ const fromBase32 = (text: string): Buffer => {
 };
 
 /** The code of a secret (RFC 6238), so many steps of half a minute from now; reckoned apart from the library that checks it. */
-export const totpCode = (secret: string, stepsAside = 0): string => {
+export const totpCode = (secret: string, stepsAsideMax = 0): string => {
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAside));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAsideMax));
   const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
   const at = (digest.at(-1) ?? 0) & 0xf;
   return String((digest.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+};
+
+const STEP_MS = 30_000;
+const ROOM_MS = 2_000;
+
+/** Once there is room before the next half minute, so that a code is sent in the one it was reckoned in. */
+export const withinStep = async (): Promise<void> => {
+  const left = STEP_MS - (Date.now() % STEP_MS);
+  if (left < ROOM_MS) await new Promise((resolve) => setTimeout(resolve, left));
 };
 
 /** Six digits that are none of the codes of these minutes. */
@@ -38,9 +47,10 @@ export type EnrolledTotp = { readonly factorId: string; readonly secret: string;
 
 type Session = Pick<SignedUp, 'token'>;
 
-/** Enrols a generator of codes in a session that has stepped up; its codes of this half minute and before are taken. */
+/** Enrols a generator of codes in a session that has stepped up; its codes before this half minute are taken. */
 export const enrolTotp = async (controlUrl: string, { token }: Session, name = 'Phone'): Promise<EnrolledTotp> => {
   const { id, secret } = await mustCall(controlUrl, 'POST', '/v1/auth/mfa/totp', { token, body: { name } });
+  await withinStep();
   const body = { code: totpCode(secret, -1) };
   const { recovery_codes = [] } = await mustCall(controlUrl, 'POST', `/v1/auth/mfa/totp/${id}/confirm`, { token, body });
   return { factorId: id, secret, recoveryCodes: recovery_codes };

@@ -69,22 +69,39 @@ const startAll = async (starts: readonly Promise<RunningProcess>[]): Promise<Run
   throw failed.reason;
 };
 
+const PORT_TRIES = 3;
+
+/** Another program may take a port between its choice and the start of who was to have it; then others are chosen. */
+const withFreePorts = async <Started>(count: number, start: (ports: readonly number[]) => Promise<Started>): Promise<Started> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      // Agents sign for one address whichever gateway they reach, so it is settled before any of them starts.
+      return await start(await Promise.all(Array.from({ length: count }, freePort)));
+    } catch (error) {
+      if (tries === PORT_TRIES || !/ is taken by another program/.test(String(error))) throw error;
+    }
+  }
+};
+
 /** Starts both planes on a fresh database and answers when all of them are ready. */
 export const startPlanes = async (options: PlanesOptions = {}): Promise<StartedPlanes> => {
   const database = options.database ?? (await freshDatabase());
   const environment = planeEnvironment(database, options.env);
-  // Agents sign for one address whichever gateway they reach, so it is settled before any of them starts.
-  const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 1 }, freePort));
-  const gatewayUrls = gatewayPorts.map((port) => `http://127.0.0.1:${port}`);
-  const urls = gatewayUrls[0] ? { SVC_GATEWAY_URL: gatewayUrls[0] } : {};
   const dropIfOurs = async (): Promise<void> => (options.database ? undefined : database.drop());
-  const [control, ...gateways] = await startAll([
-    startProcess('apps/control-plane/src/main.ts', { ...urls, ...environment }),
-    ...gatewayPorts.map((port) => startProcess('apps/gateway/src/main.ts', { ...urls, ...environment, GATEWAY_PORT: String(port) })),
-  ]).catch(async (error: unknown) => {
+  const start = async (ports: readonly number[]) => {
+    const gatewayUrls = ports.map((port) => `http://127.0.0.1:${port}`);
+    const urls = gatewayUrls[0] ? { SVC_GATEWAY_URL: gatewayUrls[0] } : {};
+    const started = await startAll([
+      startProcess('apps/control-plane/src/main.ts', { ...urls, ...environment }),
+      ...ports.map((port) => startProcess('apps/gateway/src/main.ts', { ...urls, ...environment, GATEWAY_PORT: String(port) })),
+    ]);
+    return { gatewayUrls, started };
+  };
+  const { gatewayUrls, started } = await withFreePorts(options.gateways ?? 1, start).catch(async (error: unknown) => {
     await dropIfOurs();
     throw error;
   });
+  const [control, ...gateways] = started;
   if (!control) throw new Error('no control plane was started');
   const all = [control, ...gateways];
   const stop = async (): Promise<void> => {

@@ -1,4 +1,7 @@
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
 /** Below what any system gives out by itself: nobody who asks for any port, to listen or to connect from, gets one of these meanwhile. */
 const FIRST = 15_000;
@@ -12,11 +15,29 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
+const given = path.join(tmpdir(), 'svc-test-ports');
+
+const GIVEN_FOR_MS = 600_000;
+
+/** Whether no other test was given it lately: whoever was may not listen yet. */
+const isOurs = (port: number): boolean => {
+  const file = path.join(given, String(port));
+  mkdirSync(given, { recursive: true });
+  try {
+    closeSync(openSync(file, 'wx'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (Date.now() - statSync(file).mtimeMs > GIVEN_FOR_MS) rmSync(file, { force: true });
+    return false;
+  }
+};
+
 /** A port nobody listens on, for a process whose address others must know before it starts. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
-    if (await isFree(port)) return port;
+    if ((await isFree(port)) && isOurs(port)) return port;
   }
   throw new Error(`found no free port between ${FIRST} and ${LAST}`);
 };

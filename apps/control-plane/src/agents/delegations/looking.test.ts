@@ -4,7 +4,8 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
@@ -12,7 +13,7 @@ let planes: Planes;
 let scene: Delegating;
 let owner: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   scene = await newDelegating(planes, 5);
   owner = await planes.database.client();
 });

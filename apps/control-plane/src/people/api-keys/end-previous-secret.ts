@@ -10,10 +10,10 @@ export const endPreviousSecret: Handler<Endpoints['endPreviousSecret'], ControlD
     const { scope, params } = call;
     const before = await lockApiKey(tx, scope.organization_id, params.apiKeyId);
     if (!before) return call.refuse('NOT_FOUND');
-    const { previous_secret_expires_at } = before;
-    if (previous_secret_expires_at === null) return before;
+    const { overlap_ends_at } = before;
+    if (overlap_ends_at === null) return before;
     const after = await end(tx, scope.organization_id, before.id);
-    const data = { previous_secret: true, before: { previous_secret_expires_at }, after: { previous_secret_expires_at: null } };
+    const data = { overlap_ended: true, before: { overlap_ends_at }, after: { overlap_ends_at: null } };
     emit('apikey.revoked', { ...about.api_key(after), data });
     return after;
   });

@@ -112,7 +112,7 @@ describe('rotating an API key', () => {
     const rotated = await rotate(tenant.token, api_key.id, { overlap_seconds: 600 });
     assert.equal(rotated.status, 200, rotated.text);
     assert.match(rotated.json.token, /^svc_key_[0-9A-Za-z]{49}$/);
-    assert.ok(Math.abs(Date.parse(rotated.json.api_key.previous_secret_expires_at) - Date.now() - 600_000) < 60_000);
+    assert.ok(Math.abs(Date.parse(rotated.json.api_key.overlap_ends_at) - Date.now() - 600_000) < 60_000);
     assert.deepEqual([await read(token), await read(rotated.json.token)], ['200', '200']);
     await owner.query("update api_keys set previous_ends_at = now() - interval '1 second' where id = $1", [api_key.id]);
     assert.deepEqual([await read(token), await read(rotated.json.token)], ['UNAUTHENTICATED', '200']);
@@ -130,7 +130,7 @@ describe('rotating an API key', () => {
     const fourth = (await rotate(tenant.token, api_key.id)).json.token;
     assert.deepEqual([await read(second), await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200', '200']);
     const ended = await ask(tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}/previous-secret`);
-    assert.deepEqual([ended.status, ended.json.previous_secret_expires_at], [200, null]);
+    assert.deepEqual([ended.status, ended.json.overlap_ends_at], [200, null]);
     assert.deepEqual([await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200']);
     await ask(tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}`);
     assert.equal(await read(fourth), 'UNAUTHENTICATED');

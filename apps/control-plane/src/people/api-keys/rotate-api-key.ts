@@ -39,7 +39,7 @@ const rotateRefusal = async (tx: TenantTransaction, call: RotateCall, key: Key) 
 
 export const rotateApiKey: Handler<Endpoints['rotateApiKey'], ControlDeps> = (call) => {
   const { body, params, scope, now } = call;
-  const { overlap_seconds = LIMITS.apiKeys.overlapSecondsDefault, expires_in_days } = body ?? {};
+  const { overlap_seconds = LIMITS.apiKeys.defaultOverlapSeconds, expires_in_days } = body ?? {};
   return call.change(async ({ tx, emit }) => {
     const before = await lockApiKey(tx, scope.organization_id, params.apiKeyId);
     if (!before) return call.refuse('NOT_FOUND');
@@ -51,7 +51,7 @@ export const rotateApiKey: Handler<Endpoints['rotateApiKey'], ControlDeps> = (ca
       previousEndsAt: overlap_seconds === 0 ? null : new Date(now.getTime() + overlap_seconds * 1000),
       expiresAt: expires_in_days === undefined ? undefined : new Date(now.getTime() + expires_in_days * DAY_MS),
     });
-    const told = ({ expires_at, previous_secret_expires_at }: Key) => ({ expires_at, previous_secret_expires_at });
+    const told = ({ expires_at, overlap_ends_at }: Key) => ({ expires_at, overlap_ends_at });
     emit('apikey.created', { ...about.api_key(after), data: { rotated: true, before: told(before), after: told(after) } });
     return { api_key: after, token };
   });

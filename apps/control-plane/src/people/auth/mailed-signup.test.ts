@@ -34,12 +34,12 @@ after(async () => {
   await planes.stop();
 });
 
-const start = (email: string, more: object = {}, url = planes.controlUrl): Promise<Answer> =>
+const startSignup = (email: string, more: object = {}, url = planes.controlUrl): Promise<Answer> =>
   call(url, 'POST', '/v1/auth/signup/start', { body: { email, password, name: 'Grace', ...more } });
-const verify = (email: string, code: string, more: object = {}, url = planes.controlUrl): Promise<Answer> =>
+const verifySignup = (email: string, code: string, more: object = {}, url = planes.controlUrl): Promise<Answer> =>
   call(url, 'POST', '/v1/auth/signup/verify', { body: { email, code, ...more } });
 const started = async (email: string, more: object = {}): Promise<string> => {
-  const answer = await start(email, more);
+  const answer = await startSignup(email, more);
   assert.equal(answer.status, 200, answer.text);
   return codeTo(owner, email);
 };
@@ -51,13 +51,13 @@ describe('a sign-up by mail', () => {
     const email = newEmail();
     const organizations = async () => (await owner.query('select count(*) from organizations')).rows[0].count;
     const before = await organizations();
-    const answer = await start(email.toUpperCase(), { organizationName: 'Hopper Ltd' });
+    const answer = await startSignup(email.toUpperCase(), { organizationName: 'Hopper Ltd' });
     assert.deepEqual([answer.status, Object.keys(answer.json)], [200, ['expires_at']]);
     assert.ok(Math.abs(Date.parse(answer.json.expires_at) - Date.now() - 600_000) < 30_000);
     assert.deepEqual([await organizations(), await usersOf(email)], [before, 0]);
     const code = await codeTo(owner, email);
     assert.match(code, /^[0-9]{6}$/);
-    const { status, json } = await verify(email, code);
+    const { status, json } = await verifySignup(email, code);
     assert.equal(status, 201);
     assert.deepEqual([json.user.email, json.user.name, json.organization.name], [email, 'Grace', 'Hopper Ltd']);
     assert.deepEqual(Object.keys(json).sort(), ['expires_at', 'organization', 'permissions', 'scope', 'token', 'user']);
@@ -67,10 +67,10 @@ describe('a sign-up by mail', () => {
 
   test('names the organization after the person where nobody says how it is called', async () => {
     const email = newEmail();
-    const { json } = await verify(email, await started(email));
+    const { json } = await verifySignup(email, await started(email));
     assert.equal(json.organization.name, "Grace's organization");
     const [body] = [{ organizationName: 'A', organization_name: 'B' }];
-    assert.equal((await start(newEmail(), body)).json.error.details.faults[0].pointer, '/organization_name');
+    assert.equal((await startSignup(newEmail(), body)).json.error.details.faults[0].pointer, '/organization_name');
   });
 
   test('keeps neither code, name, address nor password where they can be read', async () => {
@@ -90,7 +90,7 @@ describe('a sign-up by mail', () => {
     const answers = [];
     for (const address of [unknown, known]) {
       const before = await rows();
-      answers.push(await start(address));
+      answers.push(await startSignup(address));
       const after = await rows();
       steps.push([after.s - before.s, after.m - before.m]);
     }
@@ -104,7 +104,7 @@ describe('a sign-up by mail', () => {
     assert.deepEqual([mail?.template, Object.keys(mail?.values ?? {}), more], ['sign-up-known', ['service', 'source_ip'], []]);
     assert.equal((await mailsTo(owner, unknown))[0]?.template, 'sign-up-code');
     // No code proves an address that has an account.
-    const wrong = await Promise.all([verify(known, '000000'), verify(unknown, wrongThan(await codeTo(owner, unknown)))]);
+    const wrong = await Promise.all([verifySignup(known, '000000'), verifySignup(unknown, wrongThan(await codeTo(owner, unknown)))]);
     assert.deepEqual(told(wrong[0] as Answer), told(wrong[1] as Answer));
   });
 
@@ -121,7 +121,7 @@ describe('a sign-up by mail', () => {
       ['/organizationName', { organizationName: '' }],
     ];
     for (const [pointer, more] of bodies) {
-      const { status, json } = await start(email, more);
+      const { status, json } = await startSignup(email, more);
       assert.deepEqual(
         [status, json.error.code, json.error.details.faults[0].pointer],
         [400, 'VALIDATION_FAILED', pointer],
@@ -153,30 +153,30 @@ describe('the code of a sign-up', () => {
       '0x1234',
     ];
     for (const spelled of spellings) {
-      const { status, json } = await verify(email, spelled);
+      const { status, json } = await verifySignup(email, spelled);
       assert.deepEqual([status, json.error.code], [400, 'VALIDATION_FAILED'], JSON.stringify(spelled));
     }
-    assert.equal((await verify(email.toUpperCase(), code)).status, 201);
+    assert.equal((await verifySignup(email.toUpperCase(), code)).status, 201);
   });
 
   test('is used up by five tries, so that of a hundred guesses at once at most five are compared', async () => {
     const email = newEmail();
     const code = await started(email);
     const guesses = Array.from({ length: 100 }, (_, n) => String((Number(code) + 1 + n) % 1_000_000).padStart(6, '0'));
-    const answers = await Promise.all(guesses.map((guess) => verify(email, guess)));
+    const answers = await Promise.all(guesses.map((guess) => verifySignup(email, guess)));
     for (const { status, text } of answers) assert.ok(status === 401 || status === 429, text);
     const { rows } = await owner.query('select attempts from sign_ups order by created_at desc limit 1');
     assert.ok(rows[0].attempts > LIMITS.codes.attemptsMax);
     await owner.query('delete from sign_in_failures');
-    assert.equal((await verify(email, code)).status, 401, 'the right one comes too late');
+    assert.equal((await verifySignup(email, code)).status, 401, 'the right one comes too late');
     assert.equal(await usersOf(email), 0);
     // Who means it begins anew.
-    assert.equal((await verify(email, await started(email))).status, 201);
+    assert.equal((await verifySignup(email, await started(email))).status, 201);
   });
 
   test('guessed wrongly counts against the account and the address, as a password does', async () => {
     const email = newEmail();
-    const guess = async () => (await verify(email, '000000')).status;
+    const guess = async () => (await verifySignup(email, '000000')).status;
     const statuses = await Promise.all(Array.from({ length: 30 }, guess));
     assert.ok(statuses.filter((status) => status === 401).length <= LIMITS.sessions.loginAttemptsMax);
     assert.equal(await guess(), 429);
@@ -187,7 +187,7 @@ describe('the code of a sign-up', () => {
     for (let round = 0; round < 5; round += 1) {
       const email = newEmail();
       const code = await started(email);
-      const statuses = (await Promise.all(Array.from({ length: 32 }, () => verify(email, code)))).map(({ status }) => status);
+      const statuses = (await Promise.all(Array.from({ length: 32 }, () => verifySignup(email, code)))).map(({ status }) => status);
       assert.deepEqual(
         [statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 401).length],
         [1, 31],
@@ -201,7 +201,7 @@ describe('the code of a sign-up', () => {
     const email = newEmail();
     const code = await started(email);
     await owner.query("update sign_ups set created_at = now() - interval '10 minutes', expires_at = now() - interval '1 millisecond'");
-    assert.equal((await verify(email, code)).status, 401);
+    assert.equal((await verifySignup(email, code)).status, 401);
     assert.equal(await usersOf(email), 0);
   });
 
@@ -209,8 +209,8 @@ describe('the code of a sign-up', () => {
     const email = newEmail();
     const first = await started(email);
     const second = await started(email);
-    if (first !== second) assert.equal((await verify(email, first)).status, 401);
-    assert.equal((await verify(email, second)).status, 201);
+    if (first !== second) assert.equal((await verifySignup(email, first)).status, 401);
+    assert.equal((await verifySignup(email, second)).status, 201);
   });
 });
 
@@ -223,10 +223,10 @@ describe('two people who sign up with one address', () => {
       const email = newEmail();
       const passwords = [password, other] as const;
       const codes = [await started(email, { password: passwords[0] }), await started(email, { password: passwords[1] })];
-      const alone = await verify(email, codes[theirs] ?? '');
+      const alone = await verifySignup(email, codes[theirs] ?? '');
       assert.deepEqual([alone.status, alone.json.error.details.faults[0].pointer], [400, '/password']);
-      assert.equal((await verify(email, codes[theirs] ?? '', { password: passwords[mine] })).status, 401);
-      assert.equal((await verify(email, codes[mine] ?? '', { password: passwords[mine] })).status, 201);
+      assert.equal((await verifySignup(email, codes[theirs] ?? '', { password: passwords[mine] })).status, 401);
+      assert.equal((await verifySignup(email, codes[mine] ?? '', { password: passwords[mine] })).status, 201);
       const login = (as: string) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password: as } });
       assert.deepEqual([(await login(passwords[theirs])).status, (await login(passwords[mine])).status], [401, 200]);
     }
@@ -234,14 +234,14 @@ describe('two people who sign up with one address', () => {
 
   test('are so even when they begin at the same moment, or when one outlasts the other', async () => {
     const email = newEmail();
-    await Promise.all([start(email), start(email, { password: other })]);
+    await Promise.all([startSignup(email), startSignup(email, { password: other })]);
     const { rows } = await owner.query('select is_contested from sign_ups order by created_at desc limit 2');
     assert.deepEqual(rows, [{ is_contested: true }, { is_contested: true }]);
     await owner.query(
       'update sign_ups set expires_at = now() where id = (select id from sign_ups order by created_at desc, id desc offset 1 limit 1)',
     );
     const code = await codeTo(owner, email);
-    assert.equal((await verify(email, code)).status, 400);
+    assert.equal((await verifySignup(email, code)).status, 400);
   });
 });
 
@@ -257,13 +257,13 @@ describe('where sign-up is closed', () => {
     const client = await closed.database.client();
     const at = closed.controlUrl;
     try {
-      const refused = await start('a@example.com', {}, at);
+      const refused = await startSignup('a@example.com', {}, at);
       assert.deepEqual([refused.status, refused.json.error.details], [403, { signup: 'closed' }]);
-      for (const email of ['a@example.com', 'b@example.com']) assert.equal((await start(email, { setup_token }, at)).status, 200);
+      for (const email of ['a@example.com', 'b@example.com']) assert.equal((await startSignup(email, { setup_token }, at)).status, 200);
       const codes = [await codeTo(client, 'a@example.com'), await codeTo(client, 'b@example.com')] as const;
-      const answers = await Promise.all([verify('a@example.com', codes[0], {}, at), verify('b@example.com', codes[1], {}, at)]);
+      const answers = await Promise.all([verifySignup('a@example.com', codes[0], {}, at), verifySignup('b@example.com', codes[1], {}, at)]);
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403]);
-      assert.equal((await start('c@example.com', { setup_token }, at)).status, 403);
+      assert.equal((await startSignup('c@example.com', { setup_token }, at)).status, 403);
     } finally {
       await client.end();
     }
@@ -273,7 +273,7 @@ describe('where sign-up is closed', () => {
 test('where no mails are sent, a sign-up by mail is refused with the remedy, and one without goes on', async () => {
   const mute = await startPlanes({ gateways: 0, env: { SVC_MAIL: 'none' } });
   try {
-    const { status, json } = await start('a@example.com', {}, mute.controlUrl);
+    const { status, json } = await startSignup('a@example.com', {}, mute.controlUrl);
     assert.deepEqual([status, json.error.code], [422, 'UNPROCESSABLE']);
     assert.match(json.error.message, /SVC_MAIL=none.*SMTP_URL/);
     await signUp(mute.controlUrl);

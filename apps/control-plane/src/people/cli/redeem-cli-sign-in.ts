@@ -51,7 +51,7 @@ const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver
   return call.change(
     async ({ tx, emit }) => {
       if (!(await redeemCliDecision(tx, organization.id, row.id, call.now))) return USED;
-      const answer = await openSession(tx, opening, { user, organization, rights: approver }, approver.amr);
+      const answer = await openSession(tx, opening, { user, organization, rights: approver, epoch: approver.epoch }, approver.amr);
       const data = { session_id: opening.id, request_id: row.id, flow: row.flow, source_ip: call.sourceIp };
       emit('cli.session_issued', { ...about.user(user), data });
       return answer;

@@ -22,12 +22,12 @@ after(async () => {
   await planes.stop();
 });
 
-const start = (url: string, email: string) => {
+const startSignup = (url: string, email: string) => {
   const body = { email, password: 'correct horse battery staple', name: 'Grace' };
   return call(url, 'POST', '/v1/auth/signup/start', { body });
 };
 /** As a browser asks, whose Host no `fetch` may set. */
-const read = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+const getOutboxPage = (url: string, headers: Readonly<Record<string, string>> = {}) =>
   new Promise<{ status: number; text: string; policy: unknown }>((resolve, reject) => {
     const sent = request(`${url}/outbox`, { headers: { accept: 'text/html', ...headers } }, (answer) => {
       let text = '';
@@ -41,9 +41,9 @@ const read = (url: string, headers: Readonly<Record<string, string>> = {}) =>
 
 test('the outbox is a page on the machine of the plane, with the codes, and is not there for whoever a proxy or another name brings', async () => {
   const email = '"><script>alert(1)</script>'.replace(/\s/g, '').concat('@outbox.example.com');
-  assert.equal((await start(planes.controlUrl, email)).status, 200);
+  assert.equal((await startSignup(planes.controlUrl, email)).status, 200);
   const code = await codeTo(owner, email);
-  const { status, text, policy } = await read(planes.controlUrl);
+  const { status, text, policy } = await getOutboxPage(planes.controlUrl);
   assert.equal(status, 200);
   assert.ok(text.includes(`    ${code}\n`));
   assert.ok(!text.includes('<script') && text.includes('&lt;script&gt;'));
@@ -54,7 +54,7 @@ test('the outbox is a page on the machine of the plane, with the codes, and is n
     { 'sec-fetch-site': 'cross-site' },
     { forwarded: 'for=127.0.0.1' },
   ]) {
-    const refused = await read(planes.controlUrl, headers);
+    const refused = await getOutboxPage(planes.controlUrl, headers);
     assert.deepEqual([refused.status, refused.text.includes(code)], [404, false], JSON.stringify(headers));
   }
   assert.ok(!planes.logs().includes(code));
@@ -85,13 +85,13 @@ describe('with a mail server', () => {
 
   test('what it did not take is told in health and log, and is sent once by whoever starts later; there is no outbox', async () => {
     await during(`smtp://127.0.0.1:${await freePort()}`, async ({ controlUrl, logs }) => {
-      assert.equal((await start(controlUrl, 'ada@example.com')).status, 200);
+      assert.equal((await startSignup(controlUrl, 'ada@example.com')).status, 200);
       const ready = async () => (await call(controlUrl, 'GET', '/health/ready')).json;
       await until('that mails fail', async () => (await ready()).checks.mail === 'failing');
       assert.equal((await ready()).status, 'ok');
       await until('a line in the log', () => /"fault":"unreachable"/.test(logs()));
       assert.doesNotMatch(logs(), /ada@example/);
-      assert.equal((await read(controlUrl)).status, 404);
+      assert.equal((await getOutboxPage(controlUrl)).status, 404);
     });
     const code = await codeTo(client, 'ada@example.com');
     await during(server.url, async ({ controlUrl }) => {

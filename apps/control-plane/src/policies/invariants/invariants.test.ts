@@ -4,14 +4,15 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let database: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   database = await planes.database.client();
 });
 after(async () => {

@@ -3,12 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let governed: Governed;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
 });
 after(async () => {

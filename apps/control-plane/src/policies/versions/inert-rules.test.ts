@@ -3,12 +3,13 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let tenant: Tenant;
 before(async () => {
-  planes = await startPlanes({ gateways: 0 });
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
 });

@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { checkVersion } from '@svc/testing/builder-check/check-version.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Row = {
@@ -21,7 +22,7 @@ let tenant: Tenant;
 let builder: Builder;
 let fits: ValidateFunction;
 before(async () => {
-  planes = await startPlanes({ gateways: 0 });
+  planes = await leasePlanes();
   tenant = await newTenant(planes);
   builder = (await get('/v1/policies/builder-schema')).json;
   fits = new Ajv2020({ strict: false }).compile((await get('/v1/policies/schema')).json);

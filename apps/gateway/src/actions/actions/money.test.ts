@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { inTime } from '@svc/testing/time/in-time.ts';
 import type pg from 'pg';
 
@@ -17,7 +18,7 @@ let planes: Planes;
 let owner: pg.Client;
 let governed: Governed;
 before(async () => {
-  planes = await startPlanes({ gateways: 2 });
+  planes = await leasePlanes();
   owner = await planes.database.client();
 });
 after(async () => {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
 });
 after(() => planes.stop());
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let database: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   database = await planes.database.client();
 });
 after(async () => {

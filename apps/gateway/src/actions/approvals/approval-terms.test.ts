@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
 let planes: Planes;
 let database: pg.Client;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   database = await planes.database.client();
 });
 after(async () => {

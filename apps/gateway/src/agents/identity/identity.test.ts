@@ -4,13 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import { mintToken, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let governed: Governed;
 let audience: string;
 before(async () => {
-  planes = await startPlanes();
+  planes = await leasePlanes();
   governed = await newGoverned(planes);
   audience = await readAudience(planes.gatewayUrl);
 });

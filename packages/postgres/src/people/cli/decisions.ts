@@ -50,6 +50,8 @@ export type CliApprover = {
   readonly expires_at: string;
   /** The proofs that the session rests on, and so this one. */
   readonly amr: readonly Proof[];
+  /** What it rests on of its person and their membership: what it approved rests on the same. */
+  readonly epoch: number;
   /** The sign-in that it goes back to: that of the browser, also where a terminal approved another. */
   readonly sign_in_id: string;
 };
@@ -68,11 +70,12 @@ export const findCliDecision = async (identity: Database, requestId: string, now
     select d.is_approved, d.code_hash, d.redeemed_at, a.*
       from cli_decisions d
       left join lateral (
-        select u.id as user_id, u.email, u.name, o.id as organization_id, o.name as organization_name, ${memberRights}, s.expires_at, s.amr,
+        select u.id as user_id, u.email, u.name, o.id as organization_id, o.name as organization_name, ${memberRights}, s.expires_at, s.amr, s.epoch,
                coalesce(s.approved_by_sign_in_id, s.sign_in_id, s.id) as sign_in_id
           from sessions s
           join users u on u.id = s.user_id
           join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
+           and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
           join organizations o on o.id = s.organization_id
           ${roleOf('m')}
          where s.organization_id = d.organization_id and s.id = d.session_id and s.revoked_at is null and s.expires_at > ${now}

@@ -135,5 +135,5 @@ test('the largest version there can be is saved in bounded time, says that not e
   }
   const longest = Math.max(...waits);
   process.stdout.write(`# ${Math.round(tookMs)} ms for four at once; others waited ${Math.round(longest)} ms at most\n`);
-  assert.ok(tookMs < 60_000 && longest < Math.max(500, tookMs / 4), `${tookMs} ${longest}`);
+  assert.ok(tookMs < 60_000 && longest < Math.max(500, tookMs / 2), `${tookMs} ${longest}`);
 });

@@ -1,6 +1,6 @@
 import type { Place } from '../attacks/place.ts';
-import { bodyOf } from './bodies.ts';
-import type { Setting } from './setting.ts';
+import { bodyOf } from '../rows/bodies.ts';
+import type { Setting } from '../rows/setting.ts';
 
 /** Bodies that name what lies in a place, of each row all there are: what it can be told to do to somebody's things besides what its path names. */
 export const bodiesNaming = (name: string, place: Place): readonly Record<string, unknown>[] => {

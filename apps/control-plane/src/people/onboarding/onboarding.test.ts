@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { newAgent } from '@svc/testing/agents/agent.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const ENDED = { operation: 'complete', from: 'COMPLETED', allowed_from: ['OPEN'] };
+
+let planes: Planes;
+let owner: pg.Client;
+let tenant: Tenant;
+before(async () => {
+  planes = await leasePlanes();
+  owner = await planes.database.client();
+});
+beforeEach(async () => {
+  tenant = await newTenant(planes);
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+type As = Pick<Tenant, 'token'>;
+const getOnboarding = (as: As = tenant) => call(planes.controlUrl, 'GET', '/v1/onboarding', { token: as.token });
+const saveOnboardingStep = (step: string, body: object, as: As = tenant) =>
+  call(planes.controlUrl, 'PUT', `/v1/onboarding/steps/${step}`, { token: as.token, body });
+const completeOnboarding = (body: object | undefined = {}, as: As = tenant) =>
+  call(planes.controlUrl, 'POST', '/v1/onboarding/complete', { token: as.token, body });
+const modeOf = async (id = tenant.environment_id) => (await owner.query('select mode from environments where id = $1', [id])).rows[0].mode;
+const events = async (type: string) =>
+  (await owner.query('select severity, data from audit_events where organization_id = $1 and type = $2', [tenant.organization_id, type]))
+    .rows;
+const faultOf = ({ status, json }: Answer) => [status, json.error.code, json.error.details?.faults?.[0].pointer];
+
+describe('the first steps', () => {
+  test('are told with what is answered, what comes next and what there is to set up', async () => {
+    const { json } = await getOnboarding();
+    assert.deepEqual(
+      json.steps,
+      ['profile', 'goals', 'frameworks', 'mode', 'connect'].map((step) => ({ step, done: false, answered_at: null, answers: null })),
+    );
+    assert.deepEqual([json.next_step, json.completed_at, json.environment_id], ['profile', null, null]);
+    assert.deepEqual(json.setup, {
+      control_plane_url: planes.controlUrl,
+      gateway_url: planes.gatewayUrl,
+      environments: [{ id: tenant.environment_id, workspace_id: tenant.workspace_id, name: 'Production', mode: 'ENFORCE' }],
+    });
+  });
+
+  test('are kept one by one, each anew as often as it is answered, and are of one person in one organization', async () => {
+    const agent = await newAgent(tenant);
+    const answers: [string, object][] = [
+      ['profile', { name: 'Grace', role: 'Security engineer' }],
+      ['goals', { goals: ['approvals'] }],
+      ['goals', { goals: ['spend limits', 'audit'] }],
+      ['frameworks', { frameworks: [] }],
+      ['mode', { mode: 'SIMULATE' }],
+      ['connect', { agent_id: agent.id }],
+    ];
+    for (const [step, body] of answers) assert.equal((await saveOnboardingStep(step, body)).status, 200, step);
+    const { json } = await getOnboarding();
+    const kept = new Map(answers);
+    for (const { step, done, answered_at, answers: told } of json.steps) {
+      assert.deepEqual([done, told], [true, kept.get(step)], step);
+      assert.ok(Date.parse(answered_at) > Date.now() - 60_000);
+    }
+    assert.equal(json.next_step, null);
+    assert.equal(await modeOf(), 'ENFORCE', 'nothing is applied before the end');
+    for (const other of [await newTenant(planes), await insertPerson(owner, tenant.organization_id, 'owner')])
+      assert.equal((await getOnboarding(other)).json.next_step, 'profile');
+  });
+
+  test('take what belongs to each and nothing else, and store nothing of what they refuse', async () => {
+    const stranger = await newAgent(await newTenant(planes));
+    const refused: [string, object, unknown[]][] = [
+      ['profile', { name: 'Grace' }, [400, 'VALIDATION_FAILED', '/role']],
+      ['profile', { name: ' ', role: 'x' }, [400, 'VALIDATION_FAILED', '/name']],
+      ['goals', {}, [400, 'VALIDATION_FAILED', '/goals']],
+      ['goals', { goals: 'all' }, [400, 'VALIDATION_FAILED', '/goals']],
+      ['goals', { goals: Array.from({ length: 21 }, (_, n) => `${n}`) }, [400, 'VALIDATION_FAILED', '/goals']],
+      ['frameworks', { frameworks: ['a', 'a'] }, [400, 'VALIDATION_FAILED', '/frameworks']],
+      ['mode', { mode: 'OFF' }, [400, 'VALIDATION_FAILED', '/mode']],
+      ['mode', { mode: 'OBSERVE', name: 'x' }, [400, 'VALIDATION_FAILED', '/name']],
+      ['connect', { agent_id: stranger.id }, [400, 'VALIDATION_FAILED', '/agent_id']],
+      ['connect', { agent_id: 'agt_00000000000000000000000000' }, [400, 'VALIDATION_FAILED', '/agent_id']],
+      ['connect', { runtime_id: 'rtm_00000000000000000000000000' }, [400, 'VALIDATION_FAILED', '/runtime_id']],
+      ['nothing', { goals: [] }, [404, 'NOT_FOUND', undefined]],
+      ['constructor', { goals: [] }, [404, 'NOT_FOUND', undefined]],
+    ];
+    for (const [step, body, fault] of refused)
+      assert.deepEqual(faultOf(await saveOnboardingStep(step, body)), fault, `${step} ${JSON.stringify(body)}`);
+    assert.equal((await owner.query('select from onboardings where organization_id = $1', [tenant.organization_id])).rowCount, 0);
+  });
+
+  test('are for people: an API key has none', async () => {
+    const { json } = await call(planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: tenant.token,
+      body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
+    });
+    assert.equal((await getOnboarding({ token: json.token })).status, 403);
+  });
+});
+
+describe('the end of the first steps', () => {
+  test('applies the chosen mode to the environment that is named, after a step-up where that enforces less, and is told', async () => {
+    const environment_id = tenant.environment_id;
+    await saveOnboardingStep('mode', { mode: 'OBSERVE' });
+    assert.deepEqual(faultOf(await completeOnboarding({ environment_id })), [403, 'STEP_UP_REQUIRED', undefined]);
+    assert.deepEqual([await modeOf(), (await getOnboarding()).json.completed_at], ['ENFORCE', null]);
+    await stepUp(planes.controlUrl, tenant);
+    const { status, json } = await completeOnboarding({ environment_id });
+    assert.deepEqual([status, json.environment_id, json.next_step, await modeOf()], [200, environment_id, null, 'OBSERVE']);
+    assert.ok(Date.parse(json.completed_at) > Date.now() - 60_000);
+    assert.deepEqual(await events('environment.mode_changed'), [
+      {
+        severity: 'critical',
+        data: { before: { mode: 'ENFORCE' }, after: { mode: 'OBSERVE' }, reason: 'Chosen at onboarding.' },
+      },
+    ]);
+    assert.deepEqual(await events('onboarding.completed'), [
+      { severity: 'info', data: { steps: ['mode'], environment_id, mode: 'OBSERVE' } },
+    ]);
+  });
+
+  test('needs no environment, and changes none then', async () => {
+    await saveOnboardingStep('mode', { mode: 'OBSERVE' });
+    const { status, json } = await completeOnboarding(undefined);
+    assert.deepEqual([status, json.environment_id, await modeOf()], [200, null, 'ENFORCE']);
+    assert.deepEqual((await events('onboarding.completed'))[0].data, { steps: ['mode'], environment_id: null, mode: null });
+  });
+
+  test('comes once, however many ask at the same time, and nothing is answered after it', async () => {
+    const answers = await Promise.all(Array.from({ length: 16 }, () => completeOnboarding()));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(15).fill(400)]);
+    const refused = answers.find(({ status }) => status === 400);
+    assert.deepEqual([refused?.json.error.code, refused?.json.error.details], ['INVALID_STATE_TRANSITION', ENDED]);
+    assert.equal((await saveOnboardingStep('goals', { goals: ['late'] })).json.error.code, 'INVALID_STATE_TRANSITION');
+    assert.equal((await events('onboarding.completed')).length, 1);
+  });
+
+  test('gives nobody what they do not hold: who may not set the mode, names no environment', async () => {
+    const viewer = await insertPerson(owner, tenant.organization_id, 'viewer', { steppedUp: true });
+    await saveOnboardingStep('mode', { mode: 'OBSERVE' }, viewer);
+    const refused = await completeOnboarding({ environment_id: tenant.environment_id }, viewer);
+    assert.deepEqual([refused.status, refused.json.error.details], [403, { permission: 'environment:set_mode' }]);
+    assert.equal(await modeOf(), 'ENFORCE');
+    assert.equal((await completeOnboarding({}, viewer)).status, 200);
+  });
+
+  test('is not reached with an environment of another organization, with none that is, or without a mode, and stays open then', async () => {
+    const other = await newTenant(planes);
+    assert.deepEqual(faultOf(await completeOnboarding({ environment_id: tenant.environment_id })), [
+      400,
+      'VALIDATION_FAILED',
+      '/environment_id',
+    ]);
+    await saveOnboardingStep('mode', { mode: 'SIMULATE' });
+    await stepUp(planes.controlUrl, tenant);
+    for (const environment_id of [other.environment_id, 'env_00000000000000000000000000', 'x'])
+      assert.deepEqual(faultOf(await completeOnboarding({ environment_id })), [404, 'NOT_FOUND', undefined]);
+    assert.deepEqual([await modeOf(other.environment_id), (await getOnboarding()).json.completed_at], ['ENFORCE', null]);
+    assert.equal((await completeOnboarding({ environment_id: tenant.environment_id })).status, 200);
+    assert.equal(await modeOf(), 'SIMULATE');
+  });
+});

@@ -1,0 +1,34 @@
+import { ONBOARDING_STEPS, type Onboarding } from '@svc/contract/people/onboarding.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { readOnboarding } from '@svc/postgres/people/onboarding.ts';
+import { listEnvironments } from '@svc/postgres/tenancy/environments.ts';
+
+type Asked = {
+  readonly caller: { readonly organizationId: string; readonly actor: { readonly id: string } };
+  readonly holds: (permission: 'environment:read') => boolean;
+};
+type Urls = { readonly base: string; readonly gateway: string };
+
+export const whoseOf = ({ caller }: Pick<Asked, 'caller'>) => ({ organization_id: caller.organizationId, user_id: caller.actor.id });
+
+/** Progress, answers and what there is to set up, as the person sees it. */
+export const tellOnboarding = async (tx: TenantTransaction, asked: Asked, { base, gateway }: Urls): Promise<Onboarding> => {
+  const whose = whoseOf(asked);
+  const stored = await readOnboarding(tx, whose);
+  const environments = asked.holds('environment:read') ? await listEnvironments(tx, whose.organization_id) : [];
+  const steps = ONBOARDING_STEPS.map((step) => {
+    const answered = stored?.answers[step];
+    return { step, done: answered !== undefined, answered_at: answered?.answered_at ?? null, answers: answered?.answers ?? null };
+  });
+  return {
+    steps,
+    next_step: stored?.completed_at ? null : (steps.find(({ done }) => !done)?.step ?? null),
+    completed_at: stored?.completed_at ?? null,
+    environment_id: stored?.environment_id ?? null,
+    setup: {
+      control_plane_url: base,
+      gateway_url: gateway,
+      environments: environments.map(({ id, workspace_id, name, mode }) => ({ id, workspace_id, name, mode })),
+    },
+  };
+};

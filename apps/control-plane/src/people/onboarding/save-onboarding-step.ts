@@ -1,0 +1,28 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
+import { saveAnswers } from '@svc/postgres/people/onboarding.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { isOnboardingStep, stepFault } from './progress/step-fault.ts';
+import { tellOnboarding, whoseOf } from './progress/tell-onboarding.ts';
+
+export const saveOnboardingStep: Handler<Endpoints['saveOnboardingStep'], ControlDeps> = (call, { urls }) => {
+  const { body, params, scope, now } = call;
+  const { step } = params;
+  if (!isOnboardingStep(step)) return call.refuse('NOT_FOUND', 'There is no such step.');
+  const fault = stepFault(step, body);
+  if (fault) return call.fault(fault.pointer, fault.message);
+  return call.change(async ({ tx }) => {
+    if (body.agent_id !== undefined && !(await findAgent(tx, scope.organization_id, body.agent_id)))
+      return call.fault('/agent_id', 'There is no such agent.');
+    // No runtime can be registered yet, so that none is there to be named.
+    if (body.runtime_id !== undefined) return call.fault('/runtime_id', 'There is no such runtime.');
+    if (!(await saveAnswers(tx, whoseOf(call), { step, answers: body, now })))
+      return call.refuse('INVALID_STATE_TRANSITION', 'The onboarding is complete, and its answers stay as they are.', {
+        operation: 'save',
+        from: 'COMPLETED',
+        allowed_from: ['OPEN'],
+      });
+    return tellOnboarding(tx, call, urls);
+  });
+};

@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { MODES } from '../tables/vocabulary.ts';
+
+const common = { plane: 'control', area: 'people', credential: 'person', budget: 'caller', wire: 'json' } as const;
+
+/** The steps, in the order in which they are asked. */
+export const ONBOARDING_STEPS = ['profile', 'goals', 'frameworks', 'mode', 'connect'] as const;
+export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
+
+/** The members of each step's body, and those of them that it cannot do without. */
+export const STEP_MEMBERS = {
+  profile: { takes: ['name', 'role'], needs: ['name', 'role'] },
+  goals: { takes: ['goals'], needs: ['goals'] },
+  frameworks: { takes: ['frameworks'], needs: ['frameworks'] },
+  mode: { takes: ['mode'], needs: ['mode'] },
+  connect: { takes: ['agent_id', 'runtime_id'], needs: [] },
+} as const satisfies Record<OnboardingStep, { readonly takes: readonly string[]; readonly needs: readonly string[] }>;
+
+const words = (description: string) =>
+  Type.Array(name('In the words of the person.'), { maxItems: LIMITS.onboarding.wordsMax, uniqueItems: true, description });
+
+const Answers = closed({
+  name: Type.Optional(name('Of profile: how the person wants to be called.')),
+  role: Type.Optional(name('Of profile: what the person does.')),
+  goals: Type.Optional(words('Of goals: what the person wants to achieve.')),
+  frameworks: Type.Optional(words('Of frameworks: what their agents are built with.')),
+  mode: Type.Optional(oneOf(MODES, 'Of mode: the mode that completing applies to the environment it names.')),
+  agent_id: Type.Optional(id('Of connect: an agent of the organization.')),
+  runtime_id: Type.Optional(id('Of connect: a runtime of the organization.')),
+});
+export type OnboardingAnswers = Static<typeof Answers>;
+
+const SetupEnvironment = closed({ id: Type.String(), workspace_id: Type.String(), name: Type.String(), mode: oneOf(MODES) });
+
+const Onboarding = closed({
+  steps: Type.Array(
+    closed({
+      step: oneOf(ONBOARDING_STEPS),
+      done: Type.Boolean(),
+      answered_at: nullable(timestamp),
+      answers: nullable(Answers),
+    }),
+    { description: 'Every step, in the order in which they are asked.' },
+  ),
+  next_step: nullable(oneOf(ONBOARDING_STEPS, 'The first that is not answered.')),
+  completed_at: nullable(timestamp),
+  environment_id: nullable(Type.String({ description: 'The environment that the chosen mode was applied to.' })),
+  setup: closed({
+    control_plane_url: Type.String(),
+    gateway_url: Type.String({ description: 'What agents are pointed at, and sign for.' }),
+    environments: Type.Array(SetupEnvironment, { description: 'Those the person sees.' }),
+  }),
+});
+export type Onboarding = Static<typeof Onboarding>;
+
+export const onboardingEndpoints = {
+  getOnboarding: endpoint({
+    ...common,
+    method: 'GET',
+    path: '/v1/onboarding',
+    summary:
+      'How far the signed-in person is with their first steps in this organization, what they answered, and what they need to set up.',
+    permissions: { none: 'everybody may see their own' },
+    mayNeed: ['environment:read'],
+    result: Onboarding,
+    emits: [],
+    refuses: [],
+  }),
+  saveOnboardingStep: endpoint({
+    ...common,
+    method: 'PUT',
+    path: '/v1/onboarding/steps/{step}',
+    summary: 'Save the answers of one step: profile, goals, frameworks, mode or connect. They replace those saved before.',
+    permissions: { none: 'everybody may answer for themselves' },
+    mayNeed: ['environment:read'],
+    body: Answers,
+    result: Onboarding,
+    emits: [],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION'],
+  }),
+  completeOnboarding: endpoint({
+    ...common,
+    method: 'POST',
+    path: '/v1/onboarding/complete',
+    summary:
+      'End the first steps. Where an environment is named, the chosen mode is applied to it: that needs environment:set_mode and, to reduce enforcement, a step-up.',
+    permissions: { none: 'everybody may end their own first steps' },
+    mayNeed: ['environment:read', 'environment:set_mode'],
+    stepUp: 'may',
+    body: closed({ environment_id: Type.Optional(id('The environment that the chosen mode is applied to.')) }),
+    bodyOptional: true,
+    result: Onboarding,
+    emits: ['onboarding.completed', 'environment.mode_changed'],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'INVALID_STATE_TRANSITION'],
+  }),
+};
