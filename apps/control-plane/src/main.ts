@@ -39,7 +39,7 @@ import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts'
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
-import { openSso } from './people/sso/connections/open-sso.ts';
+import { openSso } from './people/sso/oidc/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
 

@@ -46,31 +46,13 @@ import { getPageFile } from './pages/get-page-file.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { startPasswordReset } from './passwords/start-password-reset.ts';
+import { provisioningHandlers } from './provisioning-handlers.ts';
 import { createRole } from './roles/create-role.ts';
 import { deleteRole } from './roles/delete-role.ts';
 import { getRole } from './roles/get-role.ts';
 import { listPermissions } from './roles/list-permissions.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { updateRole } from './roles/update-role.ts';
-import { createScimGroup } from './scim/create-scim-group.ts';
-import { createScimToken } from './scim/create-scim-token.ts';
-import { createScimUser } from './scim/create-scim-user.ts';
-import { deleteScimGroup } from './scim/delete-scim-group.ts';
-import { deleteScimUser } from './scim/delete-scim-user.ts';
-import { getScimConfiguration } from './scim/get-scim-configuration.ts';
-import { getScimGroup } from './scim/get-scim-group.ts';
-import { getScimServiceProviderConfig } from './scim/get-scim-service-provider-config.ts';
-import { getScimUser } from './scim/get-scim-user.ts';
-import { listScimGroups } from './scim/list-scim-groups.ts';
-import { listScimResourceTypes } from './scim/list-scim-resource-types.ts';
-import { listScimSchemas } from './scim/list-scim-schemas.ts';
-import { listScimUsers } from './scim/list-scim-users.ts';
-import { patchScimGroup } from './scim/patch-scim-group.ts';
-import { patchScimUser } from './scim/patch-scim-user.ts';
-import { replaceScimGroup } from './scim/replace-scim-group.ts';
-import { replaceScimUser } from './scim/replace-scim-user.ts';
-import { revokeScimToken } from './scim/revoke-scim-token.ts';
-import { updateScimConfiguration } from './scim/update-scim-configuration.ts';
 import { confirmTotp } from './second-factors/confirm-totp.ts';
 import { enrolPasskey } from './second-factors/enrol-passkey.ts';
 import { enrolTotp } from './second-factors/enrol-totp.ts';
@@ -88,17 +70,6 @@ import { endSession } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { updateProfile } from './sessions/update-profile.ts';
 import { getSetupPage } from './setup/get-setup-page.ts';
-import { createSsoConnection } from './sso/create-sso-connection.ts';
-import { deleteSsoConnection } from './sso/delete-sso-connection.ts';
-import { linkIdentity } from './sso/link-identity.ts';
-import { listIdentities } from './sso/list-identities.ts';
-import { listSsoConnections } from './sso/list-sso-connections.ts';
-import { ssoCallback } from './sso/sso-callback.ts';
-import { ssoCallbackOf } from './sso/sso-callback-of.ts';
-import { startSso } from './sso/start-sso.ts';
-import { testSsoConnection } from './sso/test-sso-connection.ts';
-import { unlinkIdentity } from './sso/unlink-identity.ts';
-import { updateSsoConnection } from './sso/update-sso-connection.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
@@ -165,40 +136,11 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   endPreviousSecret,
   revokeApiKey,
   getSetupPage,
-  createSsoConnection,
-  deleteSsoConnection,
-  linkIdentity,
-  listIdentities,
-  listSsoConnections,
-  ssoCallback,
-  ssoCallbackOf,
-  startSso,
-  testSsoConnection,
-  unlinkIdentity,
-  updateSsoConnection,
-  createScimGroup,
-  createScimToken,
-  createScimUser,
-  deleteScimGroup,
-  deleteScimUser,
-  getScimConfiguration,
-  getScimGroup,
-  getScimServiceProviderConfig,
-  getScimUser,
-  listScimGroups,
-  listScimResourceTypes,
-  listScimSchemas,
-  listScimUsers,
-  patchScimGroup,
-  patchScimUser,
-  replaceScimGroup,
-  replaceScimUser,
-  revokeScimToken,
-  updateScimConfiguration,
   getOutboxPage,
   getOnboarding,
   saveOnboardingStep,
   completeOnboarding,
   getPage,
   getPageFile,
+  ...provisioningHandlers,
 };

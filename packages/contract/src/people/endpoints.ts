@@ -14,9 +14,9 @@ import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { setupEndpoints } from './setup.ts';
+import { signUpEndpoints } from './sign-up.ts';
 import { ssoEndpoints } from './sso.ts';
 import { ssoSignInEndpoints } from './sso-sign-in.ts';
-import { signUpEndpoints } from './sign-up.ts';
 
 export const PEOPLE = {
   ...authEndpoints,

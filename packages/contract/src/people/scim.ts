@@ -118,6 +118,7 @@ const oneQuery = closed({ attributes: query.properties.attributes, excludedAttri
 const base = { plane: 'control', area: 'people', credential: 'directory', budget: 'directory', wire: 'scim' } as const;
 const endings = ['member.removed', 'apikey.revoked', 'approval.cancelled'] as const;
 const refusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED'] as const;
+const groupRefusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED'] as const;
 const userResult = objectCalled('ScimUser');
 const groupResult = objectCalled('ScimGroup');
 const listResult = objectCalled('ScimListResponse');
@@ -203,7 +204,7 @@ export const scimEndpoints = {
     result: groupResult,
     status: 201,
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
-    refuses: refusals,
+    refuses: groupRefusals,
   }),
   getScimGroup: endpoint({
     ...base,
@@ -223,7 +224,7 @@ export const scimEndpoints = {
     body: Group,
     result: groupResult,
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
-    refuses: refusals,
+    refuses: groupRefusals,
   }),
   patchScimGroup: endpoint({
     ...base,
@@ -233,7 +234,7 @@ export const scimEndpoints = {
     body: Patch,
     result: groupResult,
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
-    refuses: refusals,
+    refuses: groupRefusals,
   }),
   deleteScimGroup: endpoint({
     ...base,

@@ -66,6 +66,12 @@ const connect = async (settings: object = {}) => {
 beforeEach(() => connect());
 
 const start = (query: string) => `${planes.controlUrl}/v1/auth/sso/start?${query}`;
+const startSso = (query: string, browser = newBrowser()) => browser.ask(start(query));
+/** The return of a browser, by whichever address the provider was given. */
+const ssoCallback = async (url: string, browser: Browser) => answerOf(await browser.ask(url));
+const listIdentities = (token: string) => as(token).make('GET', '/v1/auth/identities');
+const unlinkIdentity = (token: string, id: string) => as(token).send('DELETE', `/v1/auth/identities/${id}`);
+
 const isReturn = (url: string) => url.startsWith(`${planes.controlUrl}/v1/auth/sso/callback`);
 
 /** As far as the return from the provider. */
@@ -82,7 +88,7 @@ const answerOf = async (response: Response) => {
 
 const signIn = async (subject: string, claims: Claimed = {}) => {
   const { url, browser } = await comeBack(subject, claims);
-  return answerOf(await browser.ask(url));
+  return ssoCallback(url, browser);
 };
 const person = (name: string): Claimed => ({ email: `${name}@${domain}`, email_verified: true, name: `The ${name}` });
 
@@ -111,7 +117,7 @@ describe('a sign-in at a real provider', () => {
 
   test('begins by organization, by domain and by address alike, and by nothing that is unknown', async () => {
     for (const query of [`organization_id=${tenant.organization_id}`, `domain=${domain.toUpperCase()}`, `email=nobody%40${domain}`]) {
-      const answer = await newBrowser().ask(start(query));
+      const answer = await startSso(query);
       assert.equal(answer.status, 303, query);
       assert.ok(answer.headers.get('location')?.startsWith(provider.issuer));
     }
@@ -121,7 +127,7 @@ describe('a sign-in at a real provider', () => {
       'domain=x.example',
       'email=a',
     ];
-    const told = await Promise.all(unknown.map(async (query) => (await answerOf(await newBrowser().ask(start(query)))).json));
+    const told = await Promise.all(unknown.map(async (query) => (await answerOf(await startSso(query))).json));
     assert.equal(new Set(told.map((each) => JSON.stringify({ ...each.error, request_id: '' }))).size, 1);
     assert.equal(told[0].error.code, 'NOT_FOUND');
     assert.equal((await newBrowser().ask(start(''))).status, 400);
@@ -310,7 +316,7 @@ describe('a domain for which it is enforced', () => {
 });
 
 describe('an identity', () => {
-  const linkUrl = async (browser: Browser, token: string) => {
+  const linkIdentity = async (browser: Browser, token: string) => {
     const answer = await browser.ask(`${planes.controlUrl}/v1/auth/identities`, {
       ...{ method: 'POST', body: JSON.stringify({ connection_id: connection.id }) },
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -321,8 +327,8 @@ describe('an identity', () => {
   test('is linked by whoever is signed in and has stepped up, in one browser, and unlinked while another way in is left', async () => {
     const browser = newBrowser();
     const fresh = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } });
-    assert.equal((await linkUrl(browser, fresh.token)).json.error.code, 'STEP_UP_REQUIRED');
-    const { json } = await linkUrl(browser, tenant.token);
+    assert.equal((await linkIdentity(browser, fresh.token)).json.error.code, 'STEP_UP_REQUIRED');
+    const { json } = await linkIdentity(browser, tenant.token);
     provider.comes('sub-owner', { email: 'anything@elsewhere.example' });
     const { url } = await browser.follow(json.authorization_url, isReturn);
     assert.equal((await newBrowser().ask(url)).status, 410, 'somebody else who was given the address');
@@ -330,24 +336,24 @@ describe('an identity', () => {
     assert.deepEqual([linked.status, linked.json.subject], [200, 'sub-owner'], linked.text);
     const signedIn = await signIn('sub-owner');
     assert.equal(signedIn.json.user.id, tenant.user.id);
-    const listed = await as(tenant.token).make('GET', '/v1/auth/identities');
+    const listed = await listIdentities(tenant.token);
     assert.deepEqual(listed, [linked.json]);
-    assert.equal((await as(tenant.token).send('DELETE', `/v1/auth/identities/${linked.json.id}`)).status, 200);
+    assert.equal((await unlinkIdentity(tenant.token, linked.json.id)).status, 200);
     assert.equal((await as(signedIn.json.token).send('GET', '/v1/auth/session')).status, 401, 'what it opened ends with it');
     assert.equal((await eventsOf('user.identity_unlinked')).length, 1);
   });
 
   test('that is the only way in is kept, and that of somebody else is none', async () => {
     const { json: session } = await signIn('sub-only', person('only'));
-    const [identity] = await as(session.token).make('GET', '/v1/auth/identities');
-    assert.equal((await as(session.token).send('DELETE', `/v1/auth/identities/${identity.id}`)).json.error.code, 'CONFLICT');
-    assert.equal((await as(tenant.token).send('DELETE', `/v1/auth/identities/${identity.id}`)).json.error.code, 'NOT_FOUND');
+    const [identity] = await listIdentities(session.token);
+    assert.equal((await unlinkIdentity(session.token, identity.id)).json.error.code, 'CONFLICT');
+    assert.equal((await unlinkIdentity(tenant.token, identity.id)).json.error.code, 'NOT_FOUND');
   });
 
   test('of one person cannot be linked to another', async () => {
     await signIn('sub-mine', person('mine'));
     const browser = newBrowser();
-    const { json } = await linkUrl(browser, tenant.token);
+    const { json } = await linkIdentity(browser, tenant.token);
     provider.comes('sub-mine');
     const { url } = await browser.follow(json.authorization_url, isReturn);
     assert.equal((await answerOf(await browser.ask(url))).json.error.code, 'PERMISSION_DENIED');

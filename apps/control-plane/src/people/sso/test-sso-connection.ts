@@ -6,8 +6,8 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
 import { markVerified } from '@svc/postgres/people/sso/domains.ts';
 import type { ControlDeps } from '../../deps.ts';
-import type { Sso } from './connections/open-sso.ts';
 import { recordOf, toldConnection } from './connections/told-connection.ts';
+import type { Sso } from './oidc/open-sso.ts';
 import { callbackUrl } from './sign-in/callback-url.ts';
 import { redirectUriOf } from './sign-in/redirect-uri.ts';
 

@@ -30,7 +30,10 @@ export const patched = async (
   return readScim(async () => {
     const operations = (body.Operations as readonly Operation[]).filter((each) => !isForeign(each)).map(straightened);
     if (operations.length === 0) return told;
-    const message = new SCIMMY.Messages.PatchOp({ schemas: [...body.schemas] as never, Operations: operations as never });
+    const request = { schemas: [...body.schemas], Operations: operations } as unknown as ConstructorParameters<
+      typeof SCIMMY.Messages.PatchOp
+    >[0];
+    const message = new SCIMMY.Messages.PatchOp(request);
     const resource = kind === 'User' ? new SCIMMY.Schemas.User(told, 'in') : new SCIMMY.Schemas.Group(told, 'in');
     const after = (await message.apply(resource, async (each) => each)) as unknown;
     // Nothing at all was changed by it.

@@ -8,8 +8,9 @@ import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts'
 import { type Attempt, insertAttempt } from '@svc/postgres/people/sso/attempts.ts';
 import type { UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { ControlDeps } from '../../../deps.ts';
-import type { Sso } from '../connections/open-sso.ts';
-import { authorizationUrl, type Client, type Secrets } from '../oidc/redeem.ts';
+import type { Client, Secrets } from '../oidc/client-configuration.ts';
+import type { Sso } from '../oidc/open-sso.ts';
+import { authorizationUrl } from '../oidc/redeem.ts';
 import { callbackUrl } from './callback-url.ts';
 import { redirectUriOf } from './redirect-uri.ts';
 

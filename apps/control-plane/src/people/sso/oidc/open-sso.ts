@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
 import { newTextRecords, type TextRecords } from '@svc/egress/names/text-records.ts';
 import { openWith, sealWith } from '@svc/keyring/sealed/envelope.ts';
-import { type Discover, newDiscover } from '../oidc/discover.ts';
+import { type Discover, newDiscover } from './discover.ts';
 
 type Place = { readonly organization_id: string; readonly id: string };
 
