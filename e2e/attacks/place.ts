@@ -5,6 +5,7 @@ import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */
@@ -89,6 +90,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     approvalId: approval_id,
     ...(await newPeople(planes, { ...tenant, token })),
     apiKeyId: key.api_key.id,
+    ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     eventId: events.data[0].id,
     asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,

@@ -25,6 +25,7 @@ const SESSIONS = [
   ['docs/guides/first-governed-tool.md', 'docs/guides/invariants.md', 'docs/guides/sign-up-and-mail.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/command-line-sign-in.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/organization.md', 'docs/guides/passwords-and-sessions.md'],
+  ['docs/guides/first-governed-tool.md', 'docs/guides/single-sign-on.md'],
   ['docs/guides/first-governed-tool.md', 'docs/guides/second-factors.md'],
   ['docs/operating/running.md'],
   ['docs/operating/monitoring.md'],

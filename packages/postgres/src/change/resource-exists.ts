@@ -23,6 +23,10 @@ const TABLE_OF = {
   roleId: 'roles',
   sessionId: 'sessions',
   apiKeyId: 'api_keys',
+  connectionId: 'sso_connections',
+  directoryUserId: 'scim_users',
+  directoryGroupId: 'scim_groups',
+  identityId: 'sso_identities',
   requestId: null,
   step: null,
   // Of a person, and so of no tenant.
