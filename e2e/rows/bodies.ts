@@ -67,6 +67,17 @@ const memberBodies = ({ resources }: Setting): Bodies => ({
   joinOrganization: { code: 'none' },
 });
 
+const credentialBodies = ({ tenant }: Setting): Bodies => ({
+  // Refused, and so nobody's password is another one afterwards.
+  changePassword: { current_password: tenant.password, new_password: tenant.password },
+  startPasswordReset: { email: `nobody-${made}@example.com` },
+  resetPassword: { email: `nobody-${made}@example.com`, code: '000000', new_password: tenant.password },
+  resetMemberPassword: {},
+  revokeMemberSessions: {},
+  updateProfile: { name: `Person ${made}` },
+  rotateApiKey: { overlap_seconds: 60 },
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
@@ -80,13 +91,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     completeOnboarding: {},
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
-    // Refused, and so nobody's password is another one afterwards.
-    changePassword: { current_password: tenant.password, new_password: tenant.password },
-    startPasswordReset: { email: `nobody-${made}@example.com` },
-    resetPassword: { email: `nobody-${made}@example.com`, code: '000000', new_password: tenant.password },
-    resetMemberPassword: {},
-    revokeMemberSessions: {},
-    updateProfile: { name: `Person ${made}` },
+    ...credentialBodies(setting),
     stepUp: { password: tenant.password },
     startCliSignIn: { flow: 'DEVICE', code_challenge: 'a'.repeat(43), client: {} },
     redeemCliSignIn: { request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', code_verifier: 'a'.repeat(43) },
@@ -94,7 +99,6 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     ...memberBodies(setting),
-    rotateApiKey: { overlap_seconds: 60 },
     ...factorBodies,
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
