@@ -20,9 +20,6 @@ import { findCliRequest } from './cli/find-cli-request.ts';
 import { getCliRequest } from './cli/get-cli-request.ts';
 import { redeemCliSignIn } from './cli/redeem-cli-sign-in.ts';
 import { startCliSignIn } from './cli/start-cli-sign-in.ts';
-import { approveDevice } from './device-approvals/approve-device.ts';
-import { denyDevice } from './device-approvals/deny-device.ts';
-import { listDeviceApprovals } from './device-approvals/list-device-approvals.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { inviteMember } from './invitations/invite-member.ts';
 import { joinOrganization } from './invitations/join-organization.ts';
@@ -53,18 +50,7 @@ import { getRole } from './roles/get-role.ts';
 import { listPermissions } from './roles/list-permissions.ts';
 import { listRoles } from './roles/list-roles.ts';
 import { updateRole } from './roles/update-role.ts';
-import { confirmTotp } from './second-factors/confirm-totp.ts';
-import { enrolPasskey } from './second-factors/enrol-passkey.ts';
-import { enrolTotp } from './second-factors/enrol-totp.ts';
-import { getMfa } from './second-factors/get-mfa.ts';
-import { prepareMfa } from './second-factors/prepare-mfa.ts';
-import { preparePasskey } from './second-factors/prepare-passkey.ts';
-import { regenerateRecoveryCodes } from './second-factors/regenerate-recovery-codes.ts';
-import { removeFactor } from './second-factors/remove-factor.ts';
-import { resetMemberMfa } from './second-factors/reset-member-mfa.ts';
-import { startPasskeySignIn } from './second-factors/start-passkey-sign-in.ts';
-import { verifyMfa } from './second-factors/verify-mfa.ts';
-import { verifyPasskeySignIn } from './second-factors/verify-passkey-sign-in.ts';
+import { secondFactorHandlers } from './second-factor-handlers.ts';
 import { endOtherSessions } from './sessions/end-other-sessions.ts';
 import { endSession } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
@@ -88,21 +74,7 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   findCliRequest,
   approveCliRequest,
   denyCliRequest,
-  verifyMfa,
-  prepareMfa,
-  getMfa,
-  enrolTotp,
-  confirmTotp,
-  preparePasskey,
-  enrolPasskey,
-  removeFactor,
-  regenerateRecoveryCodes,
-  startPasskeySignIn,
-  verifyPasskeySignIn,
-  resetMemberMfa,
-  listDeviceApprovals,
-  approveDevice,
-  denyDevice,
+  ...secondFactorHandlers,
   changePassword,
   startPasswordReset,
   resetPassword,
