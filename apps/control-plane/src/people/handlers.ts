@@ -23,21 +23,8 @@ import { startCliSignIn } from './cli/start-cli-sign-in.ts';
 import { approveDevice } from './device-approvals/approve-device.ts';
 import { denyDevice } from './device-approvals/deny-device.ts';
 import { listDeviceApprovals } from './device-approvals/list-device-approvals.ts';
-import { acceptInvitation } from './invitations/accept-invitation.ts';
-import { inviteMember } from './invitations/invite-member.ts';
-import { joinOrganization } from './invitations/join-organization.ts';
-import { listInvitations } from './invitations/list-invitations.ts';
-import { readInvitation } from './invitations/read-invitation.ts';
-import { resendInvitation } from './invitations/resend-invitation.ts';
-import { withdrawInvitation } from './invitations/withdraw-invitation.ts';
 import { getOutboxPage } from './mail/get-outbox-page.ts';
-import { getMember } from './members/get-member.ts';
-import { listMembers } from './members/list-members.ts';
-import { removeMember } from './members/remove-member.ts';
-import { resetMemberPassword } from './members/reset-member-password.ts';
-import { revokeMemberSessions } from './members/revoke-member-sessions.ts';
-import { transferOwnership } from './members/transfer-ownership.ts';
-import { updateMember } from './members/update-member.ts';
+import { membershipHandlers } from './membership-handlers.ts';
 import { completeOnboarding } from './onboarding/complete-onboarding.ts';
 import { getOnboarding } from './onboarding/get-onboarding.ts';
 import { saveOnboardingStep } from './onboarding/save-onboarding-step.ts';
@@ -46,12 +33,6 @@ import { getPageFile } from './pages/get-page-file.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { startPasswordReset } from './passwords/start-password-reset.ts';
-import { createRole } from './roles/create-role.ts';
-import { deleteRole } from './roles/delete-role.ts';
-import { getRole } from './roles/get-role.ts';
-import { listPermissions } from './roles/list-permissions.ts';
-import { listRoles } from './roles/list-roles.ts';
-import { updateRole } from './roles/update-role.ts';
 import { confirmTotp } from './second-factors/confirm-totp.ts';
 import { enrolPasskey } from './second-factors/enrol-passkey.ts';
 import { enrolTotp } from './second-factors/enrol-totp.ts';
@@ -72,6 +53,7 @@ import { getSetupPage } from './setup/get-setup-page.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
+  ...membershipHandlers,
   signup,
   startSignup,
   verifySignup,
@@ -105,30 +87,10 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   changePassword,
   startPasswordReset,
   resetPassword,
-  resetMemberPassword,
   listSessions,
   endSession,
   endOtherSessions,
   updateProfile,
-  revokeMemberSessions,
-  listRoles,
-  listPermissions,
-  getRole,
-  createRole,
-  updateRole,
-  deleteRole,
-  listMembers,
-  getMember,
-  updateMember,
-  removeMember,
-  transferOwnership,
-  listInvitations,
-  inviteMember,
-  resendInvitation,
-  withdrawInvitation,
-  readInvitation,
-  acceptInvitation,
-  joinOrganization,
   createApiKey,
   listApiKeys,
   rotateApiKey,
