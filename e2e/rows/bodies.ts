@@ -67,6 +67,18 @@ const memberBodies = ({ resources }: Setting): Bodies => ({
   joinOrganization: { code: 'none' },
 });
 
+const provisioningBodies = ({ resources }: Setting): Bodies => ({
+  createSsoConnection: { name: `Connection ${made}`, issuer: 'http://127.0.0.1:9', client_id: 'the-service' },
+  updateSsoConnection: { name: `Connection ${made}`, scopes: ['openid', `scope-${made}`] },
+  deleteSsoConnection: {},
+  testSsoConnection: {},
+  updateScimConfiguration: { group_roles: [{ group: `Group ${made}`, role_id: 'rol_00000000000000000000000007' }] },
+  createScimToken: {},
+  revokeScimToken: {},
+  linkIdentity: { connection_id: resources.connectionId ?? '' },
+  unlinkIdentity: {},
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
@@ -93,18 +105,10 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     approveCliRequest: { user_code: 'BCDF-GHJK' },
     denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
-    createSsoConnection: { name: `Connection ${made}`, issuer: 'http://127.0.0.1:9', client_id: 'the-service' },
-    updateSsoConnection: { name: `Connection ${made}`, scopes: ['openid', `scope-${made}`] },
-    deleteSsoConnection: {},
-    testSsoConnection: {},
-    updateScimConfiguration: { group_roles: [{ group: `Group ${made}`, role_id: 'rol_00000000000000000000000007' }] },
-    createScimToken: {},
-    revokeScimToken: {},
-    linkIdentity: { connection_id: resources.connectionId ?? '' },
-    unlinkIdentity: {},
     ...memberBodies(setting),
     rotateApiKey: { overlap_seconds: 60 },
     ...factorBodies,
+    ...provisioningBodies(setting),
     ...agentBodies(setting),
     createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
     authorizeAgentForTool: { agent_id: agent.id },
