@@ -85,13 +85,20 @@ const waysOf = (served: Served): Asked[] => {
 const tokenFor = async ({ name }: Served, token: string): Promise<string> =>
   name === 'endAgentSession' && token === mine.agentToken ? mintToken(planes.gatewayUrl, mine.agent) : token;
 
-const send = async (served: Served, { path, headers, body }: Asked, token: string): Promise<Answer> =>
+const once = async (served: Served, { path, headers, body }: Asked, token: string): Promise<Answer> =>
   call(served.base, served.method, path, {
     token: await tokenFor(served, token),
     ...(headers ? { headers } : {}),
     ...(body === undefined ? {} : { raw: body }),
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json', ...headers } }),
   });
+
+/** On a machine that does much else a request may find no turn in its time: that says nothing of whom it was about, and it is asked again. */
+const send = async (served: Served, asked: Asked, token: string, triesLeft = 5): Promise<Answer> => {
+  const answer = await once(served, asked, token);
+  const isTurnedAway = answer.status === 503 && answer.json?.error !== undefined;
+  return isTurnedAway && triesLeft > 1 ? send(served, asked, token, triesLeft - 1) : answer;
+};
 
 const OWN_HEADERS = new Set([
   'date',
