@@ -6,24 +6,37 @@ export type Session = {
   readonly expires_at: string;
 };
 
-export type Challenge = {
-  readonly mfa_required: true;
-  readonly mfa_challenge: string;
-  readonly methods: readonly string[];
-  readonly expires_at: string;
-};
-export type SignInAnswer = Session | Challenge;
+export type Challenge = { readonly mfa_challenge: string; readonly methods: readonly string[] };
+export type SignInAnswer = Session | (Challenge & { readonly mfa_required: true });
 
-export const isChallenge = (answer: SignInAnswer): answer is Challenge => 'mfa_required' in answer;
+/** In the order in which they are offered where a challenge does not say which there are. */
+const METHODS = ['TOTP', 'PASSKEY', 'RECOVERY_CODE', 'DEVICE'];
+
+export const isChallenge = (answer: SignInAnswer): answer is Challenge & { readonly mfa_required: true } => 'mfa_required' in answer;
+
+/** A challenge that single sign-on came back with: behind the `#`, which no server is told. */
+export const challengeOfAddress = (): Challenge | undefined => {
+  const mfa_challenge = new URLSearchParams(location.hash.slice(1)).get('mfa_challenge');
+  return mfa_challenge === null ? undefined : { mfa_challenge, methods: METHODS };
+};
 
 export const getSession = (): Promise<Answer<Session>> => call('GET', '/v1/auth/session');
 
+/** Whether this session reaches nothing else until a second factor is enrolled. */
+export const isFactorMissing = async (): Promise<boolean> => {
+  const answer = await call<{ readonly required: boolean }>('GET', '/v1/auth/mfa');
+  return answer.ok && answer.body.required;
+};
+
 /** A page of this service and no other, whatever a link says: `next` of a sign-in is written by anybody. */
-export const ownPath = (asked: string | null): string => {
+const ownPath = (asked: string | null): string => {
   if (asked === null || !URL.canParse(asked, location.origin)) return '/account';
   const { origin, pathname, search } = new URL(asked, location.origin);
   return origin === location.origin ? `${pathname}${search}` : '/account';
 };
+
+/** Where whoever signs in wanted to go. */
+export const nextPath = (): string => ownPath(new URLSearchParams(location.search).get('next'));
 
 export const signInFirst = (): void => {
   location.replace(`/sign-in?next=${encodeURIComponent(`${location.pathname}${location.search}`)}`);

@@ -2,9 +2,9 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type ApiError, faultOf } from '../api/call.ts';
 
-type FieldProps = { readonly error: ApiError | undefined; readonly autoFocus?: boolean };
+type FieldProps = { readonly error: ApiError | undefined };
 
-export const EmailField = ({ error, autoFocus = false }: FieldProps): ReactNode => (
+export const EmailField = ({ error }: FieldProps): ReactNode => (
   <TextInput
     name="email"
     type="email"
@@ -12,36 +12,54 @@ export const EmailField = ({ error, autoFocus = false }: FieldProps): ReactNode 
     autoComplete="username"
     maxLength={254}
     required
-    data-autofocus={autoFocus || undefined}
     error={faultOf(error, 'email')}
   />
 );
 
-export const PasswordField = ({ error, isNew = false }: FieldProps & { readonly isNew?: boolean }): ReactNode => (
+export const PasswordField = ({ error }: FieldProps): ReactNode => (
   <PasswordInput
     name="password"
-    label={isNew ? 'New password' : 'Password'}
-    description={isNew ? 'At least 15 characters. A sentence is easier to remember than a riddle.' : undefined}
-    autoComplete={isNew ? 'new-password' : 'current-password'}
+    label="Password"
+    autoComplete="current-password"
     maxLength={256}
     required
     error={faultOf(error, 'password')}
   />
 );
 
-type CodeFieldProps = FieldProps & { readonly name?: string; readonly label: string; readonly description?: string };
+export const NewPasswordField = ({ error, name = 'password' }: FieldProps & { readonly name?: string }): ReactNode => (
+  <PasswordInput
+    name={name}
+    label="New password"
+    description="At least 15 characters. A sentence is easier to remember than a riddle."
+    autoComplete="new-password"
+    maxLength={256}
+    required
+    error={faultOf(error, name)}
+  />
+);
 
-/** Six digits, or the letters of a recovery code: nothing is corrected while it is typed. */
-export const CodeField = ({ error, name = 'code', label, description }: CodeFieldProps): ReactNode => (
+type TextFieldProps = FieldProps & {
+  readonly name: string;
+  readonly label: string;
+  readonly autoComplete?: string;
+  readonly description?: string;
+};
+
+export const TextField = ({ error, name, ...more }: TextFieldProps): ReactNode => (
+  <TextInput name={name} maxLength={120} required error={faultOf(error, name)} {...more} />
+);
+
+/** Digits, or the letters of a code: nothing is corrected while it is typed. */
+export const CodeField = ({ error, name, ...more }: TextFieldProps): ReactNode => (
   <TextInput
     name={name}
-    label={label}
-    description={description}
     autoComplete="one-time-code"
     autoCapitalize="characters"
     spellCheck={false}
-    maxLength={64}
+    maxLength={120}
     required
     error={faultOf(error, name)}
+    {...more}
   />
 );

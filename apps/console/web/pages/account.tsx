@@ -20,9 +20,19 @@ export const Account = ({ session: { user, organization } }: { readonly session:
         {user?.name} ({user?.email}) in <strong>{organization.name}</strong>
       </Text>
       <Text>
-        The <Anchor href="/docs">API page</Anchor> describes every call; <Anchor href="/cli">let a terminal in</Anchor> with the code it
-        shows.
+        The <Anchor href="/docs">API page</Anchor> describes every call.
       </Text>
+      <ul>
+        <li>
+          <Anchor href="/cli">Let a terminal in</Anchor> by the code it shows
+        </li>
+        <li>
+          <Anchor href="/second-factor">Your second factors</Anchor>
+        </li>
+        <li>
+          <Anchor href="/device-approvals">Sign-ins that wait for you</Anchor>
+        </li>
+      </ul>
       <Stack>
         <Problem error={error} />
         <Checkbox

@@ -1,33 +1,64 @@
-import { Anchor, Group } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type Answer, call } from '../api/call.ts';
-import { type Challenge, isChallenge, ownPath, type SignInAnswer } from '../api/session.ts';
+import { type Answer, type ApiError, call } from '../api/call.ts';
+import { proveByPasskey } from '../api/passkeys.ts';
+import { type Challenge, challengeOfAddress, isChallenge, nextPath, type Session, type SignInAnswer } from '../api/session.ts';
 import { EmailField, PasswordField } from '../frame/fields.tsx';
 import { Form, type Values } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { Problem } from '../frame/problem.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
-const goOn = (): void => location.assign(ownPath(new URLSearchParams(location.search).get('next')));
+const goOn = (): void => location.assign(nextPath());
 
 const signIn = ({ email, password }: Values): Promise<Answer<SignInAnswer>> => call('POST', '/v1/auth/login', { email, password });
 
+const signInWithPasskey = async (): Promise<Answer<Session>> => {
+  const asked = await call<{ readonly public_key: unknown }>('POST', '/v1/auth/passkey/start', {});
+  if (!asked.ok) return asked;
+  const passkey = await proveByPasskey(asked.body);
+  return passkey.ok ? call('POST', '/v1/auth/passkey/verify', { passkey: passkey.body }) : passkey;
+};
+
+/** By the domain of the address that is typed; whose it is, is not asked. */
+const goToProvider = (): void => {
+  const input = document.querySelector<HTMLInputElement>('input[name=email]');
+  if (input?.value) location.assign(`/v1/auth/sso/start?${new URLSearchParams({ email: input.value, return_to: nextPath() })}`);
+  else input?.reportValidity();
+};
+
 export const SignIn = (): ReactNode => {
-  const [challenge, setChallenge] = useState<Challenge>();
+  const [challenge, setChallenge] = useState<Challenge | undefined>(challengeOfAddress);
+  const [error, setError] = useState<ApiError>();
   if (challenge) return <SecondFactor challenge={challenge} onDone={goOn} />;
   const then = (answer: SignInAnswer): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
+  const byPasskey = async (): Promise<void> => {
+    const answer = await signInWithPasskey();
+    if (answer.ok) goOn();
+    else setError(answer.error);
+  };
   return (
     <Frame title="Sign in">
       <Form
         submit="Sign in"
         send={signIn}
         then={then}
-        fields={(error) => (
+        fields={(fault) => (
           <>
-            <EmailField error={error} />
-            <PasswordField error={error} />
+            <EmailField error={fault} />
+            <PasswordField error={fault} />
           </>
         )}
       />
+      <Problem error={error} />
+      <Group grow>
+        <Button variant="default" onClick={() => void byPasskey()}>
+          Use a passkey
+        </Button>
+        <Button variant="default" onClick={goToProvider}>
+          Single sign-on
+        </Button>
+      </Group>
       <Group justify="space-between">
         <Anchor href="/reset-password">Forgotten password</Anchor>
         <Anchor href="/sign-up">Sign up</Anchor>

@@ -46,6 +46,7 @@ import { getPageFile } from './pages/get-page-file.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { startPasswordReset } from './passwords/start-password-reset.ts';
+import { provisioningHandlers } from './provisioning-handlers.ts';
 import { createRole } from './roles/create-role.ts';
 import { deleteRole } from './roles/delete-role.ts';
 import { getRole } from './roles/get-role.ts';
@@ -141,4 +142,5 @@ export const peopleHandlers: AreaHandlers<'control', 'people', ControlDeps> = {
   completeOnboarding,
   getPage,
   getPageFile,
+  ...provisioningHandlers,
 };

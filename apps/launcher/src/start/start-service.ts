@@ -5,6 +5,7 @@ import { readSetting } from '@svc/program/settings/read-setting.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
+import { providePages } from '../pages/provide-pages.ts';
 import { compileAhead } from '../planes/compile-ahead.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
 import { showMail } from '../planes/show-mail.ts';
@@ -49,6 +50,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     ['control-plane', 'gateway'].map((folder) => mainOf(launch, folder)),
     compileFolder(launch),
   );
+  const pages = providePages(launch);
   const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
@@ -66,7 +68,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
     SVC_SANDBOX_ORIGIN: sandbox.origin,
   });
-  await compiled;
+  await Promise.all([compiled, pages]);
   launch.signal.throwIfAborted();
   const whereabouts = { controlUrl: urls.control, gatewayUrl: urls.gateway, sandboxOrigin: sandbox.origin, sandboxKey: sandbox.key };
   const planes: readonly KeptPlane[] = [

@@ -137,7 +137,7 @@ export const authEndpoints = {
     result: SignInAnswer,
     byAnyClock: true,
     emits: ['user.login_succeeded', 'user.login_failed'],
-    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'PERMISSION_DENIED'],
   }),
   logout: endpoint({
     plane: 'control',

@@ -17,7 +17,7 @@ export const pageEndpoints = {
     ...page,
     path: '/sign-in',
     // One page of many views, which tells them apart by its path.
-    assets: ['/account', '/cli'],
+    assets: ['/account', '/cli', '/sign-up', '/reset-password', '/invitation', '/second-factor', '/device-approvals'],
     summary: 'The pages for what a person does in a browser: signing in, letting a terminal in, and what goes with it.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
 type Found = { readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] };
@@ -10,7 +8,7 @@ type Axe = { readonly run: (options: object) => Promise<Found> };
 
 /** What a page has against WCAG 2.2, levels A and AA, as axe sees it; the policy of the page lets no other script in, so it is put in from outside. */
 export const axeFindings = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(SCRIPT);
+  await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     (values) => (globalThis as unknown as { readonly axe: Axe }).axe.run({ runOnly: { type: 'tag', values } }),
     TAGS,

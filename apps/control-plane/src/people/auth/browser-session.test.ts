@@ -176,7 +176,7 @@ describe('where the public address is https', () => {
   before(async () => {
     const port = await freePort();
     controlUrl = `http://127.0.0.1:${port}`;
-    secure = await startPlanes({ gateways: 0, env: { SVC_BASE_URL: BASE, CONTROL_PLANE_PORT: String(port) } });
+    secure = await startPlanes({ gateways: 0, env: { SVC_BASE_URL: BASE, SVC_MAIL: 'none', CONTROL_PLANE_PORT: String(port) } });
   });
   after(() => secure.stop());
 

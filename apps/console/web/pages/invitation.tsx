@@ -1,0 +1,87 @@
+import { Button, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type Answer, type ApiError, call } from '../api/call.ts';
+import { type Challenge, getSession, isChallenge, type Session, type SignInAnswer } from '../api/session.ts';
+import { NewPasswordField, PasswordField, TextField } from '../frame/fields.tsx';
+import { Form, type Values } from '../frame/form.tsx';
+import { Frame } from '../frame/frame.tsx';
+import { Problem } from '../frame/problem.tsx';
+import { SecondFactor } from './second-factor.tsx';
+
+type Told = {
+  readonly organization: { readonly name: string };
+  readonly email: string;
+  readonly role: { readonly name: string };
+  readonly invited_by: string | null;
+  readonly has_account: boolean;
+};
+
+/** Behind the `#`, so that no server on the way writes it down. */
+const codeOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
+const goOn = (): void => location.assign('/account');
+
+const Accept = ({ told, onAnswer }: { readonly told: Told; readonly onAnswer: (answer: SignInAnswer) => void }): ReactNode => {
+  const send = (values: Values): Promise<Answer<SignInAnswer>> =>
+    call('POST', '/v1/auth/invitations/accept', { code: codeOfAddress(), ...values });
+  return (
+    <Form
+      submit="Join"
+      send={send}
+      then={onAnswer}
+      fields={(error) =>
+        told.has_account ? (
+          <PasswordField error={error} />
+        ) : (
+          <>
+            <TextField error={error} name="name" label="Your name" autoComplete="name" />
+            <NewPasswordField error={error} />
+          </>
+        )
+      }
+    />
+  );
+};
+
+const Join = (): ReactNode => {
+  const [error, setError] = useState<ApiError>();
+  const join = async (): Promise<void> => {
+    const answer = await call('POST', '/v1/auth/invitations/join', { code: codeOfAddress() });
+    if (answer.ok) goOn();
+    else setError(answer.error);
+  };
+  return (
+    <>
+      <Problem error={error} />
+      <Button onClick={() => void join()}>Join</Button>
+    </>
+  );
+};
+
+export const Invitation = (): ReactNode => {
+  const [told, setTold] = useState<Told>();
+  const [session, setSession] = useState<Session>();
+  const [error, setError] = useState<ApiError>();
+  const [challenge, setChallenge] = useState<Challenge>();
+  useEffect(() => {
+    void getSession().then((answer) => (answer.ok ? setSession(answer.body) : undefined));
+    void call<Told>('POST', '/v1/auth/invitations/read', { code: codeOfAddress() }).then((answer) =>
+      answer.ok ? setTold(answer.body) : setError(answer.error),
+    );
+  }, []);
+  if (challenge) return <SecondFactor challenge={challenge} onDone={goOn} />;
+  const onAnswer = (answer: SignInAnswer): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
+  const isTheirs = told !== undefined && session?.user?.email === told.email;
+  return (
+    <Frame title="Invitation">
+      <Problem error={error} />
+      {told ? (
+        <>
+          <Text>
+            {told.invited_by ?? 'Somebody'} invites {told.email} to <strong>{told.organization.name}</strong> as {told.role.name}.
+          </Text>
+          {isTheirs ? <Join /> : <Accept told={told} onAnswer={onAnswer} />}
+        </>
+      ) : null}
+    </Frame>
+  );
+};

@@ -1,0 +1,47 @@
+import { Anchor, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { call } from '../api/call.ts';
+import { CodeField, EmailField, NewPasswordField } from '../frame/fields.tsx';
+import { Form, type Values } from '../frame/form.tsx';
+import { Frame } from '../frame/frame.tsx';
+
+const SetNew = ({ email, onDone }: { readonly email: string; readonly onDone: () => void }): ReactNode => (
+  <Frame title="Look into your mail">
+    <Text>If {email} has an account, six digits are on their way to it.</Text>
+    <Form
+      submit="Set the password"
+      send={({ code, new_password }) => call('POST', '/v1/auth/password/reset', { email, code, new_password })}
+      then={onDone}
+      fields={(error) => (
+        <>
+          <CodeField error={error} name="code" label="Code" />
+          <NewPasswordField error={error} name="new_password" />
+        </>
+      )}
+    />
+  </Frame>
+);
+
+export const ResetPassword = (): ReactNode => {
+  const [email, setEmail] = useState<string>();
+  const [isDone, setDone] = useState(false);
+  if (isDone)
+    return (
+      <Frame title="The password is set">
+        <Text>
+          Every session of yours has ended. <Anchor href="/sign-in">Sign in</Anchor> with the new password.
+        </Text>
+      </Frame>
+    );
+  if (email !== undefined) return <SetNew email={email} onDone={() => setDone(true)} />;
+  const send = async (values: Values) => {
+    const answer = await call('POST', '/v1/auth/password/reset/start', values);
+    return answer.ok ? { ok: true as const, body: values.email ?? '' } : answer;
+  };
+  return (
+    <Frame title="Forgotten password">
+      <Form<string> submit="Send me a code" send={send} then={setEmail} fields={(error) => <EmailField error={error} />} />
+      <Anchor href="/sign-in">Sign in</Anchor>
+    </Frame>
+  );
+};

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { axeFindings } from '@svc/testing/browser/axe.ts';
+import { buildPages } from '@svc/testing/browser/build-pages.ts';
+import { openChromium } from '@svc/testing/browser/chromium.ts';
+import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { invite } from '@svc/testing/people/invite.ts';
+import { mailsTo } from '@svc/testing/people/mails-to.ts';
+import { originOf, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let owner: pg.Client;
+let browser: Browser | string;
+before(async () => {
+  buildPages();
+  planes = await startPlanes({ gateways: 0 });
+  owner = await planes.database.client();
+  browser = await openChromium();
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser?.close();
+  await owner?.end();
+  await planes?.stop();
+});
+
+/** By the name of the machine, since passkeys are bound to names. */
+const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
+  inWindow({ browser: () => browser, look: () => ({ baseURL: originOf(planes.controlUrl) }) }, work);
+
+const person = (): Promise<SignedUp> => signUp(planes.controlUrl);
+
+const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<void> => {
+  await page.goto('/sign-in');
+  await fillIn(page, { email, password });
+};
+const look = async (page: Page, title: string): Promise<void> => {
+  await titleOf(page, title);
+  assert.deepEqual(await axeFindings(page), [], title);
+};
+const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+
+/** The six digits of the last mail to an address. */
+const digitsMailedTo = async (address: string): Promise<string> => {
+  const digits = (await mailsTo(owner, address)).map(({ values }) => Object.values(values).find((value) => /^\d{6}$/.test(value))).at(-1);
+  assert.ok(digits, `a code was mailed to ${address}`);
+  return digits;
+};
+
+describe('the pages, with the keyboard and without a finding of axe,', () => {
+  test(
+    'make an organization by a code that is mailed',
+    withWindow(async ({ page }) => {
+      const email = 'founder@example.com';
+      await page.goto('/sign-up');
+      await look(page, 'Sign up');
+      await fillIn(page, { organizationName: 'Looms', name: 'Joan', email, password: 'correct horse battery staple' });
+      await look(page, 'Look into your mail');
+      await fillIn(page, { code: await digitsMailedTo(email) });
+      await titleOf(page, 'You are signed in');
+      assert.match(await page.getByRole('main').innerText(), /Joan \(founder@example\.com\) in Looms/);
+    }),
+  );
+
+  test(
+    'replace a forgotten password',
+    withWindow(async ({ page }) => {
+      const { email } = await person();
+      await page.goto('/reset-password');
+      await look(page, 'Forgotten password');
+      await fillIn(page, { email });
+      await look(page, 'Look into your mail');
+      const password = 'quite another horse and staple';
+      await fillIn(page, { code: await digitsMailedTo(email), new_password: password });
+      await look(page, 'The password is set');
+      await signIn(page, { email, password });
+      await titleOf(page, 'You are signed in');
+    }),
+  );
+
+  test(
+    'take up an invitation by its link, as somebody new',
+    withWindow(async ({ page }) => {
+      const { token } = await person();
+      const email = 'invited@example.com';
+      const role_id = 'rol_00000000000000000000000007';
+      const { code } = await invite(owner, { controlUrl: planes.controlUrl, token }, { email, role_id });
+      await page.goto(`/invitation#code=${code}`);
+      await page.locator('input[name=name]').waitFor();
+      await look(page, 'Invitation');
+      await fillIn(page, { name: 'Mary', password: 'correct horse battery staple' });
+      await titleOf(page, 'You are signed in');
+      await page.goto(`/invitation#code=${code}`);
+      await page.reload();
+      await page.getByRole('alert').waitFor();
+      await look(page, 'Invitation');
+    }),
+  );
+
+  test(
+    'enrol an app for codes, and ask for its code, or a recovery code, from then on',
+    withWindow(async ({ page }) => {
+      const somebody = await person();
+      await signIn(page, somebody);
+      await titleOf(page, 'You are signed in');
+      await page.goto('/second-factor');
+      await look(page, 'Second factors');
+      await press(page, 'Add an app');
+      await fillIn(page, { password: somebody.password });
+      await press(page, 'Add an app');
+      await page.locator('img').waitFor();
+      await look(page, 'Second factors');
+      const secret = await page.locator('.secret').innerText();
+      await fillIn(page, { code: totpCode(secret, -1) });
+      await look(page, 'The second factor is enrolled');
+      const [recovery = '', ...others] = await page.locator('.codes li').allInnerTexts();
+      assert.equal(others.length, 9);
+      await signIn(page, somebody);
+      await look(page, 'Second factor');
+      await fillIn(page, { code: totpCode(secret) });
+      await titleOf(page, 'You are signed in');
+      await signIn(page, somebody);
+      await press(page, 'Recovery code instead');
+      await fillIn(page, { recovery_code: recovery });
+      await titleOf(page, 'You are signed in');
+    }),
+  );
+
+  test(
+    'enrol a passkey, and sign in with it alone',
+    withWindow(async ({ page, context }) => {
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('WebAuthn.enable');
+      await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      const somebody = await person();
+      await signIn(page, somebody);
+      await titleOf(page, 'You are signed in');
+      await page.goto('/second-factor');
+      await press(page, 'Add a passkey');
+      await fillIn(page, { password: somebody.password });
+      await press(page, 'Add a passkey');
+      await titleOf(page, 'The second factor is enrolled');
+      await page.goto('/account');
+      await press(page, 'Sign out');
+      await titleOf(page, 'Sign in');
+      await press(page, 'Use a passkey');
+      await titleOf(page, 'You are signed in');
+      assert.ok((await page.getByRole('main').innerText()).includes(somebody.email));
+    }),
+  );
+
+  test(
+    'let a sign-in go on from a browser that is signed in, by the number that both show',
+    withWindow(async ({ page }, another) => {
+      const somebody = await person();
+      const { secret } = await stepUpAndEnrol(planes.controlUrl, somebody);
+      await signIn(page, somebody);
+      await fillIn(page, { code: totpCode(secret) });
+      await titleOf(page, 'You are signed in');
+      const other = await another();
+      await signIn(other.page, somebody);
+      await press(other.page, 'Another device instead');
+      const shown = other.page.locator('.pairing-code');
+      await shown.filter({ hasText: /^\d\d$/ }).waitFor();
+      await look(other.page, 'Second factor');
+      await page.goto('/device-approvals');
+      await page.locator('input[name=number]').waitFor();
+      await look(page, 'Sign-ins that wait for you');
+      await fillIn(page, { number: await shown.innerText() });
+      await titleOf(other.page, 'You are signed in');
+    }),
+  );
+
+  test(
+    'open nothing but the enrolment where the organization asks everybody for a second factor',
+    withWindow(async ({ page }) => {
+      const somebody = await person();
+      await owner.query('update organizations set require_mfa = true where id = $1', [somebody.organization.id]);
+      await signIn(page, somebody);
+      await look(page, 'Second factors');
+      assert.match(await page.getByRole('main').innerText(), /Nothing else is open/);
+    }),
+  );
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export type { Browser, Page };
+
+/** A window, and what its pages complained of. */
+export type Window = { readonly context: BrowserContext; readonly page: Page };
+
+export type Look = { readonly baseURL: string; readonly colorScheme?: 'light' | 'dark' };
+
+const WAIT_MS = 15_000;
+
+/** What a browser tells as errors that are none of the page's: that a request was refused, which the page shows. */
+const isRefusal = (text: string): boolean => text.startsWith('Failed to load resource');
+
+/** One more window of a browser, with cookies of its own. */
+export const openWindow = async (browser: Browser, look: Look, complaints: string[]): Promise<Window> => {
+  const context = await browser.newContext(look);
+  const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_MS);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !isRefusal(line.text())) complaints.push(line.text());
+  });
+  return { context, page };
+};
+
+type Scene = { readonly browser: () => Browser | string; readonly look: () => Look };
+
+/** A test in a window of its own, which is skipped where no browser can be had, and fails on anything that the policy of a page refused. */
+export const inWindow =
+  ({ browser, look }: Scene, work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
+  async (t: TestContext): Promise<void> => {
+    const opened = browser();
+    if (typeof opened === 'string') return t.skip(opened);
+    const complaints: string[] = [];
+    const windows: Window[] = [];
+    const open = async (): Promise<Window> => {
+      const window = await openWindow(opened, look(), complaints);
+      windows.push(window);
+      return window;
+    };
+    try {
+      await work(await open(), open);
+      assert.deepEqual(complaints, [], 'nothing the policy refused, and no error');
+    } finally {
+      await Promise.all(windows.map(({ context }) => context.close()));
+    }
+  };
+
+/** Waits for the page of this title. */
+export const titleOf = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** Writes into fields by their names, and sends the form with the keyboard. */
+export const fillIn = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [name, value] of Object.entries(values)) await page.locator(`input[name=${name}]`).fill(value);
+  await page.keyboard.press('Enter');
+};
