@@ -21,7 +21,7 @@ const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks
 let places = 0;
 
 /** Somebody who sees these workspaces alone, and the session they are signed in by. */
-const newMember = async (
+export const newMember = async (
   planes: Planes,
   organizationId: string,
   workspaces: readonly string[],
@@ -34,6 +34,16 @@ const newMember = async (
   );
   await client.end();
   return rows[0];
+};
+
+/** A role, an invitation and a member, who see the workspace alone. */
+const newPeople = async (planes: Planes, { token, organization_id, workspace_id }: Tenant) => {
+  const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
+  const role = await post('/v1/roles', { name: `Role ${places}`, permissions: ['agent:read'] });
+  const email = `invited-${workspace_id.toLowerCase()}@example.com`;
+  const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids: [workspace_id] });
+  const member = await newMember(planes, organization_id, [workspace_id]);
+  return { ...member, invitationId: invitation.id as string, roleId: role.id as string };
 };
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
@@ -61,10 +71,6 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
   const scope = { scope: 'ENVIRONMENT', id: environment.id };
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
-  const workspace_ids = [workspace.id];
-  const role = await post('/v1/roles', { name: `Role ${places}`, permissions: ['agent:read'] });
-  const email = `invited-${workspace.id.toLowerCase()}@example.com`;
-  const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
     workspaceId: workspace.id,
@@ -79,10 +85,8 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     versionId,
     actionId: action_id,
     approvalId: approval_id,
-    invitationId: invitation.id,
-    roleId: role.id,
+    ...(await newPeople(planes, { ...tenant, token })),
     apiKeyId: key.api_key.id,
-    ...(await newMember(planes, rest.organization_id, workspace_ids)),
     eventId: events.data[0].id,
     asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,

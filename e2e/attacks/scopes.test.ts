@@ -120,8 +120,10 @@ describe('what lies outside a caller’s reach', () => {
         const all = row.path.includes('{') ? [path] : [path, `${path}?limit=200`];
         for (const url of all) {
           const { text } = await call(planes.controlUrl, 'GET', url, caller);
-          // Exchange rates and roles are the organization's, for whoever reads anything of it.
-          const isForAll = (secret: string) => [resources.rateId, resources.roleId].includes(secret) && who !== 'another organization';
+          // Exchange rates and roles are the organization's, for whoever reads anything of it; what a person approves on a device is theirs.
+          const isForAll = (secret: string) =>
+            ([resources.rateId, resources.roleId].includes(secret) && who !== 'another organization') ||
+            (secret === resources.deviceApprovalId && who.startsWith('a session'));
           for (const secret of secrets.filter((each) => !isForAll(each))) {
             assert.ok(!text.includes(secret), `${name} shows ${secret} to ${who}`);
           }

@@ -17,7 +17,7 @@ const textOf = (file: string): string => readFileSync(path.join(root, file), 'ut
 const SESSIONS = [
   ['README.md', 'CONTRIBUTING.md'],
   // All guides in the order of the README.
-  ['first-governed-tool', 'write-a-policy', 'approvals', 'delegations', 'limits-and-masks', 'invariants', 'money'].map(
+  ['first-governed-tool', 'write-a-policy', 'approvals', 'members-and-roles', 'delegations', 'limits-and-masks', 'invariants', 'money'].map(
     (name) => `docs/guides/${name}.md`,
   ),
   ['docs/guides/first-governed-tool.md', 'docs/guides/limits-and-masks.md'],

@@ -1,8 +1,10 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type { Place } from '../attacks/place.ts';
+import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
+import { newMember, type Place } from '../attacks/place.ts';
 
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
 export type Organization = Place & {
@@ -15,6 +17,8 @@ export type Organization = Place & {
   /** Of a request that its agent made. */
   readonly requestId: string;
   readonly toolName: string;
+  /** By which its owner found the terminal that asked to be let in. */
+  readonly userCode: string;
 };
 
 const ADMIN = 'rol_00000000000000000000000002';
@@ -25,6 +29,13 @@ const PAGED = ['/v1/actions', '/v1/audit-events', '/v1/fx-rates/history', '/v1/d
 
 type Post = (path: string, body: object, headers?: Record<string, string>) => ReturnType<typeof mustCall>;
 
+/** On a machine that does much else a proof may not come to its end in its time. */
+const stateInvariant = async (post: Post, body: object, triesLeft = 3): ReturnType<Post> =>
+  post('/v1/policies/invariants', body).catch((error: Error) => {
+    if (triesLeft > 1 && error.message.includes('UNDECIDED')) return stateInvariant(post, body, triesLeft - 1);
+    throw error;
+  });
+
 const newRules = async (post: Post, word: string, environmentId: string) => {
   const rules = [{ id: `${word}-held`, effect: 'REQUIRE_APPROVAL', reason: `${word} reason` }];
   const tests = [{ name: `${word} case`, given: {}, then: { effect: 'REQUIRE_APPROVAL' } }];
@@ -32,66 +43,89 @@ const newRules = async (post: Post, word: string, environmentId: string) => {
   const policy = await post('/v1/policies', { name: `${word} policy`, description: word, rules, tests, binding });
   const versionId: string = policy.versions[0].version_id;
   await post(`/v1/policies/${policy.id}/activate`, { version_id: versionId, reason: word });
-  const invariant = await post('/v1/policies/invariants', { name: `${word} invariant`, at_least: 'REQUIRE_APPROVAL', scope: binding });
+  const invariant = await stateInvariant(post, { name: `${word} invariant`, at_least: 'REQUIRE_APPROVAL', scope: binding });
   return { policyId: policy.id, bindingId: policy.bindings[0].id, versionId, invariantId: invariant.id };
 };
 
-/** The same shape for every word. */
-export const newOrganization = async (planes: Planes, word: string): Promise<Organization> => {
-  const { controlUrl, gatewayUrl } = planes;
+/** Where everything else of it lies. */
+const newHome = async (
+  controlUrl: string,
+  word: string,
+  idempotencyKey: string,
+): Promise<{ readonly tenant: Tenant; readonly post: Post }> => {
   const owner = await signUp(controlUrl, { name: `${word} person`, organizationName: `${word} organization` });
   await stepUp(controlUrl, owner);
   const { token } = owner;
   const post: Post = (path, body, headers) => mustCall(controlUrl, 'POST', path, { token, body, ...(headers ? { headers } : {}) });
-  const idempotencyKey = `${word}-key`;
   const keyed = { 'idempotency-key': idempotencyKey };
-  const workspace = await post('/v1/workspaces', { name: `${word} workspace` }, keyed);
-  const placed = { workspace_id: workspace.id, name: `${word} environment`, type: 'STAGING' };
-  const environment = await post('/v1/environments', placed, keyed);
-  const tenant: Tenant = {
-    ...owner,
-    ...{ controlUrl, organization_id: owner.organization.id, workspace_id: workspace.id, environment_id: environment.id },
-  };
+  const workspace_id: string = (await post('/v1/workspaces', { name: `${word} workspace` }, keyed)).id;
+  const placed = { workspace_id, name: `${word} environment`, type: 'STAGING' };
+  const environment_id: string = (await post('/v1/environments', placed, keyed)).id;
+  return { tenant: { ...owner, controlUrl, organization_id: owner.organization.id, workspace_id, environment_id }, post };
+};
+
+/** An agent that waits for a person. */
+const newActing = async (gatewayUrl: string, { tenant, post }: Awaited<ReturnType<typeof newHome>>, word: string) => {
+  const { environment_id } = tenant;
   const agent = await newAgent(tenant, { name: `${word} agent`, capabilities: ['x'], labels: { word } });
-  const tool = await post('/v1/tools', {
-    ...{ name: `${word.toLowerCase()}.tool`, environment_id: environment.id, required_capability: 'x', kind: 'SDK', description: word },
-  });
+  const declared = { environment_id, required_capability: 'x', kind: 'SDK', description: word };
+  const tool = await post('/v1/tools', { ...declared, name: `${word.toLowerCase()}.tool` });
   await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
-  const made = await newRules(post, word, environment.id);
+  const made = await newRules(post, word, environment_id);
   const agentToken = await mintToken(gatewayUrl, agent);
   const act = (parameters: object) =>
     call(gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: tool.id, parameters } });
   const held = await act({ word });
   await act({ word: `${word} again` });
-  const viewer = await post('/v1/api-keys', { name: `${word} viewer`, role_id: VIEWER, workspace_id: workspace.id });
-  const { token: key } = await post('/v1/api-keys', { name: `${word} admin`, role_id: ADMIN });
-  const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
-  await post('/v1/delegations', { delegate_agent_id: agent.id });
-  const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: '1.3' });
-  await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: '1.4' });
-  const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
+  const { details } = held.json.error;
+  const resources = { ...made, agentId: agent.id, toolId: tool.id, actionId: details.decision.action_id, approvalId: details.approval_id };
+  return { agent, agentToken, toolName: tool.name, requestId: held.headers.get('x-request-id') ?? '', resources };
+};
+
+/** A role, a member, an invitation, and what its owner has of their own: a terminal, a factor, a sign-in that waits. */
+const newPeople = async (planes: Planes, { tenant, post }: Awaited<ReturnType<typeof newHome>>, word: string) => {
+  const role = await post('/v1/roles', { name: `${word} role`, description: word, permissions: ['agent:read'] });
+  const invitation = await post('/v1/members/invitations', { email: `${word.toLowerCase()}@example.com`, role_id: role.id });
+  const terminal = await startTerminal(planes.controlUrl);
+  await approve(planes.controlUrl, tenant.token, terminal);
+  const resources = {
+    ...{ roleId: role.id, invitationId: invitation.id, requestId: terminal.request_id },
+    ...(await newMember(planes, tenant.organization_id, [tenant.workspace_id])),
+    ...(await insertOwnResources(planes, tenant)),
+  };
+  return { userCode: terminal.user_code, resources };
+};
+
+const cursorsOf = async ({ controlUrl, token }: Tenant): Promise<Record<string, string>> => {
   const cursors: Record<string, string> = {};
   for (const path of PAGED) {
     const { page } = await mustCall(controlUrl, 'GET', `${path}?limit=1`, { token });
     if (!page.has_more) throw new Error(`${path} has no second page`);
     cursors[path] = page.next_cursor;
   }
-  const { details } = held.json.error;
+  return cursors;
+};
+
+/** The same shape for every word. */
+export const newOrganization = async (planes: Planes, word: string): Promise<Organization> => {
+  const { controlUrl, gatewayUrl } = planes;
+  const idempotencyKey = `${word}-key`;
+  const home = await newHome(controlUrl, word, idempotencyKey);
+  const { tenant, post } = home;
+  const { agent, resources: acting, ...more } = await newActing(gatewayUrl, home, word);
+  const viewer = await post('/v1/api-keys', { name: `${word} viewer`, role_id: VIEWER, workspace_id: tenant.workspace_id });
+  const { token: key } = await post('/v1/api-keys', { name: `${word} admin`, role_id: ADMIN });
+  const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
+  await post('/v1/delegations', { delegate_agent_id: agent.id });
+  const rates = { base_currency: 'GBP', quote_currency: 'USD' };
+  const rate = await post('/v1/fx-rates', { ...rates, rate: '1.3' });
+  await post('/v1/fx-rates', { ...rates, rate: '1.4' });
+  const people = await newPeople(planes, home, word);
+  const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token: tenant.token });
   const resources = {
-    ...{ workspaceId: workspace.id, environmentId: environment.id, agentId: agent.id, toolId: tool.id, ...made },
-    ...{ actionId: details.decision.action_id, approvalId: details.approval_id, apiKeyId: viewer.api_key.id, delegationId: delegation.id },
-    ...{ rateId: rate.id, eventId: events.data[0].id, capability: 'x', step: 'goals' },
+    ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
+    ...people.resources,
+    ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js', step: 'goals' },
   };
-  return {
-    tenant,
-    agent,
-    agentToken,
-    resources,
-    key,
-    word,
-    idempotencyKey,
-    cursors,
-    requestId: held.headers.get('x-request-id') ?? '',
-    toolName: tool.name,
-  };
+  return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors: await cursorsOf(tenant) };
 };

@@ -13,6 +13,9 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   subject_id: ({ resources }) => Object.values(resources).filter((id) => id.includes('_')),
   request_id: ({ requestId }) => [requestId],
   tool: ({ resources, toolName }) => [resources.toolId, toolName],
+  role_id: ({ resources }) => [resources.roleId],
+  workspace_id: ({ resources }) => [resources.workspaceId],
+  user_code: ({ userCode }) => [userCode],
   q: ({ word, agent }) => [word, agent.id],
 };
 
@@ -46,13 +49,24 @@ export const namedInQuery = (name: string, organization: Organization, path: str
 };
 
 /** Everything by which something of an organization can be named, and in place of each something of the same shape that was never issued. */
-export const neverIssuedFor = ({ tenant, agent, resources, word, idempotencyKey, cursors, requestId, toolName }: Organization) => {
+export const neverIssuedFor = ({
+  tenant,
+  agent,
+  resources,
+  word,
+  idempotencyKey,
+  cursors,
+  requestId,
+  toolName,
+  userCode,
+}: Organization) => {
   const ids = [tenant.organization_id, tenant.user.id, agent.id, requestId, ...Object.values(resources).filter((id) => id.includes('_'))];
   return new Map<string, string>([
     ...ids.map((id) => [id, `${id.split('_')[0]}_${NEVER}`] as const),
     // The first letter of what is signed, another way round.
     ...Object.values(cursors).map((cursor) => [cursor, `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`] as const),
     [idempotencyKey, 'never-used-key'],
+    [userCode, 'BCDF-GHJK'],
     [toolName, 'never-made.tool'],
     [word, 'NEVERSAID'],
   ]);

@@ -6,13 +6,14 @@ import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { bodiesNaming } from '../rows/naming-bodies.ts';
 import { newOrganization, type Organization } from './canary-organization.ts';
 import { namedInQuery, neverIssuedFor, withNeverIssued } from './foreign-names.ts';
+import { bodiesNaming } from './naming-bodies.ts';
 import { forEach, type Served, servedOperations } from './served.ts';
 import { readTenant } from './tenant-rows.ts';
 
 const CALLS_MIN = 880;
+const WRONG_TOLD = 12;
 
 let planes: Planes;
 let db: pg.Client;
@@ -42,8 +43,11 @@ const pathOf = ({ path }: Served, of: (name: string) => Organization): string =>
     return id;
   });
 
+/** The outbox shows every mail to whoever sits at the machine, and to nobody else. */
+const OF_THE_MACHINE = new Set(['getOutboxPage']);
+
 /** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
-const NAMES_NOTHING = new Set(['signup', 'login', 'stepUp']);
+const NAMES_NOTHING = new Set(['signup', 'startSignup', 'verifySignup', 'login', 'stepUp']);
 
 const bodiesOf = ({ name, hasBody }: Served, of: Organization): (string | undefined)[] => {
   if (!hasBody) return [undefined];
@@ -103,9 +107,9 @@ const OWN_HEADERS = new Set([
 /** An answer without what no two have in common: identifiers of requests and of what was just recorded, and times. */
 const comparable = ({ status, headers, text }: Answer): string => {
   const plain = text
-    .replace(/\b(req|act|apr|evt|ses)_[0-9A-HJKMNP-TV-Z]{26}/g, '$1')
+    .replace(/\b(req|act|apr|evt|ses|cli)_[0-9A-HJKMNP-TV-Z]{26}/g, '$1')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
-    .replace(/"(token|trace_id|fresh_until)":"[^"]*"/g, '"$1":""')
+    .replace(/"(token|trace_id|fresh_until|challenge|user_code|verification_uri)":"[^"]*"/g, '"$1":""')
     .replace(/"(expires_in|uptime_seconds)":\d+/g, '"$1":0');
   const told = [...headers].filter(([name]) => !OWN_HEADERS.has(name)).sort();
   return `${status} ${JSON.stringify(told)} ${plain}`;
@@ -130,10 +134,15 @@ test('nothing of another organization is shown, changed or told from what was ne
   const wrong: string[] = [];
   let asked = 0;
   const credentials = { session: mine.tenant.token, key: mine.key, agent: mine.agentToken };
-  const operations = await servedOperations(planes);
+  const operations = (await servedOperations(planes)).filter(({ name }) => !OF_THE_MACHINE.has(name));
   assert.ok(operations.length > 80);
   const questions = operations.flatMap((served) =>
-    waysOf(served).flatMap((way) => Object.entries(credentials).map(([who, token]) => ({ served, way, who, token }))),
+    waysOf(served).flatMap((way, index) =>
+      Object.entries(credentials)
+        // Of the other plane a credential is none, whatever it asks.
+        .filter(([who]) => index === 0 || (who === 'agent') === (served.plane === 'gateway'))
+        .map(([who, token]) => ({ served, way, who, token })),
+    ),
   );
   await forEach(questions, async ({ served, way, who, token }) => {
     const foreign = await send(served, way, token);
@@ -145,7 +154,7 @@ test('nothing of another organization is shown, changed or told from what was ne
     const [one, other] = [withNeverIssued(comparable(foreign), never), comparable(unknown)];
     if (one !== other) wrong.push(`${what} differs:\n  ${one.slice(0, 700)}\n  ${other.slice(0, 700)}`);
   });
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(wrong.slice(0, WRONG_TOLD), [], `${wrong.length} in all`);
   assert.deepEqual(await readTenant(db, theirs.tenant.organization_id), before);
   assert.ok(asked >= CALLS_MIN, `${asked} requests`);
   context.diagnostic(`${asked} requests to ${operations.length} operations`);

@@ -11,6 +11,7 @@ const broadCatches: Readonly<Record<string, string>> = {
   'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
   'apps/launcher/src/break-glass.ts':
     'whatever keeps the operator from stopping something is told in one sentence, and nothing was stopped',
+  'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',
   'apps/launcher/src/backup/run-command.ts':
     'whatever keeps a backup or a restore from its end is told in one sentence, and nothing is left half done',
   'apps/launcher/src/break-glass/read-command.ts': 'what the reader of options throws is what is wrong with the words given',

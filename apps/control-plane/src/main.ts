@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { newBrowserTerms } from '@svc/http/browser/terms.ts';
+import { OPEN_LICENCE } from '@svc/http/calls/licence.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/openapi.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
@@ -34,6 +35,7 @@ import { newJobMeter } from './jobs/job-meter.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
+import { warnOfExpiringKeys } from './jobs/warn-of-expiring-keys.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { openMailing } from './people/mail/sending/open-mailing.ts';
@@ -115,6 +117,7 @@ const app = serve(
     log,
     clock: clock.now,
     clockRefusal: clock.refusal,
+    licence: OPEN_LICENCE,
     requestHashes,
     browser: newBrowserTerms(() => urls.base),
     otherUrl: settings.gatewayUrl,
@@ -129,7 +132,7 @@ const rounds = [
   ...(mailer ? [mailer.round] : []),
   forgetSignUps,
 ];
-const ownJobs = [...JOBS, renewPassports(deps), closeUnreportedActions(settings.reportWithinSeconds)];
+const ownJobs = [...JOBS, renewPassports(deps), warnOfExpiringKeys(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);

@@ -20,7 +20,10 @@ const run = (file: string, ...words: readonly string[]) => {
 };
 
 const launcher = (name: string): string => `apps/launcher/src/${name}.ts`;
-const COMMANDS = [...['demo', 'database-url', 'backup', 'restore', 'break-glass', 'deletions'].map(launcher), 'e2e/neighbours/main.ts'];
+const COMMANDS = [
+  ...['demo', 'database-url', 'backup', 'restore', 'break-glass', 'admin', 'deletions'].map(launcher),
+  'e2e/neighbours/main.ts',
+];
 
 for (const file of COMMANDS) {
   test(`${path.basename(file, '.ts')} of ${path.dirname(file)} shows its help when asked, and does nothing on a word it does not know`, () => {

@@ -1,38 +1,12 @@
-import { hostname, userInfo } from 'node:os';
-import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
-import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
-import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { pauseInEmergency, type Stopped, suspendInEmergency } from '@svc/operations/incidents/emergency-stop.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
 import { listEnvironments } from '@svc/postgres/tenancy/environments.ts';
-import { ulid } from 'ulid';
+import { operatorContext } from '../operator/operator-context.ts';
 import type { BreakGlassCommand } from './read-command.ts';
 
 export type Told = { readonly ok: boolean; readonly line: string };
-
-const newId = (noun: 'request' | 'audit_event', now: Date): string => `${ID_PREFIXES[noun]}_${ulid(now.getTime(), randomFraction)}`;
-
-/** Who the audit events name: nobody signed in, so it is the account of the machine that ran the command. */
-const operator = () => ({ type: 'SYSTEM', id: 'break-glass', name: `${accountName()}@${hostname()}` }) as const;
-
-const accountName = (): string => {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
-};
-
-const contextOf = (organizationId: string, now: Date) => ({
-  scope: { organization_id: organizationId },
-  actor: operator(),
-  requestId: newId('request', now),
-  traceId: randomHex(16),
-  now,
-  newEventId: () => newId('audit_event', now),
-});
 
 const tell = (id: string, stopped: Stopped): Told => {
   if (stopped === 'NOT_FOUND') return { ok: false, line: `${id}  there is no such thing in this organization` };
@@ -55,7 +29,7 @@ export const stopAll = async (
   const told = await Promise.all(
     all.map(async (id): Promise<Told> => {
       try {
-        return tell(id, await stop(database, contextOf(organizationId, now), id, reason));
+        return tell(id, await stop(database, operatorContext('break-glass', organizationId, now), id, reason));
       } catch (error) {
         return { ok: false, line: `${id}  is not stopped: ${error instanceof Error ? error.message : String(error)}` };
       }

@@ -92,7 +92,7 @@ export const apiKeyEndpoints = {
         Type.Integer({
           minimum: 0,
           maximum: LIMITS.apiKeys.overlapSecondsMax,
-          default: LIMITS.apiKeys.overlapDefaultSeconds,
+          default: LIMITS.apiKeys.defaultOverlapSeconds,
           description: 'For so long both secrets are accepted; with 0 the old one ends at once.',
         }),
       ),

@@ -103,6 +103,7 @@ export const invitationEndpoints = {
       permissions: ['member:invite'],
     }),
     result: Invitation,
+    emergency: true,
     emits: ['member.removed'],
     refuses: ['NOT_FOUND', 'GONE'],
   }),

@@ -87,6 +87,7 @@ export const memberEndpoints = {
       permissions: ['member:remove'],
     }),
     result: closed({ member: Member, ended: Ended }),
+    emergency: true,
     emits: ['member.removed', 'apikey.revoked', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
   }),

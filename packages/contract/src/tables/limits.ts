@@ -11,8 +11,6 @@ export const LIMITS = {
     lifetimeSeconds: 43_200,
     idleTimeoutSeconds: 3_600,
     stepUpLifetimeSeconds: 300,
-    /** Of one person. */
-    shownMax: 200,
     loginAttemptsMax: 10,
     lockoutSeconds: 900,
   },

@@ -5,7 +5,7 @@ export const PEOPLE_LIMITS = {
     expiryDaysMax: 730,
     workspacesMax: 50,
     /** How long two secrets of a key are accepted after a rotation. */
-    overlapDefaultSeconds: 86_400,
+    defaultOverlapSeconds: 86_400,
     overlapSecondsMax: 604_800,
     /** Before its end somebody is told, or before the last third of its life where that is shorter. */
     warnBeforeDays: 7,
@@ -63,6 +63,10 @@ export const PEOPLE_LIMITS = {
   onboarding: { wordsMax: 20 },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
   signUps: { waitingMax: 2, sweptMax: 100 },
+  /** Told to whoever operates the machine. */
+  people: { ownersShownMax: 500 },
+  /** Of one person. */
+  ownSessions: { shownMax: 200 },
   passwordResets: {
     /** Between two codes that an address asks for, and how many within an hour. */
     resendAfterSeconds: 60,

@@ -4,7 +4,8 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { commonRefusals, createsSomething, type Endpoint, stopsAtEnding } from '@svc/contract/rows/endpoint.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
 import type { Caller } from '../calls/call.ts';
-import { type Licence, standingRefusal } from './standing.ts';
+import type { Licence } from '../calls/licence.ts';
+import { standingRefusal } from './standing.ts';
 
 const ROWS = Object.entries(ENDPOINTS) as [string, Endpoint][];
 const LAPSED: Licence = { isActive: async () => false };

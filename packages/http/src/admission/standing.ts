@@ -1,12 +1,7 @@
 import { createsSomething, type Endpoint, stopsAtEnding } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Caller } from '../calls/call.ts';
-
-/** The licence port: whether the subscription of an organization covers making something new. */
-export type Licence = { readonly isActive: (organizationId: string) => Promise<boolean> };
-
-/** The licence of the open build [its one adapter]: always active. */
-export const OPEN_LICENCE: Licence = { isActive: async () => true };
+import { type Licence, OPEN_LICENCE } from '../calls/licence.ts';
 
 /** Why an organization may not have this done at all, whoever asks: it waits for its deletion, or its subscription does not cover it. */
 export const standingRefusal = async (

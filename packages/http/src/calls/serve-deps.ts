@@ -4,11 +4,11 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Logger } from 'pino';
-import type { Licence } from '../admission/standing.ts';
 import type { BrowserTerms } from '../browser/terms.ts';
 import type { FairSemaphore } from '../turns/fair-semaphore.ts';
 import type { Watch } from '../watch/open-watch.ts';
 import type { AgentCaller } from './call.ts';
+import type { Licence } from './licence.ts';
 
 /** What every endpoint needs, whichever the plane. */
 export type ServeDeps = {

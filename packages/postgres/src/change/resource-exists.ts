@@ -1,7 +1,9 @@
 import type { IdParameter, PathParameter, PathParameters } from '@svc/contract/tables/path-parameters.ts';
+import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { readInTenant, type TenantScope } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
+import { isSeenMember } from '../people/sight/seen-members.ts';
 
 /** Path parameter -> the table it identifies a row of; null for what no table holds by itself. One that is left out does not compile. */
 const TABLE_OF = {
@@ -55,6 +57,7 @@ export const resourcesExist = async (database: Database, scope: TenantScope, par
             ...(table === 'roles' ? [eb('organization_id', 'is', null)] : []),
           ]),
         )
+        .where(table === 'members' ? isSeenMember('members', scope.workspace_ids ?? null) : sql<boolean>`true`)
         .where('id', '=', id)
         .executeTakeFirst();
       if (!row) return false;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export type TableContents = Readonly<Record<string, string>>;
 
 /** When a credential was last used is noted at any request, refused ones included. */
-const NOTED = ['last_used_at'];
+const NOTED = ['last_used_at', 'last_used_from'];
 
 /** What a database holds, read by its owner: two readings are equal only when nothing was stored, changed or deleted between them. */
 export const readTables = async (owner: pg.Client): Promise<TableContents> => {

@@ -13,7 +13,7 @@ export const endPreviousSecret: Handler<Endpoints['endPreviousSecret'], ControlD
     const { overlap_ends_at } = before;
     if (overlap_ends_at === null) return before;
     const after = await end(tx, scope.organization_id, before.id);
-    const data = { before: { overlap_ends_at }, after: { overlap_ends_at: null } };
+    const data = { overlap_ended: true, before: { overlap_ends_at }, after: { overlap_ends_at: null } };
     emit('apikey.revoked', { ...about.api_key(after), data });
     return after;
   });

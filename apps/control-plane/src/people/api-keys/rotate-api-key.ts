@@ -39,7 +39,7 @@ const rotateRefusal = async (tx: TenantTransaction, call: RotateCall, key: Key) 
 
 export const rotateApiKey: Handler<Endpoints['rotateApiKey'], ControlDeps> = (call) => {
   const { body, params, scope, now } = call;
-  const { overlap_seconds = LIMITS.apiKeys.overlapDefaultSeconds, expires_in_days } = body ?? {};
+  const { overlap_seconds = LIMITS.apiKeys.defaultOverlapSeconds, expires_in_days } = body ?? {};
   return call.change(async ({ tx, emit }) => {
     const before = await lockApiKey(tx, scope.organization_id, params.apiKeyId);
     if (!before) return call.refuse('NOT_FOUND');

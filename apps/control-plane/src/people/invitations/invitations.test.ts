@@ -5,7 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
-import { newTenant, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -106,6 +106,15 @@ describe('an invitation', () => {
         assert.deepEqual(bare(answer), bare(never), code.slice(0, 12));
     assert.equal(codeOf(await withdrawInvitation(tenant.token, withdrawn.id)), 'GONE');
     assert.equal(codeOf(await resendInvitation(tenant.token, withdrawn.id)), 'GONE');
+  });
+
+  test('opens nothing while its organization waits for its end', async () => {
+    const ending = await newTenant(planes);
+    const { code } = await invited('viewer', ending);
+    await stepUp(planes.controlUrl, ending);
+    const body = { confirm_name: ending.organization.name, reason: 'We leave.' };
+    assert.equal((await send('DELETE', '/v1/organization', ending.token, body)).status, 200);
+    assert.equal(codeOf(await accept(code)), 'GONE');
   });
 
   test('sent again has a new code, and the one before is gone; also when its time was over, but not at once and not without end', async () => {

@@ -279,6 +279,8 @@ describe('handing on the ownership', () => {
       const person = await newMember({ id: role.id }, { steppedUp: true });
       const refused = await transferOwnership(person.token, path);
       assert.deepEqual([codeOf(refused), refused.json.error.details], ['PERMISSION_DENIED', { permission: missing }]);
+      const unread = await transferOwnership(person.token, path, { bogus: 1 });
+      assert.deepEqual(unread.json.error.details, { permission: missing }, 'before the body is read');
       const only = (await post('/v1/roles', tenant.token, { name: `Only ${missing}`, permissions: [missing] })).json;
       assert.equal(codeOf(await post(path, (await newMember({ id: only.id }, { steppedUp: true })).token)), 'PERMISSION_DENIED');
     }

@@ -36,9 +36,7 @@ const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, ema
   if (isOperatorsSecret(call.body.code)) return isResetCode(identity, code);
   const keys = failureKeys(email, call.sourceIp);
   const guess = { counted: Object.values(keys), guardedBy: [keys.account, keys.address], now: call.now };
-  const right = await underLockout({ identity, lockout: lockoutTerms(settings) }, guess, () => isResetCode(identity, code));
-  if (right === true) await forgiveFailures(identity, keys);
-  return right;
+  return underLockout({ identity, lockout: lockoutTerms(settings) }, guess, () => isResetCode(identity, code));
 };
 
 /** Gives no session: whoever set a new password signs in with it, and is asked for the second factor as ever. */
@@ -57,7 +55,7 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
   const hashed = await hashNewPassword(deps.passwords, { password: body.new_password, known, beside, of: 'stranger' });
   if (isRefusal(hashed)) return hashed;
   if ('fault' in hashed) return call.fault('/new_password', hashed.fault);
-  return call.change(
+  const answer = await call.change(
     async ({ tx, emit }) => {
       if (!(await takeResetCode(tx, code))) return call.refuse('INVALID_CREDENTIALS', WRONG);
       await setPassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now });
@@ -69,4 +67,7 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
     undefined,
     { scope: { organization_id }, actor: { type: 'USER', id: userId, name: account.name } },
   );
+  // Only now, so that a code which is kept back forgives no guesses at the password.
+  if (!isRefusal(answer)) await forgiveFailures(deps.identity, failureKeys(email, call.sourceIp));
+  return answer;
 };

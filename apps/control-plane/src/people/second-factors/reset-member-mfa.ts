@@ -3,6 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
+import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
 import { deleteFactors, isElsewhere, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { holdMember } from '../members/held/hold-member.ts';
@@ -20,6 +21,8 @@ export const resetMemberMfa: Handler<Endpoints['resetMemberMfa'], ControlDeps> =
     const { user_id: userId } = member;
     if (userId === caller.actor.id) return call.refuse('CONFLICT', OWN);
     if (await isElsewhere(identity, userId, scope.organization_id)) return call.refuse('CONFLICT', ELSEWHERE);
+    // A password that holds beside a second factor alone holds no more.
+    const own = await findOwnPassword(identity, userId);
     const there = await lockFactors(tx, userId);
     const gone = await deleteFactors(
       tx,
@@ -30,7 +33,7 @@ export const resetMemberMfa: Handler<Endpoints['resetMemberMfa'], ControlDeps> =
       const data = { factor_id: id, kind, name, by_administrator: true };
       emit('user.mfa_factor_removed', { ...about.user({ id: userId }), data });
     }
-    await endMemberSessions(tx, { organizationId: scope.organization_id, memberId: member.id, now });
+    await endMemberSessions(tx, { organizationId: scope.organization_id, memberId: member.id, now, withPassword: own.is_short });
     emit('session.revoked', { ...about.member(member), data: { user_id: userId, all: true, because: 'second_factors_reset' } });
     return { removed: gone.length };
   });

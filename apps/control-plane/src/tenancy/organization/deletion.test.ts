@@ -39,9 +39,9 @@ after(async () => {
 });
 
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
-const end = (body: object = {}) =>
+const deleteOrganization = (body: object = {}) =>
   governed.owner('DELETE', '/v1/organization', { confirm_name: governed.tenant.organization.name, reason: 'we leave', ...body });
-const restore = () => governed.owner('POST', '/v1/organization/restore');
+const restoreOrganization = () => governed.owner('POST', '/v1/organization/restore');
 const eventsOf = async (id: string) =>
   (await db.query("select severity, data from audit_events where organization_id = $1 and type = 'organization.updated' order by id", [id]))
     .rows;
@@ -50,9 +50,9 @@ const DAY_MS = 86_400_000;
 test('an organization is deleted by its name and a fresh proof, and stops at once: agents are refused, nothing is changed, all is read', async () => {
   const { tenant, act } = governed;
   for (const confirm_name of [tenant.organization.name.toUpperCase(), `${tenant.organization.name} `, '', tenant.organization_id])
-    assert.deepEqual((await end({ confirm_name })).json.error.details.faults[0].pointer, '/confirm_name', confirm_name);
+    assert.deepEqual((await deleteOrganization({ confirm_name })).json.error.details.faults[0].pointer, '/confirm_name', confirm_name);
   assert.equal((await act({})).status, 200);
-  const { status, json } = await end();
+  const { status, json } = await deleteOrganization();
   assert.equal(status, 200);
   assert.ok(Math.abs(Date.parse(json.deletes_at) - Date.now() - 7 * DAY_MS) < 60_000, json.deletes_at);
   for (const gateway of [0, 1]) assert.equal(codeOf(await act({}, { gateway })), 'ENVIRONMENT_PAUSED');
@@ -68,7 +68,7 @@ test('an organization is deleted by its name and a fresh proof, and stops at onc
     const refused = await governed.owner(method, path, body);
     assert.deepEqual([codeOf(refused), refused.json.error.details.deletes_at], ['INVALID_STATE_TRANSITION', json.deletes_at], path);
   }
-  assert.equal(codeOf(await end()), 'INVALID_STATE_TRANSITION');
+  assert.equal(codeOf(await deleteOrganization()), 'INVALID_STATE_TRANSITION');
   const [event] = await eventsOf(tenant.organization_id);
   assert.deepEqual(event, {
     severity: 'critical',
@@ -78,8 +78,8 @@ test('an organization is deleted by its name and a fresh proof, and stops at onc
 
 test('within the time of grace somebody signs in anew and restores it, and the agents act again', async () => {
   const { tenant, act } = governed;
-  assert.equal(codeOf(await restore()), 'INVALID_STATE_TRANSITION');
-  await end();
+  assert.equal(codeOf(await restoreOrganization()), 'INVALID_STATE_TRANSITION');
+  await deleteOrganization();
   const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', {
     body: { email: tenant.email, password: tenant.password },
   });
@@ -110,10 +110,10 @@ test('neither a key nor a part of the organization deletes it, nor whoever has p
 test('once the time of grace is over nobody is let in, and a job removes it, from where one that died had come to', async () => {
   const { tenant, act } = governed;
   const { organization_id: id } = tenant;
-  await end();
+  await deleteOrganization();
   await db.query("update organizations set deletes_at = now() - interval '1 second' where id = $1", [id]);
   assert.equal(codeOf(await governed.owner('GET', '/v1/organization')), 'UNAUTHENTICATED');
-  assert.equal(codeOf(await restore()), 'UNAUTHENTICATED');
+  assert.equal(codeOf(await restoreOrganization()), 'UNAUTHENTICATED');
   assert.equal(
     codeOf(await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } })),
     'INVALID_CREDENTIALS',

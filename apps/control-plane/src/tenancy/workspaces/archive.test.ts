@@ -26,6 +26,9 @@ after(async () => {
 
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const reason = 'the project is over';
+const archiveWorkspace = () => governed.owner('POST', `${PLACES.workspace()}/archive`, { reason });
+const archiveEnvironment = () => governed.owner('POST', `${PLACES.environment()}/archive`, { reason });
+const updateWorkspace = (body: object) => governed.owner('PATCH', PLACES.workspace(), body);
 
 const PLACES = {
   workspace: () => `/v1/workspaces/${governed.tenant.workspace_id}`,
@@ -83,16 +86,16 @@ describe('what is archived', () => {
 
   test('within an archived workspace is stopped though it is brought back itself', async () => {
     const { act, owner } = governed;
-    await owner('POST', `${PLACES.environment()}/archive`, { reason });
-    await owner('POST', `${PLACES.workspace()}/archive`, { reason });
+    await archiveEnvironment();
+    await archiveWorkspace();
     await owner('PATCH', PLACES.environment(), { archived: false, reason });
     assert.equal(codeOf(await act({})), 'ENVIRONMENT_PAUSED');
-    await owner('PATCH', PLACES.workspace(), { archived: false, reason });
+    await updateWorkspace({ archived: false, reason });
     assert.equal((await act({})).status, 200);
   });
 
   test('is told with its reason, and as critical', async () => {
-    await governed.owner('POST', `${PLACES.workspace()}/archive`, { reason });
+    await archiveWorkspace();
     const { rows } = await db.query(
       "select type, severity, workspace_id, data from audit_events where subject_id = $1 and type = 'workspace.updated'",
       [governed.tenant.workspace_id],
@@ -105,10 +108,10 @@ describe('what is archived', () => {
 test('a workspace is renamed and keeps its slug; what changes nothing writes nothing', async () => {
   const { owner, tenant } = governed;
   const before = (await owner('GET', '/v1/workspaces')).json[0];
-  const renamed = await owner('PATCH', PLACES.workspace(), { name: 'Renamed' });
+  const renamed = await updateWorkspace({ name: 'Renamed' });
   assert.deepEqual([renamed.json.name, renamed.json.slug], ['Renamed', before.slug]);
-  assert.deepEqual((await owner('PATCH', PLACES.workspace(), { name: 'Renamed', archived: false })).json, renamed.json);
-  assert.equal((await owner('PATCH', PLACES.workspace(), {})).json.error.details.faults[0].pointer, '');
+  assert.deepEqual((await updateWorkspace({ name: 'Renamed', archived: false })).json, renamed.json);
+  assert.equal((await updateWorkspace({})).json.error.details.faults[0].pointer, '');
   const { rows } = await db.query("select data from audit_events where subject_id = $1 and type = 'workspace.updated'", [
     tenant.workspace_id,
   ]);

@@ -22,7 +22,7 @@ export const readNetworks = (texts: readonly string[]): readonly string[] | { re
 
 /** Whether an address lies in a network; an IPv4 address that comes written as IPv6 is the IPv4 address it is. */
 const lies = (address: NonNullable<ReturnType<typeof parseAddress>>, network: Network): boolean =>
-  address.kind() === network.address.kind() && address.match(network.address as never, network.bits);
+  address.kind() === network.address.kind() && address.match(network.address, network.bits);
 
 /** Allowed networks made ready to be asked. What is no address lies in none of them, and one that is no network admits nothing. */
 export const compileNetworks = (texts: readonly string[]): ((address: string) => boolean) => {

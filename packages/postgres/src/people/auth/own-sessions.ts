@@ -34,7 +34,7 @@ export const listLiveSessions = async (identity: Database, { userId, now, idleSi
      where s.user_id = ${userId} and (${id ?? null}::text is null or s.id = ${id ?? null}) and s.revoked_at is null
        and s.expires_at > ${now} and s.last_used_at >= ${idleSince}
        and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))
-     order by s.last_used_at desc, s.id desc limit ${LIMITS.sessions.shownMax}`.execute(identity);
+     order by s.last_used_at desc, s.id desc limit ${LIMITS.ownSessions.shownMax}`.execute(identity);
   return rows;
 };
 

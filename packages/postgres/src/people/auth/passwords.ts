@@ -2,14 +2,19 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-export type OwnPassword = { readonly password_hash: string | null; readonly has_factor: boolean };
+export type OwnPassword = {
+  readonly password_hash: string | null;
+  readonly has_factor: boolean;
+  /** Whether the password holds beside a second factor alone. */
+  readonly is_short: boolean;
+};
 
 /** What a person proves themselves with: the hash of the password, null where there is none, and whether a second factor is enrolled. */
 export const findOwnPassword = async (identity: Database, userId: string): Promise<OwnPassword> => {
   const { rows } = await sql<OwnPassword>`
-    select u.password_hash, exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor
+    select u.password_hash, u.password_is_short as is_short, exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor
       from users u where u.id = ${userId}`.execute(identity);
-  return rows[0] ?? { password_hash: null, has_factor: false };
+  return rows[0] ?? { password_hash: null, has_factor: false, is_short: false };
 };
 
 type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
@@ -25,3 +30,13 @@ export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort,
 export const renamePerson = async (tx: TenantTransaction, userId: string, name: string): Promise<void> => {
   await tx.updateTable('users').set({ name }).where('id', '=', userId).execute();
 };
+
+/** Nothing proves a person by a password any more, and every session of theirs ends, in whichever organization. */
+export const takePasswordAway = async (tx: TenantTransaction, userId: string, now: Date): Promise<void> => {
+  await sql`
+    update users set password_hash = null, password_changed_at = ${now}, password_is_short = false, session_epoch = session_epoch + 1
+     where id = ${userId}`.execute(tx);
+};
+
+export const findPersonByEmail = async (identity: Database, email: string): Promise<string | undefined> =>
+  (await identity.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id;

@@ -56,6 +56,11 @@ export const forgiveKey = async (identity: Database, key: string): Promise<void>
   await identity.deleteFrom('sign_in_failures').where('key', '=', key).where('locked_until', 'is', null).execute();
 };
 
+/** Ends the lockout of a key, and forgets what led to it. */
+export const unlock = async (identity: Database, key: string): Promise<void> => {
+  await identity.deleteFrom('sign_in_failures').where('key', '=', key).execute();
+};
+
 export type FailureKeys = { readonly account: string; readonly address: string; readonly accountAtAddress: string };
 
 /** After a right proof: the account starts anew, and its own failures are taken off the address, which keeps those of others. */

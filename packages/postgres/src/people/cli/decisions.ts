@@ -50,6 +50,7 @@ export type CliApprover = {
   readonly expires_at: string;
   /** The proofs that the session rests on, and so this one. */
   readonly amr: readonly Proof[];
+  /** What it rests on of its person and their membership: what it approved rests on the same. */
   /** Of the person and the membership as that session was opened under: what ended it meanwhile ends the new one too. */
   readonly epoch: number;
   /** The sign-in that it goes back to: that of the browser, also where a terminal approved another. */

@@ -19,7 +19,7 @@ export type OpenInvitation = {
   } | null;
 };
 
-/** The invitation of a code that is still good. */
+/** The invitation of a code that is still good, to an organization that does not wait for its end. */
 export const findInvitationByCode = async (identity: Database, codeHash: Buffer, now: Date): Promise<OpenInvitation | undefined> => {
   const { rows } = await sql<OpenInvitation>`
     select i.organization_id, o.name as organization_name, i.id, i.email, i.expires_at,
@@ -32,6 +32,6 @@ export const findInvitationByCode = async (identity: Database, codeHash: Buffer,
       left join users b on b.id = i.invited_by
       left join api_keys k on k.organization_id = i.organization_id and k.id = i.invited_by
       left join users u on u.email = i.email
-     where i.code_hash = ${codeHash} and i.ended_at is null and i.expires_at > ${now}`.execute(identity);
+     where i.code_hash = ${codeHash} and i.ended_at is null and i.expires_at > ${now} and o.deletes_at is null`.execute(identity);
   return rows[0];
 };

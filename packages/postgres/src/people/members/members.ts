@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
 import { type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { roleOf } from '../auth/member-rights.ts';
+import { isSeenMember, type Seen } from '../sight/seen-members.ts';
 
 /** A member as it stands, with what the role holds; a role that is not there holds nothing. */
 export type StoredMember = Member & { readonly stored_role: Role };
@@ -32,14 +33,6 @@ const asMember = ({ id, user_id, email, user_name, role_id, role, workspace_ids,
 /** As the wire tells it. */
 export const toldMember = ({ stored_role: _, ...member }: StoredMember): Member => member;
 
-type Seen = readonly string[] | null;
-
-/** Whoever is limited to workspaces sees the members who see one of these, and which of these. */
-const isSeen = (
-  seen: Seen,
-): RawBuilder<unknown> => sql`(${seen}::text[] is null or not m.is_limited or exists (select from member_workspaces s
-  where s.organization_id = m.organization_id and s.member_id = m.id and s.workspace_id = any (${seen}::text[])))`;
-
 const selectMembers = (organizationId: string, seen: Seen, which: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
   select m.id, m.user_id, u.email, u.name as user_name, m.role_id, m.created_at as joined_at,
          case when r.id is not null then json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null,
@@ -48,7 +41,7 @@ const selectMembers = (organizationId: string, seen: Seen, which: RawBuilder<unk
            where w.organization_id = m.organization_id and w.member_id = m.id and (${seen}::text[] is null or w.workspace_id = any (${seen}::text[]))
            order by w.workspace_id) end as workspace_ids
     from members m join users u on u.id = m.user_id ${roleOf('m')}
-   where m.organization_id = ${organizationId} and ${isSeen(seen)} and ${which}`;
+   where m.organization_id = ${organizationId} and ${isSeenMember('m', seen)} and ${which}`;
 
 const seenBy = ({ workspace_ids }: TenantScope): Seen => workspace_ids ?? null;
 
@@ -63,7 +56,7 @@ export const listMembers = (tx: TenantTransaction, scope: TenantScope, part: Lis
     },
     async (max) => {
       const { rows } = await sql<{ total: number }>`select count(*)::int as total from (
-        select from members m where m.organization_id = ${organization_id} and ${isSeen(seen)} limit ${max}) found`.execute(tx);
+        select from members m where m.organization_id = ${organization_id} and ${isSeenMember('m', seen)} limit ${max}) found`.execute(tx);
       return rows[0]?.total ?? 0;
     },
   );

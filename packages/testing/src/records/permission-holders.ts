@@ -1,10 +1,10 @@
 import { idOf, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
-import type { Tenant } from '@svc/testing/people/tenant.ts';
-import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
+import type { Tenant } from '../people/tenant.ts';
+import { insertPerson } from './insert-person.ts';
+import { newUlid } from './new-ulid.ts';
 
 /** Tokens of sessions and keys whose role holds exactly these permissions. */
 export type Holders = {

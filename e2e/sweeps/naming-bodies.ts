@@ -1,13 +1,24 @@
 import type { Place } from '../attacks/place.ts';
-import { bodyOf } from './bodies.ts';
-import type { Setting } from './setting.ts';
+import { bodyOf } from '../rows/bodies.ts';
+import type { Setting } from '../rows/setting.ts';
 
 /** Bodies that name what lies in a place, of each row all there are: what it can be told to do to somebody's things besides what its path names. */
 export const bodiesNaming = (name: string, place: Place): readonly Record<string, unknown>[] => {
   const { tenant, agent, resources } = place;
   const plain = bodyOf(name, place as unknown as Setting);
   const { workspace_id, environment_id } = tenant;
-  if (name === 'createApiKey') return [{ ...plain, workspace_id }];
+  if (name === 'createApiKey')
+    return [
+      { ...plain, workspace_id },
+      { ...plain, role_id: resources.roleId },
+    ];
+  if (name === 'updateMember') return [{ role_id: resources.roleId }, { workspace_ids: [workspace_id] }];
+  if (name === 'inviteMember')
+    return [
+      { ...plain, role_id: resources.roleId },
+      { ...plain, workspace_ids: [workspace_id] },
+    ];
+  if (name === 'redeemCliSignIn') return [{ ...plain, request_id: resources.requestId }];
   if (name === 'activatePolicy' || name === 'runPolicyTests' || name === 'previewPolicyTests')
     return [{ ...plain, version_id: resources.versionId }];
   if (name === 'evaluateAction' || name === 'act')

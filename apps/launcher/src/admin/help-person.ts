@@ -1,0 +1,50 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Operating, removeFactorsByOperator, resetPasswordByOperator } from '@svc/operations/people/auth/help-by-operator.ts';
+import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
+import { findOwnPassword, findPersonByEmail } from '@svc/postgres/people/auth/passwords.ts';
+import { listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
+import type { Reached } from '../break-glass/reach-database.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
+import { operatorContext } from '../operator/operator-context.ts';
+import type { AdminCommand } from './read-command.ts';
+
+type Helping = Exclude<AdminCommand, { readonly verb: 'owners' }>;
+
+const whoIs = (person: readonly [Membership, ...Membership[]]): string => {
+  const [{ name, email }] = person;
+  return `${name} <${email}>, of ${person.map(({ organization_name, organization_id }) => `${organization_name} (${organization_id})`).join(' and ')}`;
+};
+
+const minutes = LIMITS.passwordResets.operatorLifetimeSeconds / 60;
+
+const resetLines = (email: string, code: string): string[] => [
+  '  The password is none any more, every session has ended, and no lockout is in the way.',
+  `  This code sets a new one, once, within ${minutes} minutes. It is shown here and nowhere else:`,
+  '',
+  `      ${code}`,
+  '',
+  `  The person sends it as "code" to POST /v1/auth/password/reset, with "email" (${email}) and "new_password".`,
+];
+
+/** Helps one person; the lines to be shown. */
+export const helpPerson = async (reached: Reached, { verb, email, reason }: Helping): Promise<readonly string[]> => {
+  const { app, identity, masterKey } = reached;
+  const userId = await findPersonByEmail(identity, email);
+  const [first, ...more] = userId === undefined ? [] : await listMemberships(identity, userId);
+  if (userId === undefined || first === undefined)
+    throw new LaunchFault(`Nobody with the address ${JSON.stringify(email)} belongs to an organization here.`);
+  const person = [first, ...more] as const;
+  const now = new Date(await readDatabaseTime(app));
+  const operating: Operating = { app, identity, now, reason, contextOf: (organizationId) => operatorContext('admin', organizationId, now) };
+  const who = whoIs(person);
+  if (verb === 'reset-password')
+    return [who, ...resetLines(email, await resetPasswordByOperator(operating, resetKeysOf(masterKey), person))];
+  const removed = await removeFactorsByOperator(operating, person);
+  const { is_short } = await findOwnPassword(identity, userId);
+  return [
+    who,
+    removed === 0 ? '  There were no second factors.' : `  ${removed} removed. Sign-ins ask for the password alone now.`,
+    ...(is_short ? ['  The password is too short to be the only proof: reset it too, with reset-password.'] : []),
+  ];
+};

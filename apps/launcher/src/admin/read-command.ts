@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+
+export type AdminCommand =
+  | { readonly verb: 'owners'; readonly organization: string | undefined }
+  | { readonly verb: 'reset-password' | 'remove-second-factors'; readonly email: string; readonly reason: string };
+
+const REASON_LENGTH_MAX = 1_000;
+
+export const USAGE = `Lets people in again whom nobody else can help, from this machine:
+
+    npm run admin -- owners                                              who owns which organization
+    npm run admin -- owners <organization>                               of one, by its id or its name
+    npm run admin -- reset-password <e-mail> --reason "..."              prints a one-time code to set a new password
+    npm run admin -- remove-second-factors <e-mail> --reason "..."       of somebody who has lost them all
+
+The old password and every session end at once, and no lockout is in the way of the code. It is printed here, once, and kept nowhere. Each of these is on record in every organization of the person, with the account of this machine.`;
+
+/** Whether the words only ask what there is to say. */
+export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
+
+/** Reads the words after `npm run admin --`; a sentence when they say no command. */
+export const readAdminCommand = (words: readonly string[]): AdminCommand | string => {
+  let parsed: ReturnType<typeof parseArgs<{ options: { reason: { type: 'string' } }; allowPositionals: true }>>;
+  try {
+    parsed = parseArgs({ args: [...words], options: { reason: { type: 'string' } }, allowPositionals: true });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const [verb, whose, ...more] = parsed.positionals;
+  const reason = (parsed.values.reason ?? '').trim();
+  if (more.length > 0) return 'Name one organization, or one person.';
+  if (verb === 'owners') return { verb, organization: whose };
+  if (verb !== 'reset-password' && verb !== 'remove-second-factors')
+    return 'Say what to do: owners, reset-password or remove-second-factors.';
+  if (whose === undefined) return 'Name the person by their e-mail address.';
+  if (reason === '' || reason.length > REASON_LENGTH_MAX) return `Say why, in at most ${REASON_LENGTH_MAX} characters: --reason "..."`;
+  return { verb, email: whose.toLowerCase(), reason };
+};

@@ -1,0 +1,84 @@
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { type ChangeContext, change } from '@svc/postgres/change/change.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { endSessionsOf } from '@svc/postgres/people/auth/own-sessions.ts';
+import { insertResetCode } from '@svc/postgres/people/auth/password-resets.ts';
+import { takePasswordAway } from '@svc/postgres/people/auth/passwords.ts';
+import type { Membership } from '@svc/postgres/people/auth/people.ts';
+import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { failureKeys } from './failure-keys.ts';
+import { type ResetKeys, resetCodeOf } from './reset-codes.ts';
+
+/** Whoever operates the machine, past every plane. */
+export type Operating = {
+  readonly app: Database;
+  readonly identity: Database;
+  /** A change in one organization, on record as the operator's. */
+  readonly contextOf: (organizationId: string) => ChangeContext;
+  readonly now: Date;
+  readonly reason: string;
+};
+
+type Person = readonly [Membership, ...Membership[]];
+type Emitted = 'user.password_changed' | 'user.mfa_factor_removed' | 'session.revoked';
+
+/** In the other organizations of the person, what was done in the first; each has a record of its own. */
+const tellElsewhere = async (
+  { app, contextOf }: Operating,
+  [, ...others]: Person,
+  events: readonly { readonly type: Emitted; readonly data: Readonly<Record<string, unknown>> }[],
+): Promise<void> => {
+  for (const { organization_id, user_id } of others)
+    await change<Emitted, void>(app, contextOf(organization_id), async ({ emit }) => {
+      for (const { type, data } of events) emit(type, { ...about.user({ id: user_id }), severity: 'critical', data });
+    });
+};
+
+/** Takes a person's password away with every session, and answers a secret by which they set another; nothing of it is kept but a keyed hash. */
+export const resetPasswordByOperator = async (operating: Operating, keys: ResetKeys, person: Person): Promise<string> => {
+  const { app, identity, contextOf, now, reason } = operating;
+  const [{ user_id: userId, email, organization_id }] = person;
+  const code = newSecretToken(SECRET_PREFIXES.password_reset);
+  const expiresAt = new Date(now.getTime() + LIMITS.passwordResets.operatorLifetimeSeconds * 1000);
+  const data = { by: 'OPERATOR', password_taken_away: true, reason };
+  await change<Emitted, void>(app, contextOf(organization_id), async ({ tx, emit }) => {
+    await takePasswordAway(tx, userId, now);
+    await insertResetCode(tx, { ...resetCodeOf(keys, email, code, now), expiresAt, always: true });
+    emit('user.password_changed', { ...about.user({ id: userId }), severity: 'critical', data });
+  });
+  await tellElsewhere(operating, person, [{ type: 'user.password_changed', data }]);
+  await unlock(identity, failureKeys(email, '').account);
+  return code;
+};
+
+/** Removes every second factor of a person, and ends every session. Answers how many there were. */
+export const removeFactorsByOperator = async (operating: Operating, person: Person): Promise<number> => {
+  const { app, contextOf, reason } = operating;
+  const [{ user_id: userId, organization_id }] = person;
+  const gone = await change<Emitted, Awaited<ReturnType<typeof deleteFactors>>>(app, contextOf(organization_id), async ({ tx, emit }) => {
+    await endSessionsOf(tx, userId);
+    const there = await lockFactors(tx, userId);
+    const removed = await deleteFactors(
+      tx,
+      userId,
+      there.map(({ id }) => id),
+    );
+    for (const { id, kind, name } of removed)
+      emit('user.mfa_factor_removed', {
+        ...about.user({ id: userId }),
+        severity: 'critical',
+        data: { factor_id: id, kind, name, by: 'OPERATOR', reason },
+      });
+    return removed;
+  });
+  await tellElsewhere(
+    operating,
+    person,
+    gone.map(({ id, kind, name }) => ({ type: 'user.mfa_factor_removed', data: { factor_id: id, kind, name, by: 'OPERATOR', reason } })),
+  );
+  return gone.length;
+};
