@@ -67,6 +67,14 @@ const memberBodies = ({ resources }: Setting): Bodies => ({
   joinOrganization: { code: 'none' },
 });
 
+/** Of terminals that ask to be signed in. */
+const TERMINAL_BODIES: Bodies = {
+  startCliSignIn: { flow: 'DEVICE', code_challenge: 'a'.repeat(43), client: {} },
+  redeemCliSignIn: { request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', code_verifier: 'a'.repeat(43) },
+  approveCliRequest: { user_code: 'BCDF-GHJK' },
+  denyCliRequest: {},
+};
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
@@ -78,6 +86,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     verifySignup: { email: `new-${made}@example.com`, code: '000000' },
     saveOnboardingStep: { goals: [`goal ${made}`] },
     completeOnboarding: {},
+    ...TERMINAL_BODIES,
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
     // Refused, and so nobody's password is another one afterwards.
@@ -88,10 +97,6 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     revokeMemberSessions: {},
     updateProfile: { name: `Person ${made}` },
     stepUp: { password: tenant.password },
-    startCliSignIn: { flow: 'DEVICE', code_challenge: 'a'.repeat(43), client: {} },
-    redeemCliSignIn: { request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', code_verifier: 'a'.repeat(43) },
-    approveCliRequest: { user_code: 'BCDF-GHJK' },
-    denyCliRequest: {},
     createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
     ...memberBodies(setting),
     rotateApiKey: { overlap_seconds: 60 },
