@@ -5,6 +5,7 @@ import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */
@@ -20,30 +21,32 @@ const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks
 
 let places = 0;
 
-/** Somebody who sees these workspaces alone, and the session they are signed in by. */
-export const newMember = async (
-  planes: Planes,
-  organizationId: string,
-  workspaces: readonly string[],
-): Promise<{ memberId: string; sessionId: string }> => {
+const insertMember = async (planes: Planes, organizationId: string, workspaces: readonly string[]) => {
   const client = await planes.database.client();
   const { id } = await insertPerson(client, organizationId, 'viewer', { workspaces });
   const { rows } = await client.query(
-    'select m.id as "memberId", s.id as "sessionId" from members m join sessions s using (user_id) where user_id = $1',
+    'select m.id as member, s.id as session from members m join sessions s using (user_id) where user_id = $1',
     [id],
   );
   await client.end();
-  return rows[0];
+  return { user: { id }, memberId: rows[0].member as string, sessionId: rows[0].session as string };
 };
 
-/** A role, an invitation and a member, who see the workspace alone. */
+/** Somebody who sees these workspaces alone, and the session they are signed in by. */
+export const newMember = async (planes: Planes, organizationId: string, workspaces: readonly string[]) => {
+  const { user: _, ...ids } = await insertMember(planes, organizationId, workspaces);
+  return ids;
+};
+
+/** A role, an invitation and a member, who see the workspace alone, and what is that person's own. */
 const newPeople = async (planes: Planes, { token, organization_id, workspace_id }: Tenant) => {
   const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
   const role = await post('/v1/roles', { name: `Role ${places}`, permissions: ['agent:read'] });
   const email = `invited-${workspace_id.toLowerCase()}@example.com`;
   const invitation = await post('/v1/members/invitations', { email, role_id: role.id, workspace_ids: [workspace_id] });
-  const member = await newMember(planes, organization_id, [workspace_id]);
-  return { ...member, invitationId: invitation.id as string, roleId: role.id as string };
+  const { user, ...member } = await insertMember(planes, organization_id, [workspace_id]);
+  const own = await insertOwnResources(planes, { organization_id, user });
+  return { ...member, ...own, invitationId: invitation.id as string, roleId: role.id as string };
 };
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
@@ -87,10 +90,10 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     approvalId: approval_id,
     ...(await newPeople(planes, { ...tenant, token })),
     apiKeyId: key.api_key.id,
+    ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     eventId: events.data[0].id,
     asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
-    ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
     step: 'goals',
   };

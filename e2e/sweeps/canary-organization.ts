@@ -4,6 +4,7 @@ import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { newMember, type Place } from '../attacks/place.ts';
 
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
@@ -125,6 +126,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const resources = {
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
     ...people.resources,
+    ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js', step: 'goals' },
   };
   return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors: await cursorsOf(tenant) };

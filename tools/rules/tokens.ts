@@ -9,13 +9,19 @@ import type { Finding, Rule } from '../tree.ts';
 const broadCatches: Readonly<Record<string, string>> = {
   'apps/console/web/api/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
   'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
+  'apps/launcher/src/admin.ts': 'the command tells what it could not do and ends with a status',
+  'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
+  'apps/launcher/src/operator/operator-context.ts': 'an account without a name is told by its number',
   'apps/launcher/src/break-glass.ts':
     'whatever keeps the operator from stopping something is told in one sentence, and nothing was stopped',
   'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',
+  'packages/keyring/src/factors/passkeys.ts': 'whatever is wrong with what an authenticator says, it is no passkey of this ceremony',
   'apps/launcher/src/backup/run-command.ts':
     'whatever keeps a backup or a restore from its end is told in one sentence, and nothing is left half done',
   'apps/launcher/src/break-glass/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
   'apps/launcher/src/break-glass/stop-all.ts': 'what cannot be stopped is told, and keeps nothing else running',
+  'apps/control-plane/src/people/sso/oidc/discover.ts': 'the library throws for whatever a provider answers, and nobody is let in by it',
+  'apps/control-plane/src/people/sso/oidc/redeem.ts': 'the same, and each of its errors refuses a sign-in',
   'packages/enforcement/src/ports/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
   'packages/http/src/answers/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
   'packages/program/src/log/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',

@@ -5,7 +5,15 @@ export type Durations = Readonly<Record<string, number>>;
 export type Unit = { readonly name: string; readonly files: readonly string[] };
 
 /** Rooms whose tests need nothing of a process but its processor: no hooks at the root of a file, no settings, no servers. */
-const SHARING = ['packages/contract/', 'packages/solver/', 'packages/policy/', 'packages/domain/', 'packages/enforcement/', 'tools/rules/'];
+const SHARING = [
+  'packages/contract/',
+  'packages/solver/',
+  'packages/policy/',
+  'packages/domain/',
+  'packages/enforcement/',
+  'packages/keyring/',
+  'tools/rules/',
+];
 
 /** A file that takes longer has a process of its own, so that the others of its room need not wait. */
 const SHARED_SECONDS_MAX = 3;

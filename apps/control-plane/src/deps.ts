@@ -14,6 +14,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import type { Mailer } from './people/mail/sending/open-mailer.ts';
+import type { Sso } from './people/sso/oidc/open-sso.ts';
 import type { PassportWatch } from './service/health/passports/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';
 
@@ -44,5 +45,6 @@ export type ControlDeps = {
   readonly mail: MailDesk;
   /** Undefined where no mails are sent. */
   readonly mailer: Mailer | undefined;
+  readonly sso: Sso;
   readonly urls: { readonly base: string; readonly gateway: string };
 };

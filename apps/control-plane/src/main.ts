@@ -40,6 +40,7 @@ import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts'
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
+import { openSso } from './people/sso/oidc/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
 
@@ -77,6 +78,7 @@ const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.e
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const mailing = openMailing(settings, () => urls.base);
+const sso = openSso({ ...settings.egress, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
 const deps: ControlDeps = {
   settings,
   clock,
@@ -102,6 +104,7 @@ const deps: ControlDeps = {
   readiness,
   passportWatch: newPassportWatch(identity),
   ...mailing,
+  sso,
   signUps: newSignUpDesk(settings.masterKey),
   urls,
 };
@@ -149,7 +152,7 @@ tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
-  await rateProvider?.close();
+  await Promise.all([rateProvider?.close(), sso.close()]);
   await jobs.stop();
   await mailer?.close();
   await pipeline.recorder.close();

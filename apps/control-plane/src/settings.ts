@@ -44,6 +44,8 @@ export type ControlSettings = {
   readonly mail: MailSettings;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
+  /** How providers of single sign-on are reached. */
+  readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
   /** Where metrics are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
   /** Undefined when nothing is traced. */
@@ -102,6 +104,11 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS'),
     signup: read.word(SETTINGS.signup),
     mail: { kind: read.word('SVC_MAIL'), smtpUrl: read.text('SMTP_URL'), from: read.text('SVC_MAIL_FROM') },
+    egress: {
+      timeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS'),
+      allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
+      nameServers: read.list(SETTINGS.egressNameServers),
+    },
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { ROWS } from '../setting.ts';
+import { EVERY_ROW } from '../setting.ts';
 import { isChanging, type Play } from './play.ts';
 import { EACH_RECIPE, RECIPES } from './recipes.ts';
 import { newScene, type Scene } from './scene.ts';
@@ -47,7 +47,7 @@ const assertTold = async (operation: string, play: Play): Promise<void> => {
 };
 
 describe('an operation that changes something leaves exactly the events that its row declares', () => {
-  const changing = new Map<string, Endpoint>(ROWS.filter(([, row]) => isChanging(row)));
+  const changing = new Map<string, Endpoint>(EVERY_ROW.filter(([, row]) => isChanging(row)));
 
   for (const [name, recipe] of EACH_RECIPE) {
     test(name, async () => {
@@ -63,6 +63,8 @@ describe('an operation that changes something leaves exactly the events that its
   });
 
   test('rows that only read, and rows that never write, declare none', () => {
-    for (const [name, row] of ROWS) if (!isChanging(row)) assert.deepEqual(row.emits, [], name);
+    // The return from a provider is a GET by its protocol; that it is taken once is shown beside its operation.
+    const returns = ['ssoCallback', 'ssoCallbackOf'];
+    for (const [name, row] of EVERY_ROW) if (!isChanging(row) && !returns.includes(name)) assert.deepEqual(row.emits, [], name);
   });
 });

@@ -14,7 +14,7 @@ const memberOf = async ({ database }: Scene, userId: string): Promise<string> =>
   (await database.query('select id from members where user_id = $1', [userId])).rows[0].id;
 
 /** Somebody in a role, whose yes alone has let a held action go on. */
-const newApprover = async (scene: Scene, role: { readonly id: string }) => {
+export const newApprover = async (scene: Scene, role: { readonly id: string }) => {
   const { database, planes, tenant } = scene;
   const person = await insertPerson(database, tenant.organization_id, role);
   const { approvalId } = await insertHeldAction(database, tenant, { approver_roles: [role.id] }, {});

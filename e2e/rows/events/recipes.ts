@@ -9,13 +9,18 @@ import { placeRecipes } from './place-recipes.ts';
 import type { ChangingOperation, Play, Recipes } from './play.ts';
 import { ruleRecipes } from './rule-recipes.ts';
 import type { Scene } from './scene.ts';
+import { scimRecipes } from './scim-recipes.ts';
+import { ssoRecipes } from './sso-recipes.ts';
 import { terminalRecipes } from './terminal-recipes.ts';
 
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
 export const RECIPES: Recipes = {
   ...peopleRecipes,
+  ...ssoRecipes,
+  ...scimRecipes,
   ...terminalRecipes,
   ...memberRecipes,
+  ...terminalRecipes,
   ...factorRecipes,
   ...credentialRecipes,
   ...placeRecipes,

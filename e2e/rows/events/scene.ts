@@ -2,6 +2,7 @@ import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.t
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { type GovernedEnvironment, type Mode, newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -16,6 +17,7 @@ export type Scene = {
   readonly tenant: Tenant;
   readonly provider: RateProvider;
   readonly downstream: Downstream;
+  readonly nameServer: NameServer;
   /** The owner of the database. */
   readonly database: pg.Client;
   readonly places: Readonly<Record<Mode, Place>>;
@@ -89,12 +91,13 @@ const newPlaces = async (planes: Planes, tenant: Tenant, downstream: Downstream)
 
 /** One organization in which everything can be done that changes something. */
 export const newScene = async (): Promise<Scene> => {
-  const [provider, downstream] = await Promise.all([startRateProvider(), startDownstream()]);
+  const [provider, downstream, nameServer] = await Promise.all([startRateProvider(), startDownstream(), startNameServer()]);
   provider.answer({ json: { error: 'closed' }, status: 500 });
   const planes = await startPlanes({
     env: {
       GATEWAY_ALLOW_REAL_EGRESS: 'true',
       SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
+      SVC_EGRESS_NAME_SERVERS: nameServer.address,
       SVC_FX_PROVIDER_URL: `${provider.origin}/latest`,
       SVC_FX_REFRESH_SECONDS: '604800',
       MAX_LOGIN_ATTEMPTS: String(STEP_UPS_MAX),
@@ -108,11 +111,11 @@ export const newScene = async (): Promise<Scene> => {
   const senders = sendersOf(planes, tenant);
   return {
     ...senders,
-    ...{ planes, tenant, provider, downstream, database, places },
+    ...{ planes, tenant, provider, downstream, nameServer, database, places },
     agent: () => newAgent(tenant, { name: senders.name('Agent'), capabilities: ['work'] }),
     stop: async () => {
       await database.end();
-      await Promise.all([planes.stop(), provider.close(), downstream.close()]);
+      await Promise.all([planes.stop(), provider.close(), downstream.close(), nameServer.close()]);
     },
   };
 };

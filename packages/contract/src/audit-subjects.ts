@@ -17,6 +17,7 @@ export const AUDIT_SUBJECTS = [
   'policy_invariant',
   'role',
   'session',
+  'sso_connection',
   'tool',
   'user',
   'workspace',

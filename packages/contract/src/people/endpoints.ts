@@ -10,10 +10,13 @@ import { outboxEndpoints } from './outbox.ts';
 import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
+import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { setupEndpoints } from './setup.ts';
 import { signUpEndpoints } from './sign-up.ts';
+import { ssoEndpoints } from './sso.ts';
+import { ssoSignInEndpoints } from './sso-sign-in.ts';
 
 export const PEOPLE = {
   ...authEndpoints,
@@ -27,6 +30,10 @@ export const PEOPLE = {
   ...invitationEndpoints,
   ...apiKeyEndpoints,
   ...setupEndpoints,
+  ...ssoEndpoints,
+  ...ssoSignInEndpoints,
+  ...scimSettingsEndpoints,
+  ...scimEndpoints,
   ...signUpEndpoints,
   ...outboxEndpoints,
   ...onboardingEndpoints,

@@ -136,7 +136,7 @@ export const invitationEndpoints = {
     result: SignInAnswer,
     status: 201,
     emits: ['member.joined', 'user.login_succeeded', 'user.login_failed'],
-    refuses: ['GONE', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+    refuses: ['PERMISSION_DENIED', 'GONE', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
   joinOrganization: endpoint({
     ...byCode({

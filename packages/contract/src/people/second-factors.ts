@@ -43,7 +43,7 @@ export const secondFactorEndpoints = {
     result: NewSession,
     byAnyClock: true,
     emits: ['user.login_succeeded', 'user.login_failed'],
-    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
   prepareMfa: endpoint({
     ...base,
@@ -196,7 +196,7 @@ export const secondFactorEndpoints = {
     result: NewSession,
     byAnyClock: true,
     emits: ['user.login_succeeded', 'user.login_failed'],
-    refuses: ['INVALID_CREDENTIALS'],
+    refuses: ['INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   }),
   resetMemberMfa: endpoint({
     ...base,

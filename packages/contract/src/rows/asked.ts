@@ -5,7 +5,7 @@ import type { None } from './none.ts';
 /** Nobody in particular. */
 type OfAnybody = {
   readonly credential: 'none';
-  readonly budget: Exclude<Budget, 'caller' | 'agent'>;
+  readonly budget: Exclude<Budget, 'caller' | 'agent' | 'directory'>;
   readonly permissions?: undefined;
   readonly sessionCheckedBy?: undefined;
 };
@@ -28,7 +28,15 @@ type OfAgent = {
   readonly sessionCheckedBy: 'door' | 'pipeline';
 };
 
+/** The directory that provisions an organization, with the token it was given. */
+type OfDirectory = {
+  readonly credential: 'directory';
+  readonly budget: Extract<CountedBudget, 'directory'>;
+  readonly permissions?: undefined;
+  readonly sessionCheckedBy?: undefined;
+};
+
 /** Who may call a row, and what is asked of them before its handler is. */
-export type Asked = OfAnybody | OfCaller | OfAgent;
+export type Asked = OfAnybody | OfCaller | OfAgent | OfDirectory;
 
 export type Credential = Asked['credential'];

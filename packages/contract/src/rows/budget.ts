@@ -4,12 +4,13 @@ import type { None } from './none.ts';
  * Whose requests are counted within a minute, besides those of every address (`LIMITS.rates.addressPerMinute`):
  * - `caller`: those of the person or key, and of their organization as a whole, but for emergencies;
  * - `agent`: those of the agent, and of all agents of its organization;
+ * - `directory`: those of an organization's directory, and of the organization as a whole;
  * - `guess`: guesses at a secret, by the session they come from, and by the address where nobody has signed in;
  * - `newcomer`: those of an address that nobody has signed in from;
  * - `assertion`: those of the agent that an assertion proves, taken by the handler once it is proved, so that nobody spends another's;
  * - `address`: nothing besides: it is the same for everybody, and made once.
  */
-export type CountedBudget = 'caller' | 'agent' | 'guess' | 'newcomer' | 'assertion' | 'address';
+export type CountedBudget = 'caller' | 'agent' | 'directory' | 'guess' | 'newcomer' | 'assertion' | 'address';
 
 /** With `none`, not even those of the address but for `LIMITS.health.addressPerMinute`. */
 export type Budget = CountedBudget | None;

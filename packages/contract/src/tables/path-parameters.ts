@@ -21,6 +21,10 @@ export const PATH_PARAMETERS = {
   roleId: { id: 'role', noun: 'role' },
   sessionId: { id: 'session', noun: 'session' },
   apiKeyId: { id: 'api_key', noun: 'API key' },
+  connectionId: { id: 'sso_connection', noun: 'single sign-on connection' },
+  directoryUserId: { id: 'member', noun: 'user' },
+  directoryGroupId: { id: 'directory_group', noun: 'group' },
+  identityId: { id: 'sso_identity', noun: 'linked identity' },
   /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
   requestId: { id: null, noun: 'request of the command line' },
   factorId: { id: null, noun: 'second factor' },

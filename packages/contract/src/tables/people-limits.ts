@@ -76,6 +76,42 @@ export const PEOPLE_LIMITS = {
     /** How long what an operator was shown is good for. */
     operatorLifetimeSeconds: 3_600,
   },
+  sso: {
+    /** Of one organization, and of one connection. */
+    connectionsMax: 20,
+    domainsMax: 20,
+    roleMappingsMax: 100,
+    /** Of one person in one organization. */
+    identitiesMax: 20,
+    /** From the first redirect to the return from the provider. */
+    attemptSeconds: 600,
+    /** What a provider may answer to one request, and how long all of it may take. */
+    answerBytesMax: 262_144,
+    requestMs: 5_000,
+    /** How far the provider's clock may be from ours. */
+    clockToleranceSeconds: 60,
+    /** How long what a provider says of itself is kept, how long that it could not be asked, and of how many. */
+    discoveryKeptMs: 600_000,
+    failureKeptMs: 5_000,
+    discoveriesMax: 500,
+    /** Of one claim with groups, so many are looked at. */
+    claimValuesMax: 1_000,
+    /** A lookup of a domain's record, and records of a name that are looked at. */
+    recordLookupMs: 4_000,
+    recordsMax: 100,
+  },
+  scim: {
+    pageMax: 100,
+    /** Looked through for a filter that no index answers. */
+    filteredMax: 1_000,
+    filterCharsMax: 500,
+    operationsMax: 100,
+    groupsMax: 1_000,
+    groupMembersMax: 5_000,
+    groupRolesMax: 100,
+    /** Whose role is set in one change. */
+    rolesSetMax: 5_000,
+  },
   /** Of one person. */
   memberships: { shownMax: 200 },
   /** Between the wish to delete an organization and its end, within which it is taken back. */

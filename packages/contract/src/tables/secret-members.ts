@@ -14,6 +14,7 @@ export const SECRET_MEMBERS = {
   otpauth_url: 'anywhere',
   qr_code: 'anywhere',
   private_key: 'anywhere',
+  client_secret: 'anywhere',
   user_code: 'anywhere',
   csrf_token: 'anywhere',
   code_verifier: 'anywhere',

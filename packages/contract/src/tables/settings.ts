@@ -93,7 +93,7 @@ export const SETTING_TABLE = {
     kind: 'list',
     of: 'networks',
     programs: PLANES,
-    says: 'Networks that tools may reach although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
+    says: 'Networks that tools and providers of single sign-on may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
   },
   SVC_EGRESS_TIMEOUT_MS: {
     kind: 'integer',

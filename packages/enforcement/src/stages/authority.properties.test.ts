@@ -413,7 +413,8 @@ const drawFrom = (bytes: Uint8Array): Draw => {
   return (below) => (bytes[at++ % bytes.length] ?? 0) % below;
 };
 
-const RUNS = 100_000;
+/** Drawn anew in each run, so that over the runs ever more are met. */
+const RUNS = 20_000;
 
 test('no sequence of creates, reductions, revocations, uses and clock moves lets an authority exceed one above it', () => {
   const bytes = fc.uint8Array({ minLength: 80, maxLength: 176, size: 'max' });
@@ -424,7 +425,7 @@ test('no sequence of creates, reductions, revocations, uses and clock moves lets
       for (let steps = Math.floor(given.length / 12); steps > 0; steps -= 1) step(world, draw);
       assertAll(world, draw);
     }),
-    { numRuns: RUNS, seed: 7 },
+    { numRuns: RUNS },
   );
   // The sequences reach what they are for.
   for (const [what, count] of Object.entries(counts)) assert.ok(count > RUNS / 50, `${what}: ${count}`);

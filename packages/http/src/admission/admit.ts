@@ -15,6 +15,7 @@ import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from './authenticate.ts';
+import { authenticateDirectory } from './authenticate-directory.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import { networkRefusal } from './networks.ts';
 import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
@@ -32,6 +33,7 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
     const agent = deps.authenticateAgent(token, now.getTime(), row, request);
     return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);
   }
+  if (row.credential === 'directory') return authenticateDirectory(deps.identity, request.headers.authorization);
   return authenticatePerson(deps, request, now);
 };
 
@@ -53,8 +55,8 @@ const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now:
 };
 
 /** From here on the connection is one on which a credential was shown, and counts with those of its organization. */
-const noteProof = (request: FastifyRequest, { caller, agent }: Who): void => {
-  connectionOf(request.raw.socket)?.noteProof((agent ?? caller)?.organizationId ?? '');
+const noteProof = (request: FastifyRequest, { caller, agent, directory }: Who): void => {
+  connectionOf(request.raw.socket)?.noteProof((agent ?? caller ?? directory)?.organizationId ?? '');
 };
 
 const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, budget: Budget): Refusal | undefined => {
@@ -130,8 +132,12 @@ const seat = (
 const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
   if (who.caller) return admitCaller(row, deps, request, who.caller, now);
   if (namesNothing(request)) return refusal('NOT_FOUND');
-  const { agent } = who;
-  return { ...who, scope: { organization_id: agent?.organizationId ?? '', environment_id: agent?.environmentId ?? null }, now };
+  const { agent, directory } = who;
+  return {
+    ...who,
+    scope: { organization_id: (agent ?? directory)?.organizationId ?? '', environment_id: agent?.environmentId ?? null },
+    now,
+  };
 };
 
 /** Whether a request to this row writes nothing at all, as far as it is known: its body says `dry_run` or is yet to come. */

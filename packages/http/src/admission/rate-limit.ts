@@ -3,7 +3,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import type { Budget, Share } from '@svc/shared-state/rate-limiter.ts';
-import type { AgentCaller, Caller } from '../calls/call.ts';
+import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 type Limit = Share & { readonly whole?: Share };
 
 /** Who was recognised by the credential of a request, if anybody. */
-export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller };
+export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller; readonly directory?: DirectoryCaller };
 
 type Counted = (row: Endpoint, rates: ServeDeps['rates'], who: Who, sourceIp: string) => Limit | undefined;
 
@@ -44,9 +44,16 @@ const ofAgent: Counted = (_row, rates, who) => {
   return { key: `agent:${agentId}`, limit: rates.gatewayActionsPerMinute, whole };
 };
 
+const ofDirectory: Counted = (_row, rates, who) => {
+  const { organizationId } = recognised(who.directory);
+  const whole = { key: `control-of:${organizationId}`, limit: rates.organizationPerMinute };
+  return { key: `directory:${organizationId}`, limit: rates.controlPlanePerMinute, whole };
+};
+
 const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
   caller: ofCaller,
   agent: ofAgent,
+  directory: ofDirectory,
   guess: ofGuesses,
   newcomer: (_row, rates, _who, sourceIp) => ({
     key: `signup:${addressGroup(sourceIp)}`,

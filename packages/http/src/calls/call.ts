@@ -66,10 +66,14 @@ export type AgentCaller = {
   readonly expiresAt: number;
 };
 
+/** The directory that provisions an organization, by its token. */
+export type DirectoryCaller = { readonly organizationId: string };
+
 /** As most handlers see the caller: permissions are asked for, and only those that the row names. */
 export type KnownCaller = Omit<Caller, 'permissions'>;
 
 type CallerOf<E extends Endpoint> = E['credential'] extends 'person' ? Caller : E['credential'] extends 'caller' ? KnownCaller : undefined;
+type DirectoryOf<E extends Endpoint> = E['credential'] extends 'directory' ? DirectoryCaller : undefined;
 type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
 
 /** What a wire makes its answer of. */
@@ -91,6 +95,7 @@ export type Call<E extends Endpoint> = {
   readonly body: BodyOf<E>;
   readonly caller: CallerOf<E>;
   readonly agent: AgentOf<E>;
+  readonly directory: DirectoryOf<E>;
   /** Whether the caller, person or key, holds what only some requests to this row need. */
   readonly holds: (permission: MayNeed<E>) => boolean;
   /** What the caller would need besides, to have all of these. */
@@ -106,6 +111,10 @@ export type Call<E extends Endpoint> = {
   readonly asset: AssetOf<E> | undefined;
   /** Of a page: whether whoever asks would rather have HTML than JSON. */
   readonly wantsHtml: () => boolean;
+  /** A cookie of the request; undefined where there is none, or more than one of the name. */
+  readonly cookie: (name: string) => string | undefined;
+  /** Adds a cookie to the answer, as a line of `Set-Cookie`. */
+  readonly setCookie: (line: string) => void;
   /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */
   readonly isFromHere: () => boolean;
   readonly idempotencyKey: string | undefined;

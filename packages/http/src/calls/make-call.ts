@@ -8,7 +8,8 @@ import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
 import { isFromHere } from '../wires/page/is-from-here.ts';
 import { wantsHtml } from '../wires/page/wants-html.ts';
-import type { AgentCaller, Call, Caller } from './call.ts';
+import type { AgentCaller, Call, Caller, DirectoryCaller } from './call.ts';
+import { cookieOf } from './cookies.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
 import type { ServeDeps } from './serve-deps.ts';
@@ -16,6 +17,7 @@ import type { ServeDeps } from './serve-deps.ts';
 export type RequestFacts = {
   readonly caller?: Caller;
   readonly agent?: AgentCaller;
+  readonly directory?: DirectoryCaller;
   readonly scope: TenantScope;
   readonly now: Date;
   readonly params: Readonly<Record<string, string>>;
@@ -23,8 +25,10 @@ export type RequestFacts = {
 
 const NOBODY: Actor = { type: 'SYSTEM', id: 'system', name: null };
 
+const DIRECTORY: Actor = { type: 'SYSTEM', id: 'scim', name: 'Directory' };
+
 const actorOf = (facts: RequestFacts): Actor =>
-  facts.caller?.actor ?? (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: null } : NOBODY);
+  facts.caller?.actor ?? (facts.directory && DIRECTORY) ?? (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: null } : NOBODY);
 
 /** The connections that a row's requests use. */
 export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps): ServeDeps['database'] =>
@@ -33,9 +37,10 @@ export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps):
 const newEventId = () => newId('audit_event');
 
 /** Who asks, what it may see and what it may do. */
-const whoOf = ({ caller, agent, scope }: RequestFacts) => ({
+const whoOf = ({ caller, agent, directory, scope }: RequestFacts) => ({
   caller,
   agent,
+  directory,
   scope,
   holds: (permission: Permission): boolean => caller?.permissions.has(permission) ?? false,
   lacks: (permissions: readonly Permission[]): Permission[] => permissions.filter((each) => !caller?.permissions.has(each)),
@@ -46,6 +51,7 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyReq
   asset: row.assets?.find((path) => path === routeOptions.url),
   wantsHtml: () => wantsHtml(headers.accept),
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
+  cookie: (name: string) => cookieOf(headers.cookie, name),
 });
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
@@ -89,6 +95,9 @@ export const makeCall = (operation: string, row: Endpoint, request: FastifyReque
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,
     log: deps.log,
+    setCookie: (line: string) => {
+      request.cookiesToSet = [...(request.cookiesToSet ?? []), line];
+    },
     note: (noted: NotedFacts) => void Object.assign(request, { noted }),
     newId,
     refuse: refusal,

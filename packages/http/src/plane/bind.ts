@@ -90,6 +90,7 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
     request.course?.enter('answer');
     if (isRefusal(result)) return sendRefusal(reply, result);
+    if (request.cookiesToSet) reply.header('set-cookie', request.cookiesToSet);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
     const shown = browser && row.session ? tellBrowser(row, browser, { request, reply, now: facts.now }, result) : result;
     const told = tellMore === undefined ? shown : tellMore(request, reply, shown);

@@ -23,6 +23,8 @@ declare module 'fastify' {
     noted: NotedFacts | null;
     /** How it goes; null while nobody watches. */
     course: Course | null;
+    /** Lines of Set-Cookie of its answer. */
+    cookiesToSet: readonly string[] | null;
   }
 }
 
@@ -93,6 +95,7 @@ export const addEnvelope = (app: FastifyInstance, { lines, addressBudget, watch 
   app.decorateRequest('noted', null);
   app.decorateRequest('refusedWith', null);
   app.decorateRequest('course', null);
+  app.decorateRequest('cookiesToSet', null);
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply, watch);
     const fault = headerFault(request);

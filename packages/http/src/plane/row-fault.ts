@@ -10,6 +10,7 @@ const BUDGETS_OF: Readonly<Record<Credential, readonly CountedBudget[]>> = {
   person: ['caller', 'guess'],
   caller: ['caller', 'guess'],
   agent: ['agent'],
+  directory: ['directory'],
 };
 
 const isNone = (said: unknown): said is None => typeof (said as Partial<None> | undefined)?.none === 'string';

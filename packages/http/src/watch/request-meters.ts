@@ -9,7 +9,17 @@ import { type Course, PARTS, type Part } from './course.ts';
 import { newDecisionCounts } from './decision-counts.ts';
 
 /** What refused a request for being too much: a budget of requests as rows name them, or the places for what is decided at once. */
-export const REFUSING_BUDGETS = ['caller', 'agent', 'guess', 'newcomer', 'assertion', 'address', 'place_of_organization', 'place'] as const;
+export const REFUSING_BUDGETS = [
+  'caller',
+  'agent',
+  'directory',
+  'guess',
+  'newcomer',
+  'assertion',
+  'address',
+  'place_of_organization',
+  'place',
+] as const;
 export type RefusingBudget = (typeof REFUSING_BUDGETS)[number];
 
 export type RequestMeters = {

@@ -17,6 +17,8 @@ export type Page = {
   readonly vary?: 'accept';
   /** Another than that of its row, as for a page that is gone. */
   readonly status?: number;
+  /** Where a browser goes on at; `status` is then 303. */
+  readonly location?: string;
 };
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
@@ -37,13 +39,14 @@ export const page: Wire = {
   reads: json.reads,
   takesAnyQuery: true,
   answer: (reply, status, result) => {
-    const { type, bytes, gzip, policy, vary, status: own } = result as Page;
+    const { type, bytes, gzip, policy, vary, status: own, location } = result as Page;
     reply
       .code(own ?? status)
       .header('content-type', type)
       .header('cross-origin-resource-policy', 'same-origin');
     if (policy !== undefined || type === HTML_TYPE)
       reply.header('content-security-policy', policy ?? NOTHING_ALLOWED).header('cross-origin-opener-policy', 'same-origin');
+    if (location !== undefined) reply.header('location', location);
     if (vary !== undefined) reply.header('vary', vary);
     if (gzip === undefined) return reply.send(bytes);
     reply.header('vary', 'accept-encoding');

@@ -32,7 +32,9 @@ export const scim: Wire = {
   refuse: (reply, refused) => {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-    const scimType = TYPES[body.error.code];
+    // What the codes of the service do not tell apart, whoever refuses says in the words of RFC 7644.
+    const { scim_type: own } = (refused.details ?? {}) as { readonly scim_type?: string };
+    const scimType = own ?? TYPES[body.error.code];
     const told = {
       schemas: [ERROR_ID],
       status: String(status),

@@ -47,6 +47,7 @@ export const about = {
   role: inOrganization('role'),
   /** Of an agent, in its place. */
   session: inPlaceOf('session'),
+  sso_connection: inOrganization('sso_connection'),
   tool: inPlace('tool'),
   user: inOrganization('user'),
   workspace: (row: Row) => tell('workspace', row, { workspace_id: row.id, environment_id: null }),

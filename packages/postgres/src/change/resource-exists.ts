@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { readInTenant, type TenantScope } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
-import { isSeenMember } from '../people/sight/seen-members.ts';
+import { isSeenMember } from './seen-members.ts';
 
 /** Path parameter -> the table it identifies a row of; null for what no table holds by itself. One that is left out does not compile. */
 const TABLE_OF = {
@@ -23,6 +23,10 @@ const TABLE_OF = {
   roleId: 'roles',
   sessionId: 'sessions',
   apiKeyId: 'api_keys',
+  connectionId: 'sso_connections',
+  directoryUserId: 'scim_users',
+  directoryGroupId: 'scim_groups',
+  identityId: 'sso_identities',
   requestId: null,
   step: null,
   // Of a person, and so of no tenant.

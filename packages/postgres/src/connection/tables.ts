@@ -452,6 +452,8 @@ export type Tables = {
     sign_ins_since: MaybeTime;
     /** A password that was set before lets nobody into the organization; null for no bound. */
     password_since: MaybeTime;
+    /** SSO or SCIM where the person was made by the organization's provider or directory; null where they came by themselves. */
+    provisioned_by: 'SSO' | 'SCIM' | null;
   };
   /** Sign-ins that wait for their second factor. Only the SHA-256 of the token is kept. */
   mfa_challenges: {
@@ -606,6 +608,47 @@ export type Tables = {
     checksum: string;
     applied_at: TimeNow;
   };
+  /** Who is in a group of a directory. */
+  scim_group_members: {
+    organization_id: string;
+    group_id: string;
+    member_id: string;
+  };
+  /** A group of a directory; which role it stands for is said in scim_settings. */
+  scim_groups: {
+    organization_id: string;
+    id: string;
+    display_name: string;
+    external_id: string | null;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  /** How a directory provisions members. Only the SHA-256 of its token is kept. */
+  scim_settings: {
+    organization_id: string;
+    token_hash: Buffer | null;
+    token_created_at: MaybeTime;
+    default_role_id: string;
+    group_roles: JsonOrDefault<readonly { readonly group: string; readonly role_id: string }[]>;
+    updated_at: TimeNow;
+  };
+  /** What a directory says of a person. Its id is that of the membership, and the person is active while that is there. */
+  scim_users: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    user_name: string;
+    external_id: string | null;
+    email: string;
+    given_name: string | null;
+    family_name: string | null;
+    display_name: string | null;
+    /** Whether the account was made by the directory. Known of those who were deleted too, should they come back. */
+    made_user: boolean;
+    deleted_at: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
   /** What a person proves who they are with besides a password: generators of one-time codes (RFC 6238) and passkeys (WebAuthn). */
   second_factors: {
     user_id: string;
@@ -685,6 +728,65 @@ export type Tables = {
     created_at: TimeNow;
     expires_at: Time;
   };
+  /** A sign-in at a provider under way: taken once, by the browser that began it. */
+  sso_attempts: {
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    organization_id: string;
+    connection_id: string;
+    redirect_uri: string;
+    link_user_id: string | null;
+    link_session_id: string | null;
+    return_to: string | null;
+    expires_at: Time;
+  };
+  /** A provider by which members of an organization sign in. Its issuer never changes: identities are told by it. */
+  sso_connections: {
+    organization_id: string;
+    id: string;
+    kind: 'OIDC';
+    name: string;
+    status: Generated<'ACTIVE' | 'DISABLED'>;
+    issuer: string;
+    client_id: string;
+    sealed_client_secret: Buffer | null;
+    scopes: string[];
+    jit: boolean;
+    default_role_id: string | null;
+    role_claim: string | null;
+    role_mapping: Json<readonly { readonly value: string; readonly role_id: string }[]>;
+    trusts_mfa: boolean;
+    enforce: Generated<boolean>;
+    break_glass_user_id: string | null;
+    created_by: string;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  /** Domains of e-mail addresses that an organization claims. It has those that are verified, which are nobody else's. */
+  sso_domains: {
+    organization_id: string;
+    domain: string;
+    connection_id: string;
+    challenge: string;
+    verified_at: MaybeTime;
+    created_at: TimeNow;
+  };
+  /** Who a subject of a provider is in one organization. Never told by e-mail address. */
+  sso_identities: {
+    organization_id: string;
+    id: string;
+    connection_id: string;
+    subject: string;
+    user_id: string;
+    created_at: TimeNow;
+  };
+  /** Sessions opened by a connection: accepted only while it is active, and in no other organization. */
+  sso_sessions: {
+    organization_id: string;
+    session_id: string;
+    connection_id: string;
+    user_id: string;
+  };
   /** Agents authorized for a tool; apart from holding its capability. */
   tool_agents: {
     organization_id: string;
@@ -732,6 +834,7 @@ export type Tables = {
     id: string;
     email: string;
     name: string;
+    /** Null for a person who has no password: every one is wrong for them. */
     password_hash: string | null;
     created_at: TimeNow;
     /** Since when the password is this one. */

@@ -19,6 +19,23 @@ const goOn = ({ stateOf, assume, decide, level }: Assignment, assumed: readonly 
   return 'more';
 };
 
+/** When to begin anew: after ever longer spells of conflicts [geometric restarts]. */
+const newRestarts = () => {
+  let conflicts = 0;
+  let after = RESTART_AFTER;
+  return {
+    countConflict: (): void => {
+      conflicts += 1;
+    },
+    isDue: (): boolean => {
+      if (conflicts <= after) return false;
+      conflicts = 0;
+      after *= RESTART_LATER;
+      return true;
+    },
+  };
+};
+
 const holdsIn = (values: Int8Array): Answer => ({ holds: (literal) => values[literal] === 1 });
 
 /** What is left of a clause where all that is settled holds for good; null where the clause holds. */
@@ -65,19 +82,15 @@ export const newSolver = (variables: number) => {
   };
   /** `assumed` holds for this question alone. */
   const solve = (fuel: Fuel, assumed: readonly Literal[] = []): Answer => {
-    let sinceRestart = 0;
-    let restartAfter = RESTART_AFTER;
+    const restarts = newRestarts();
     if (level() > 0) backTo(0);
     while (!isLost && fuel.left >= 0) {
       const conflict = propagate(fuel);
       if (conflict !== null) {
-        sinceRestart += 1;
+        restarts.countConflict();
         resolve(conflict);
-      } else if (sinceRestart > restartAfter) {
-        backTo(0);
-        sinceRestart = 0;
-        restartAfter *= RESTART_LATER;
-      } else {
+      } else if (restarts.isDue()) backTo(0);
+      else {
         const next = goOn(assignment, assumed);
         if (next !== 'more') return next === 'lost' ? 'none' : holdsIn(assignment.values.slice());
       }

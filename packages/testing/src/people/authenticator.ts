@@ -35,10 +35,26 @@ export type Bent = {
 
 type Options = { readonly challenge: string; readonly rp?: { readonly id: string }; readonly rpId?: string };
 
-/** A software authenticator (WebAuthn) with one passkey, ES256, that pretends to have asked its owner. */
-export const newAuthenticator = (origin: string) => {
+const clientDataOf = (origin: string, type: string, options: Options, bent: Bent): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      type: bent.type ?? type,
+      challenge: bent.challenge ?? options.challenge,
+      origin: bent.origin ?? origin,
+      crossOrigin: false,
+    }),
+  );
+
+const authenticatorDataOf = (options: Options, signCount: number, bent: Bent, attested: Buffer = Buffer.alloc(0)): Buffer => {
+  const flags = PRESENT | (bent.isUnverified ? 0 : VERIFIED) | (attested.length > 0 ? ATTESTED : 0);
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(bent.signCount ?? signCount);
+  return Buffer.concat([sha256(bent.rpId ?? options.rp?.id ?? options.rpId ?? ''), Buffer.from([flags]), count, attested]);
+};
+
+/** A fresh passkey: its private half, and the public one as authenticators tell it (COSE, RFC 9052). */
+const newPasskey = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const id = randomBytes(32);
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const cose = new Map<number, Cbor>([
     [1, 2],
@@ -47,40 +63,28 @@ export const newAuthenticator = (origin: string) => {
     [-2, Buffer.from(x, 'base64url')],
     [-3, Buffer.from(y, 'base64url')],
   ]);
+  return { privateKey, cose: encodeCbor(cose), id: randomBytes(32) };
+};
+
+/** A software authenticator (WebAuthn) with one passkey, ES256, that pretends to have asked its owner. */
+export const newAuthenticator = (origin: string) => {
+  const { privateKey, cose, id } = newPasskey();
   let signCount = 0;
   let userHandle = '';
-
-  const clientData = (type: string, options: Options, bent: Bent): Buffer =>
-    Buffer.from(
-      JSON.stringify({
-        type: bent.type ?? type,
-        challenge: bent.challenge ?? options.challenge,
-        origin: bent.origin ?? origin,
-        crossOrigin: false,
-      }),
-    );
-  const authenticatorData = (options: Options, bent: Bent, attested: Buffer = Buffer.alloc(0)): Buffer => {
-    const flags = PRESENT | (bent.isUnverified ? 0 : VERIFIED) | (attested.length > 0 ? ATTESTED : 0);
-    const count = Buffer.alloc(4);
-    count.writeUInt32BE(bent.signCount ?? signCount);
-    return Buffer.concat([sha256(bent.rpId ?? options.rp?.id ?? options.rpId ?? ''), Buffer.from([flags]), count, attested]);
-  };
   const credential = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key', clientExtensionResults: {} };
-
   return {
     id: credential.id,
     /** What `navigator.credentials.create` would answer. */
     create: (options: Options & { readonly user: { readonly id: string } }, bent: Bent = {}) => {
       userHandle = options.user.id;
-      const idLength = Buffer.from([0, id.length]);
-      const attested = Buffer.concat([Buffer.alloc(16), idLength, id, encodeCbor(cose)]);
+      const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
       const attestation = new Map<string, Cbor>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
-        ['authData', authenticatorData(options, bent, attested)],
+        ['authData', authenticatorDataOf(options, signCount, bent, attested)],
       ]);
       const response = {
-        clientDataJSON: clientData('webauthn.create', options, bent).toString('base64url'),
+        clientDataJSON: clientDataOf(origin, 'webauthn.create', options, bent).toString('base64url'),
         attestationObject: encodeCbor(attestation).toString('base64url'),
         transports: ['internal'],
       };
@@ -89,8 +93,8 @@ export const newAuthenticator = (origin: string) => {
     /** What `navigator.credentials.get` would answer. */
     get: (options: Options, bent: Bent = {}) => {
       signCount += 1;
-      const data = authenticatorData(options, bent);
-      const client = clientData('webauthn.get', options, bent);
+      const data = authenticatorDataOf(options, signCount, bent);
+      const client = clientDataOf(origin, 'webauthn.get', options, bent);
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), bent.key ?? privateKey);
       const response = {
         clientDataJSON: client.toString('base64url'),

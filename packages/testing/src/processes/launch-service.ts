@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
-const readyWithinMs = 60_000;
+const readyWithinMs = 150_000;
 const stopWithinMs = 20_000;
 
 export type LaunchOptions = {

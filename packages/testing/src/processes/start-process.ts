@@ -14,7 +14,7 @@ const HEAP = [
 const ALLOCATION = { MALLOC_ARENA_MAX: '2' };
 
 const root = path.resolve(import.meta.dirname, '../../../..');
-const readyWithinMs = 60_000;
+const readyWithinMs = 150_000;
 const stopWithinMs = 15_000;
 
 /** A plane that said it is ready. */

@@ -22,7 +22,10 @@ after(async () => {
 
 const APPROVALS = '/v1/auth/mfa/device-approvals';
 const post = (path: string, body: object, token?: string) => call(planes.controlUrl, 'POST', path, { token, body });
-const list = async (token: string) => (await call(planes.controlUrl, 'GET', APPROVALS, { token })).json;
+const listDeviceApprovals = async (token: string) => (await call(planes.controlUrl, 'GET', APPROVALS, { token })).json;
+const approveDevice = (id: string, number: number, token: string) => post(`${APPROVALS}/${id}/approve`, { number }, token);
+const denyDevice = (id: string, token: string) => post(`${APPROVALS}/${id}/deny`, {}, token);
+const prepareMfa = (body: object) => mustCall(planes.controlUrl, 'POST', '/v1/auth/mfa/challenge', { body });
 const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
 
 /** Somebody whose session rests on a generator of codes. */
@@ -34,8 +37,7 @@ const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
 /** A sign-in as the person that asks for approval. */
 const ask = async (person: SignedUp) => {
   const { mfa_challenge } = await beginSignIn(planes.controlUrl, person);
-  const state = async () =>
-    (await mustCall(planes.controlUrl, 'POST', '/v1/auth/mfa/challenge', { body: { mfa_challenge, method: 'DEVICE' } })).device_approval;
+  const state = async () => (await prepareMfa({ mfa_challenge, method: 'DEVICE' })).device_approval;
   const { id, number, status } = await state();
   const verify = () => post('/v1/auth/mfa/verify', { mfa_challenge, device_approval_id: id });
   return { id, number, status, state, verify, mfa_challenge };
@@ -46,30 +48,30 @@ test('a sign-in that asks is shown with what asks, and goes on once the number i
   const asked = await ask(person);
   assert.deepEqual([asked.status, asked.number >= 10 && asked.number <= 99], ['PENDING', true]);
   assert.deepEqual(await asked.state(), await asked.state(), 'asked again, it is the same request');
-  const [shown, ...more] = await list(person.token);
+  const [shown, ...more] = await listDeviceApprovals(person.token);
   assert.deepEqual([shown.id, shown.source_ip, more.length], [asked.id, '127.0.0.1', 0]);
   assert.ok(!JSON.stringify(shown).includes(`:${asked.number}`), 'the number is known where the sign-in is alone');
   assert.equal(code(await asked.verify()), 'INVALID_CREDENTIALS');
-  const answer = await post(`${APPROVALS}/${asked.id}/approve`, { number: asked.number }, person.token);
+  const answer = await approveDevice(asked.id, asked.number, person.token);
   assert.deepEqual([answer.status, answer.json], [200, { approved: true }]);
   assert.equal((await asked.state()).status, 'APPROVED');
   const { json } = await asked.verify();
   const session = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: json.token });
   assert.deepEqual(session.json.amr, ['PASSWORD', 'DEVICE']);
   assert.equal(code(await asked.verify()), 'INVALID_CREDENTIALS');
-  assert.deepEqual(await list(person.token), []);
+  assert.deepEqual(await listDeviceApprovals(person.token), []);
 });
 
 test('another number refuses it for good, as does a denial, and nobody decides twice', async () => {
   const person = await newPerson();
   for (const decide of [
-    async (id: string, number: number) => post(`${APPROVALS}/${id}/approve`, { number: number === 99 ? 10 : number + 1 }, person.token),
-    async (id: string) => post(`${APPROVALS}/${id}/deny`, {}, person.token),
+    async (id: string, number: number) => approveDevice(id, number === 99 ? 10 : number + 1, person.token),
+    async (id: string) => denyDevice(id, person.token),
   ]) {
     const { id, number, state, verify } = await ask(person);
     await decide(id, number);
     assert.equal((await state()).status, 'DENIED');
-    assert.equal(code(await post(`${APPROVALS}/${id}/approve`, { number }, person.token)), 'GONE');
+    assert.equal(code(await approveDevice(id, number, person.token)), 'GONE');
     assert.equal(code(await verify()), 'INVALID_CREDENTIALS');
   }
 });
@@ -82,21 +84,21 @@ test('it is decided by its own person alone, and approved by no session that res
   const { id, number, verify } = await ask(person);
   for (const way of ['approve', 'deny'])
     assert.equal(code(await post(`${APPROVALS}/${id}/${way}`, way === 'deny' ? {} : { number }, other.token)), 'NOT_FOUND');
-  assert.deepEqual(await list(other.token), []);
-  assert.equal(code(await post(`${APPROVALS}/${id}/approve`, { number }, weak)), 'PERMISSION_DENIED');
+  assert.deepEqual(await listDeviceApprovals(other.token), []);
+  assert.equal(code(await approveDevice(id, number, weak)), 'PERMISSION_DENIED');
   assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, weak)).status, 200);
-  assert.equal((await post(`${APPROVALS}/${id}/approve`, { number }, weak)).status, 200);
+  assert.equal((await approveDevice(id, number, weak)).status, 200);
   assert.equal((await verify()).status, 200);
 });
 
 test('an approval ends with the session that gave it, with its time, and is worth nothing to another sign-in', async () => {
   const person = await newPerson();
   const [one, other, late] = [await ask(person), await ask(person), await ask(person)];
-  await post(`${APPROVALS}/${one.id}/approve`, { number: one.number }, person.token);
+  await approveDevice(one.id, one.number, person.token);
   const swapped = await post('/v1/auth/mfa/verify', { mfa_challenge: other.mfa_challenge, device_approval_id: one.id });
   assert.equal(code(swapped), 'INVALID_CREDENTIALS');
   await database.query("update device_approvals set expires_at = now() - interval '1 second' where id = $1", [late.id]);
-  assert.equal(code(await post(`${APPROVALS}/${late.id}/approve`, { number: late.number }, person.token)), 'GONE');
+  assert.equal(code(await approveDevice(late.id, late.number, person.token)), 'GONE');
   assert.equal((await late.state()).status, 'EXPIRED');
   await post('/v1/auth/logout', {}, person.token);
   assert.equal(code(await one.verify()), 'INVALID_CREDENTIALS');

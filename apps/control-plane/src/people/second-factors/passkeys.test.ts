@@ -26,14 +26,16 @@ const post = (path: string, body: object, token?: string) => call(planes.control
 const must = (path: string, body: object, token?: string) => mustCall(planes.controlUrl, 'POST', path, { token, body });
 const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
 
+const preparePasskey = async (token: string, body: object = {}) => (await must('/v1/auth/mfa/passkeys/options', body, token)).public_key;
+
 /** Somebody with a passkey and nothing else besides the password. */
 const newPerson = async (): Promise<SignedUp & EnrolledPasskey> => {
   const person = await signUp(planes.controlUrl);
   await stepUp(planes.controlUrl, person);
   return { ...person, ...(await enrolPasskey(planes.controlUrl, person)) };
 };
-const startSignIn = async () => (await must('/v1/auth/passkey/start', {})).public_key;
-const signIn = (passkey: object, more: object = {}) => post('/v1/auth/passkey/verify', { passkey, ...more });
+const startPasskeySignIn = async () => (await must('/v1/auth/passkey/start', {})).public_key;
+const verifyPasskeySignIn = (passkey: object, more: object = {}) => post('/v1/auth/passkey/verify', { passkey, ...more });
 
 /** Each way in which a ceremony is not an honest one. */
 const dishonest = (): [string, Bent][] => [
@@ -98,41 +100,45 @@ describe('enrolling a passkey', () => {
 describe('signing in with a passkey and no password', () => {
   test('opens a session that rests on it, in the organization that is named', async () => {
     const { authenticator, user, organization } = await newPerson();
-    const { status, json } = await signIn(authenticator.get(await startSignIn()), { organization_id: organization.id });
+    const { status, json } = await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn()), { organization_id: organization.id });
     assert.deepEqual([status, json.user?.id], [200, user.id]);
     const session = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: json.token });
     assert.deepEqual(session.json.amr, ['PASSKEY']);
     const elsewhere = await signUp(planes.controlUrl);
-    const answer = await signIn(authenticator.get(await startSignIn()), { organization_id: elsewhere.organization.id });
+    const answer = await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn()), { organization_id: elsewhere.organization.id });
     assert.equal(code(answer), 'INVALID_CREDENTIALS');
   });
 
   test('takes each ceremony once: of 16 at once one wins, and none is met again', async () => {
     const { authenticator } = await newPerson();
-    const passkey = authenticator.get(await startSignIn());
-    const answers = await Promise.all(Array.from({ length: 16 }, () => signIn(passkey)));
+    const passkey = authenticator.get(await startPasskeySignIn());
+    const answers = await Promise.all(Array.from({ length: 16 }, () => verifyPasskeySignIn(passkey)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    assert.equal(code(await signIn(passkey)), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyPasskeySignIn(passkey)), 'INVALID_CREDENTIALS');
   });
 
   test('takes no ceremony again from an authenticator that does not count its signatures', async () => {
     const { authenticator } = await newPerson();
-    const options = await startSignIn();
+    const options = await startPasskeySignIn();
     const [one, other] = [0, 1].map(() => authenticator.get(options, { signCount: 0 }));
-    assert.equal((await signIn(one ?? {})).status, 200);
-    assert.equal(code(await signIn(other ?? {})), 'INVALID_CREDENTIALS');
-    assert.equal((await signIn(authenticator.get(await startSignIn(), { signCount: 0 }))).status, 200);
+    assert.equal((await verifyPasskeySignIn(one ?? {})).status, 200);
+    assert.equal(code(await verifyPasskeySignIn(other ?? {})), 'INVALID_CREDENTIALS');
+    assert.equal((await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn(), { signCount: 0 }))).status, 200);
   });
 
   test('refuses every ceremony that is not an honest one, an old one, and one of a copy that counts less', async () => {
     const { authenticator, user } = await newPerson();
-    assert.equal((await signIn(authenticator.get(await startSignIn(), { signCount: 7 }))).status, 200);
+    assert.equal((await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn(), { signCount: 7 }))).status, 200);
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const ways: [string, Bent][] = [...dishonest(), ['another key', { key: stranger }], ['a count that did not grow', { signCount: 7 }]];
     for (const [what, bent] of ways)
-      assert.equal(code(await signIn(authenticator.get(await startSignIn(), { signCount: 8, ...bent }))), 'INVALID_CREDENTIALS', what);
+      assert.equal(
+        code(await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn(), { signCount: 8, ...bent }))),
+        'INVALID_CREDENTIALS',
+        what,
+      );
     const unknown = newAuthenticator(originOf(planes.controlUrl));
-    assert.equal(code(await signIn(unknown.get(await startSignIn()))), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyPasskeySignIn(unknown.get(await startPasskeySignIn()))), 'INVALID_CREDENTIALS');
     const { rows } = await database.query(
       "select count(*)::int as n from audit_events where type = 'user.login_failed' and subject_id = $1",
       [user.id],
@@ -143,11 +149,14 @@ describe('signing in with a passkey and no password', () => {
   test('takes no ceremony that was begun for anything else, nor the other way about', async () => {
     const person = await newPerson();
     const { authenticator, token } = person;
-    const stepUpOptions = (await must('/v1/auth/mfa/passkeys/options', { purpose: 'STEP_UP' }, token)).public_key;
-    assert.equal(code(await signIn(authenticator.get(stepUpOptions))), 'INVALID_CREDENTIALS');
-    assert.equal(code(await post('/v1/auth/step-up', { passkey: authenticator.get(await startSignIn()) }, token)), 'INVALID_CREDENTIALS');
+    const stepUpOptions = await preparePasskey(token, { purpose: 'STEP_UP' });
+    assert.equal(code(await verifyPasskeySignIn(authenticator.get(stepUpOptions))), 'INVALID_CREDENTIALS');
+    assert.equal(
+      code(await post('/v1/auth/step-up', { passkey: authenticator.get(await startPasskeySignIn()) }, token)),
+      'INVALID_CREDENTIALS',
+    );
     const { mfa_challenge } = await beginSignIn(planes.controlUrl, person);
-    const passkey = authenticator.get(await startSignIn());
+    const passkey = authenticator.get(await startPasskeySignIn());
     assert.equal(code(await post('/v1/auth/mfa/verify', { mfa_challenge, passkey })), 'INVALID_CREDENTIALS');
   });
 });
@@ -166,7 +175,7 @@ test('a passkey meets the challenge of a sign-in, its own and no other, and step
   assert.equal(code(await post('/v1/auth/mfa/verify', { mfa_challenge: other.mfa_challenge, passkey })), 'INVALID_CREDENTIALS');
   const { status, json } = await post('/v1/auth/mfa/verify', { mfa_challenge: one.mfa_challenge, passkey });
   assert.equal(status, 200);
-  const options = (await must('/v1/auth/mfa/passkeys/options', { purpose: 'STEP_UP' }, json.token)).public_key;
+  const options = await preparePasskey(json.token, { purpose: 'STEP_UP' });
   assert.equal(code(await post('/v1/auth/step-up', { passkey: authenticator.get(options) }, person.token)), 'INVALID_CREDENTIALS');
   assert.equal(code(await post('/v1/auth/step-up', { password: person.password }, json.token)), 'VALIDATION_FAILED');
   assert.equal((await post('/v1/auth/step-up', { passkey: authenticator.get(options) }, json.token)).status, 200);
@@ -175,8 +184,8 @@ test('a passkey meets the challenge of a sign-in, its own and no other, and step
 test('a person without a password steps up with a passkey', async () => {
   const { authenticator, user } = await newPerson();
   await database.query('update users set password_hash = null where id = $1', [user.id]);
-  const { token } = (await signIn(authenticator.get(await startSignIn()))).json;
-  const options = (await must('/v1/auth/mfa/passkeys/options', { purpose: 'STEP_UP' }, token)).public_key;
+  const { token } = (await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn()))).json;
+  const options = await preparePasskey(token, { purpose: 'STEP_UP' });
   assert.equal((await post('/v1/auth/step-up', { passkey: authenticator.get(options) }, token)).status, 200);
 });
 
@@ -184,9 +193,9 @@ test('what was met of ceremonies is kept by a hash, and nothing is kept of one t
   const count = async () => (await database.query('select count(*)::int as n from used_passkey_challenges')).rows[0].n;
   const { authenticator } = await newPerson();
   const before = await count();
-  for (const _ of Array(5)) await startSignIn();
+  for (const _ of Array(5)) await startPasskeySignIn();
   assert.equal(await count(), before);
-  await signIn(authenticator.get(await startSignIn()));
+  await verifyPasskeySignIn(authenticator.get(await startPasskeySignIn()));
   assert.equal(await count(), before + 1);
 });
 

@@ -152,14 +152,14 @@ describe('an administrator who resets the second factors of a member', () => {
     const [owner, elsewhere] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     const { id: organizationId } = owner.organization;
     const admin = await insertPerson(database, organizationId, 'admin', { steppedUp: true });
-    const reset = async (userId: string, token: string) =>
+    const resetMemberMfa = async (userId: string, token: string) =>
       post(`/v1/members/${await memberOf(organizationId, userId)}/reset-mfa`, {}, token);
-    assert.equal(code(await reset(owner.user.id, admin.token)), 'PERMISSION_DENIED');
-    assert.equal(code(await reset(admin.id, admin.token)), 'CONFLICT');
+    assert.equal(code(await resetMemberMfa(owner.user.id, admin.token)), 'PERMISSION_DENIED');
+    assert.equal(code(await resetMemberMfa(admin.id, admin.token)), 'CONFLICT');
     const viewer = await insertPerson(database, organizationId, 'viewer');
-    assert.equal((await reset(viewer.id, admin.token)).status, 200);
+    assert.equal((await resetMemberMfa(viewer.id, admin.token)).status, 200);
     await insertMember(database, { organizationId: elsewhere.organization.id, userId: viewer.id, roleId: builtInRole('viewer').id });
-    assert.equal(code(await reset(viewer.id, admin.token)), 'CONFLICT');
+    assert.equal(code(await resetMemberMfa(viewer.id, admin.token)), 'CONFLICT');
   });
 });
 

@@ -31,8 +31,12 @@ after(async () => {
 
 const post = (path: string, body: object, token?: string) => call(planes.controlUrl, 'POST', path, { token, body });
 const get = (path: string, token: string) => call(planes.controlUrl, 'GET', path, { token });
+const getMfa = (token: string) => get('/v1/auth/mfa', token);
+const confirmTotp = (id: string, typed: string, token: string) => post(`/v1/auth/mfa/totp/${id}/confirm`, { code: typed }, token);
+const regenerateRecoveryCodes = (token: string) => post('/v1/auth/mfa/recovery-codes', {}, token);
+const removeFactor = (id: string, token: string) => call(planes.controlUrl, 'DELETE', `/v1/auth/mfa/factors/${id}`, { token });
 const code = ({ json }: Awaited<ReturnType<typeof call>>) => json?.error?.code;
-const verify = (mfa_challenge: string, proof: object) => post('/v1/auth/mfa/verify', { mfa_challenge, ...proof });
+const verifyMfa = (mfa_challenge: string, proof: object) => post('/v1/auth/mfa/verify', { mfa_challenge, ...proof });
 
 /** Somebody with a generator of codes, whose session rests on it. */
 const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
@@ -55,13 +59,10 @@ describe('enrolling a generator of codes', () => {
     assert.ok(decodeURIComponent(url.pathname).endsWith(person.email));
     assert.match(Buffer.from(json.qr_code.split(',')[1], 'base64').toString(), /^<svg/);
     assert.equal((await post('/v1/auth/login', { email: person.email, password: person.password })).json.mfa_required, undefined);
-    assert.equal(
-      code(await post(`/v1/auth/mfa/totp/${json.id}/confirm`, { code: wrongCode(json.secret) }, person.token)),
-      'INVALID_CREDENTIALS',
-    );
-    const confirmed = await post(`/v1/auth/mfa/totp/${json.id}/confirm`, { code: totpCode(json.secret) }, person.token);
+    assert.equal(code(await confirmTotp(json.id, wrongCode(json.secret), person.token)), 'INVALID_CREDENTIALS');
+    const confirmed = await confirmTotp(json.id, totpCode(json.secret), person.token);
     assert.deepEqual([confirmed.status, confirmed.json.factor.name, confirmed.json.recovery_codes.length], [200, 'Phone', 10]);
-    assert.equal(code(await post(`/v1/auth/mfa/totp/${json.id}/confirm`, { code: totpCode(json.secret, 1) }, person.token)), 'NOT_FOUND');
+    assert.equal(code(await confirmTotp(json.id, totpCode(json.secret, 1), person.token)), 'NOT_FOUND');
     const { json: mfa, text } = await get('/v1/auth/mfa', person.token);
     assert.deepEqual([mfa.factors.length, mfa.recovery_codes_left, mfa.amr.toSorted()], [1, 10, ['PASSWORD', 'TOTP']]);
     assert.ok(!text.includes(json.secret));
@@ -73,8 +74,7 @@ describe('enrolling a generator of codes', () => {
     const { id, secret } = (await post('/v1/auth/mfa/totp', {}, person.token)).json;
     const again = (await post('/v1/auth/login', { email: person.email, password: person.password })).json.token;
     await stepUp(planes.controlUrl, { token: again, password: person.password });
-    for (const token of [other.token, again])
-      assert.equal(code(await post(`/v1/auth/mfa/totp/${id}/confirm`, { code: totpCode(secret) }, token)), 'NOT_FOUND');
+    for (const token of [other.token, again]) assert.equal(code(await confirmTotp(id, totpCode(secret), token)), 'NOT_FOUND');
   });
 
   test('keeps its secret sealed for this person and this row', async () => {
@@ -82,7 +82,7 @@ describe('enrolling a generator of codes', () => {
     const { rows } = await database.query('select sealed_secret from second_factors where id = $1', [one.factorId]);
     assert.ok(!rows[0].sealed_secret.toString('latin1').includes(one.secret));
     await database.query('update second_factors set sealed_secret = $1 where id = $2', [rows[0].sealed_secret, other.factorId]);
-    const answer = await verify(await begin(other), { code: totpCode(one.secret) });
+    const answer = await verifyMfa(await begin(other), { code: totpCode(one.secret) });
     assert.ok(answer.status >= 400, answer.text);
   });
 
@@ -92,7 +92,7 @@ describe('enrolling a generator of codes', () => {
     await stepUp(planes.controlUrl, { token: stolen, password: person.password });
     const { factorId, secret } = await stepUpAndEnrol(planes.controlUrl, person);
     assert.equal(code(await post('/v1/auth/mfa/totp', {}, stolen)), 'STEP_UP_REQUIRED');
-    const removed = await call(planes.controlUrl, 'DELETE', `/v1/auth/mfa/factors/${factorId}`, { token: stolen });
+    const removed = await removeFactor(factorId, stolen);
     assert.equal(code(removed), 'STEP_UP_REQUIRED');
     assert.equal(code(await post('/v1/auth/step-up', { password: person.password }, stolen)), 'VALIDATION_FAILED');
     assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, stolen)).status, 200);
@@ -106,24 +106,24 @@ describe('signing in with a second factor', () => {
     assert.deepEqual(Object.keys(challenge).toSorted(), ['expires_at', 'methods', 'mfa_challenge', 'mfa_required']);
     assert.deepEqual(challenge.methods, ['TOTP', 'RECOVERY_CODE', 'DEVICE']);
     assert.equal((await get('/v1/auth/session', challenge.mfa_challenge)).status, 401);
-    const { status, json } = await verify(challenge.mfa_challenge, { code: totpCode(person.secret) });
+    const { status, json } = await verifyMfa(challenge.mfa_challenge, { code: totpCode(person.secret) });
     assert.equal(status, 200);
     assert.deepEqual([json.user.id, json.organization.id], [person.user.id, person.organization.id]);
     const session = (await get('/v1/auth/session', json.token)).json;
     assert.deepEqual([session.amr, session.mfa_required], [['PASSWORD', 'TOTP'], false]);
-    assert.equal(code(await verify(challenge.mfa_challenge, { code: totpCode(person.secret, 1) })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(challenge.mfa_challenge, { code: totpCode(person.secret, 1) })), 'INVALID_CREDENTIALS');
   });
 
   test('takes each code once, and none that is older than the last: on whichever plane, of many at once one wins', async () => {
     const person = await newPerson();
     const challenges = await Promise.all(Array.from({ length: 8 }, () => begin(person)));
     const right = totpCode(person.secret);
-    const answers = await Promise.all(challenges.map((challenge) => verify(challenge, { code: right })));
+    const answers = await Promise.all(challenges.map((challenge) => verifyMfa(challenge, { code: right })));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     const challenge = await begin(person);
     for (const old of [right, totpCode(person.secret, -1)])
-      assert.equal(code(await verify(challenge, { code: old })), 'INVALID_CREDENTIALS');
-    assert.equal((await verify(challenge, { code: totpCode(person.secret, 1) })).status, 200);
+      assert.equal(code(await verifyMfa(challenge, { code: old })), 'INVALID_CREDENTIALS');
+    assert.equal((await verifyMfa(challenge, { code: totpCode(person.secret, 1) })).status, 200);
   });
 
   test('takes a code a step early or late and no further, in ASCII digits alone, six of them with nothing around', async () => {
@@ -145,15 +145,15 @@ describe('signing in with a second factor', () => {
       '1e5   ',
     ];
     for (const spelling of [...spellings, ...others, Number(right), null, [right]])
-      assert.equal(code(await verify(challenge, { code: spelling })), 'VALIDATION_FAILED', JSON.stringify(spelling));
+      assert.equal(code(await verifyMfa(challenge, { code: spelling })), 'VALIDATION_FAILED', JSON.stringify(spelling));
     for (const far of [-3, -2, 2, 3]) {
       const waiting = await begin(person);
       await withinStep();
       const guess = totpCode(person.secret, far);
       if (![-1, 0, 1].some((near) => totpCode(person.secret, near) === guess))
-        assert.equal(code(await verify(waiting, { code: guess })), 'INVALID_CREDENTIALS', String(far));
+        assert.equal(code(await verifyMfa(waiting, { code: guess })), 'INVALID_CREDENTIALS', String(far));
     }
-    assert.equal((await verify(challenge, { code: right })).status, 200);
+    assert.equal((await verifyMfa(challenge, { code: right })).status, 200);
   });
 
   test('wants exactly one proof, and a challenge that was issued', async () => {
@@ -161,34 +161,34 @@ describe('signing in with a second factor', () => {
     const challenge = await begin(person);
     const right = { code: totpCode(person.secret) };
     for (const proof of [{}, { ...right, recovery_code: person.recoveryCodes[0] }, { ...right, device_approval_id: 'dap_x' }])
-      assert.equal(code(await verify(challenge, proof)), 'VALIDATION_FAILED');
+      assert.equal(code(await verifyMfa(challenge, proof)), 'VALIDATION_FAILED');
     for (const token of [`${challenge}x`, challenge.toUpperCase(), person.token, 'x', challenge.slice(0, -1)])
-      assert.equal(code(await verify(token, right)), 'INVALID_CREDENTIALS');
-    assert.equal((await verify(challenge, right)).status, 200);
+      assert.equal(code(await verifyMfa(token, right)), 'INVALID_CREDENTIALS');
+    assert.equal((await verifyMfa(challenge, right)).status, 200);
   });
 
   test("is not completed with another person's factor, nor by a challenge of another network, and dies after five wrong codes", async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const challenge = await begin(person);
     for (const proof of [{ code: totpCode(other.secret) }, { recovery_code: other.recoveryCodes[0] }])
-      assert.equal(code(await verify(challenge, proof)), 'INVALID_CREDENTIALS');
-    for (const _ of Array(3)) await verify(challenge, { code: wrongCode(person.secret) });
-    assert.equal(code(await verify(challenge, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+      assert.equal(code(await verifyMfa(challenge, proof)), 'INVALID_CREDENTIALS');
+    for (const _ of Array(3)) await verifyMfa(challenge, { code: wrongCode(person.secret) });
+    assert.equal(code(await verifyMfa(challenge, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
     const moved = await begin(person);
     await database.query("update mfa_challenges set source = '192.0.2.7' where user_id = $1", [person.user.id]);
-    assert.equal(code(await verify(moved, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(moved, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
     const late = await begin(person);
     await database.query("update mfa_challenges set expires_at = now() - interval '1 second' where user_id = $1", [person.user.id]);
-    assert.equal(code(await verify(late, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(late, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
     await database.query('delete from sign_in_failures');
-    assert.equal((await verify(await begin(person), { code: totpCode(person.secret) })).status, 200);
+    assert.equal((await verifyMfa(await begin(person), { code: totpCode(person.secret) })).status, 200);
   });
 
   test('ends with the membership', async () => {
     const person = await newPerson();
     const challenge = await begin(person);
     await database.query('delete from members where user_id = $1', [person.user.id]);
-    assert.equal(code(await verify(challenge, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(challenge, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
   });
 });
 
@@ -200,31 +200,31 @@ describe('a recovery code', () => {
     const challenges: string[] = [];
     for (const _ of Array(16)) challenges.push(await begin(person));
     const twice = [...challenges, ...challenges];
-    const answers = await Promise.all(twice.map((each, index) => verify(each, { recovery_code: spellings[index % 3] })));
+    const answers = await Promise.all(twice.map((each, index) => verifyMfa(each, { recovery_code: spellings[index % 3] })));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     await database.query('delete from sign_in_failures');
-    for (const spelling of spellings) assert.notEqual((await verify(await begin(person), { recovery_code: spelling })).status, 200);
+    for (const spelling of spellings) assert.notEqual((await verifyMfa(await begin(person), { recovery_code: spelling })).status, 200);
     await database.query('delete from sign_in_failures');
-    assert.equal((await verify(await begin(person), { recovery_code: next })).status, 200);
-    assert.equal((await get('/v1/auth/mfa', person.token)).json.recovery_codes_left, 8);
+    assert.equal((await verifyMfa(await begin(person), { recovery_code: next })).status, 200);
+    assert.equal((await getMfa(person.token)).json.recovery_codes_left, 8);
   });
 
   test('is kept as a keyed hash, and ten new ones end those there were', async () => {
     const person = await newPerson();
     await database.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
-    assert.equal(code(await post('/v1/auth/mfa/recovery-codes', {}, person.token)), 'STEP_UP_REQUIRED');
+    assert.equal(code(await regenerateRecoveryCodes(person.token)), 'STEP_UP_REQUIRED');
     await post('/v1/auth/step-up', { code: totpCode(person.secret) }, person.token);
-    const { status, json } = await post('/v1/auth/mfa/recovery-codes', {}, person.token);
+    const { status, json } = await regenerateRecoveryCodes(person.token);
     assert.deepEqual([status, json.recovery_codes.length, new Set(json.recovery_codes).size], [201, 10, 10]);
     const [old = ''] = person.recoveryCodes;
-    assert.equal(code(await verify(await begin(person), { recovery_code: old })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(await begin(person), { recovery_code: old })), 'INVALID_CREDENTIALS');
     const { rows } = await database.query('select encode(code_hash, $1) as hash from recovery_codes where user_id = $2', [
       'hex',
       person.user.id,
     ]);
     assert.equal(rows.length, 10);
     assert.ok(rows.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)));
-    assert.equal((await verify(await begin(person), { recovery_code: json.recovery_codes[9] })).status, 200);
+    assert.equal((await verifyMfa(await begin(person), { recovery_code: json.recovery_codes[9] })).status, 200);
   });
 });
 
@@ -235,12 +235,11 @@ describe('removing a factor', () => {
     await post('/v1/auth/step-up', { code: totpCode(person.secret) }, person.token);
     const second = await enrolTotp(planes.controlUrl, person, 'Tablet');
     assert.deepEqual(second.recoveryCodes, [], 'with the first alone');
-    const remove = (id: string) => call(planes.controlUrl, 'DELETE', `/v1/auth/mfa/factors/${id}`, { token: person.token });
-    assert.equal((await remove(person.factorId)).status, 200);
-    assert.equal(code(await remove(person.factorId)), 'NOT_FOUND');
-    assert.equal((await get('/v1/auth/mfa', person.token)).json.recovery_codes_left, 10);
-    assert.equal((await remove(second.factorId)).status, 200);
-    assert.equal((await get('/v1/auth/mfa', person.token)).json.recovery_codes_left, 0);
+    assert.equal((await removeFactor(person.factorId, person.token)).status, 200);
+    assert.equal(code(await removeFactor(person.factorId, person.token)), 'NOT_FOUND');
+    assert.equal((await getMfa(person.token)).json.recovery_codes_left, 10);
+    assert.equal((await removeFactor(second.factorId, person.token)).status, 200);
+    assert.equal((await getMfa(person.token)).json.recovery_codes_left, 0);
     const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', {
       body: { email: person.email, password: person.password },
     });
@@ -249,8 +248,7 @@ describe('removing a factor', () => {
 
   test("answers another person's as one that was never issued", async () => {
     const [person, other] = [await newPerson(), await newPerson()];
-    const remove = (id: string) => call(planes.controlUrl, 'DELETE', `/v1/auth/mfa/factors/${id}`, { token: person.token });
-    assert.equal(code(await remove(other.factorId)), 'NOT_FOUND');
-    assert.equal((await get('/v1/auth/mfa', other.token)).json.factors.length, 1);
+    assert.equal(code(await removeFactor(other.factorId, person.token)), 'NOT_FOUND');
+    assert.equal((await getMfa(other.token)).json.factors.length, 1);
   });
 });

@@ -1,4 +1,5 @@
 import type { MfaChallenge, NewSession } from '@svc/contract/people/auth.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { hasSecondFactor, type Proof } from '@svc/contract/tables/proofs.ts';
@@ -7,12 +8,13 @@ import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts'
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertChallenge, readMethods } from '@svc/postgres/people/auth/mfa-challenges.ts';
+import { enforcedRefusal } from '../sso/enforced-refusal.ts';
 import { type Opening, openSession, type SignedIn } from './open-session.ts';
 
 type Signing = Change<'user.login_succeeded'>;
 
-/** A session for somebody who needs no further proof: one who was made just now, say, and so has no second factor. */
-export const openProvedSession = async (
+/** The first session of an organization, for whoever founded it just now. */
+export const openFoundersSession = async (
   { tx, emit }: Signing,
   opening: Opening,
   signedIn: SignedIn,
@@ -27,6 +29,20 @@ export const openProvedSession = async (
 };
 
 /**
+ * A session for somebody who needs no further proof: one who was made just now, say, and so has no second factor. Where the organization has
+ * its people sign in by its own provider alone, any other way in is refused.
+ */
+export const openProvedSession = async (
+  change: Signing,
+  opening: Opening,
+  signedIn: SignedIn,
+  proofs: readonly Proof[],
+): Promise<NewSession | Refusal<'PERMISSION_DENIED'>> => {
+  const elsewhere = await enforcedRefusal(change.tx, signedIn, proofs);
+  return elsewhere ?? openFoundersSession(change, opening, signedIn, proofs);
+};
+
+/**
  * The one way on from a first factor, whichever it was: a session, or a challenge where the person enrolled a second factor and none is
  * among the proofs. Has to be called in a change of the organization that is signed in to.
  */
@@ -35,11 +51,13 @@ export const finishSignIn = async (
   opening: Opening,
   signedIn: SignedIn,
   proofs: readonly Proof[],
-): Promise<NewSession | MfaChallenge> => {
+): Promise<NewSession | MfaChallenge | Refusal<'PERMISSION_DENIED'>> => {
   const { user, organization } = signedIn;
   const { now } = opening;
   const methods = hasSecondFactor(proofs) ? [] : await readMethods(change.tx, organization.id, user.id, now);
   if (methods.length === 0) return openProvedSession(change, opening, signedIn, proofs);
+  const elsewhere = await enforcedRefusal(change.tx, signedIn, proofs);
+  if (elsewhere) return elsewhere;
   const token = newSecretToken(SECRET_PREFIXES.mfa_challenge);
   const expiresAt = new Date(now.getTime() + LIMITS.secondFactors.challengeLifetimeSeconds * 1000);
   await insertChallenge(change.tx, {

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openWith } from '@svc/keyring/sealed/envelope.ts';
 import { renderMail } from '@svc/mail/rendering/render-mail.ts';
 import { isMailName, MAIL_TEMPLATES } from '@svc/mail/templates/templates.ts';
@@ -9,12 +10,20 @@ export const mailPlace = (organizationId: string, id: string): string => `mails/
 
 type SealedMail = { readonly organization_id: string; readonly id: string; readonly template: string; readonly sealed: Buffer };
 
-/** A mail as it is to be read; undefined where this version knows no such template. Throws CredentialKeyError under another master key. */
-export const openMail = (sealingKey: KeyObject, { organization_id, id, template, sealed }: SealedMail): OutgoingMail | undefined => {
-  if (!isMailName(template)) return undefined;
-  const { to, values } = JSON.parse(openWith(sealingKey, sealed, mailPlace(organization_id, id)).toString('utf8')) as {
-    readonly to: string;
-    readonly values: Readonly<Record<string, string>>;
-  };
-  return { id, to, ...renderMail(MAIL_TEMPLATES[template], values) };
+/** Null where it was sealed under another master key. */
+const unseal = (sealingKey: KeyObject, { organization_id, id, sealed }: SealedMail): string | null => {
+  try {
+    return openWith(sealingKey, sealed, mailPlace(organization_id, id)).toString('utf8');
+  } catch (error) {
+    if (error instanceof CredentialKeyError) return null;
+    throw error;
+  }
+};
+
+/** A mail as it is to be read; undefined where it was sealed under another master key, or this version knows no such template. */
+export const openMail = (sealingKey: KeyObject, row: SealedMail): OutgoingMail | undefined => {
+  const opened = isMailName(row.template) ? unseal(sealingKey, row) : null;
+  if (opened === null || !isMailName(row.template)) return undefined;
+  const { to, values } = JSON.parse(opened) as { readonly to: string; readonly values: Readonly<Record<string, string>> };
+  return { id: row.id, to, ...renderMail(MAIL_TEMPLATES[row.template], values) };
 };

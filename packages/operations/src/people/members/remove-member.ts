@@ -20,7 +20,11 @@ export type Removed = {
 };
 
 /** Ends a membership and what is derived from it, so that nothing of it comes back should the person join again. */
-const endMembership = async (change: Change<Emitted>, { scope, now }: Acting, member: Member): Promise<Removed> => {
+export const endMembership = async (
+  change: Change<Emitted>,
+  { scope, now }: Pick<Acting, 'scope' | 'now'>,
+  member: Member,
+): Promise<Removed> => {
   const { tx, emit } = change;
   const { organization_id } = scope;
   const { keys, ...ended } = await inWholeOrganization(tx, scope, async () => ({

@@ -49,7 +49,7 @@ export const beginSignUp = async (tx: TenantTransaction, { now, ...row }: NewSig
     others.some((id) => !seen.includes(id)) || (others.length > 0 && replaces === undefined) || (replaces?.is_contested ?? false);
   const gone = [...(replaces ? [replaces.id] : []), ...others.slice(waitingMax - 1)];
   await sql`delete from sign_ups where id = any(${gone})`.execute(tx);
-  if (isContested) await sql`update sign_ups set is_contested = true where id = any(${others})`.execute(tx);
+  await sql`update sign_ups set is_contested = true where id = any(${others}) and ${isContested}`.execute(tx);
   await tx
     .insertInto('sign_ups')
     .values({ ...row, is_contested: isContested, created_at: now })

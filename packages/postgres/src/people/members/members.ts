@@ -2,10 +2,10 @@ import type { Member } from '@svc/contract/people/members.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isOwner, type Role } from '@svc/domain/people/roles/role.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { isSeenMember, type Seen } from '../../change/seen-members.ts';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
 import { type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { roleOf } from '../auth/member-rights.ts';
-import { isSeenMember, type Seen } from '../sight/seen-members.ts';
 
 /** A member as it stands, with what the role holds; a role that is not there holds nothing. */
 export type StoredMember = Member & { readonly stored_role: Role };

@@ -184,6 +184,17 @@ describe('a mail', () => {
     assert.deepEqual(await states(), [{ state: 'GIVEN_UP', attempts: 1, failure: 'refused', sealed: null }]);
   });
 
+  test('that cannot be read, since the master key or the templates are others now, is given up at once', async () => {
+    await post('ada@example.com');
+    await post('grace@example.com');
+    await owner.query("update mails set template = 'of-a-later-version' where id = (select max(id) from mails)");
+    const { sent, transport } = newTransport();
+    const mailer = openMailer({ transport, sealingKey: deriveKey(read.key, 'data-key-wrapping') });
+    opened.push(mailer);
+    await drain(mailer);
+    assert.deepEqual([sent.length, new Set((await states()).map(({ state }) => state))], [0, new Set(['GIVEN_UP'])]);
+  });
+
   test('that is of no use any more is not sent, and what became of it is forgotten after a day', async () => {
     await post('ada@example.com', { lifetimeSeconds: 600 });
     later(600);

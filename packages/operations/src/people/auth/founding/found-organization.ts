@@ -6,7 +6,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertOwner } from '@svc/postgres/people/auth/people.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import { openProvedSession } from '../finish-sign-in.ts';
+import { openFoundersSession } from '../finish-sign-in.ts';
 import type { Opening } from '../open-session.ts';
 
 const OWNER = builtInRole('owner');
@@ -44,7 +44,7 @@ export const foundOrganization = async (
   const rights = { permissions: role?.permissions ?? [], workspace_ids: null };
   emit('organization.created', { ...about.organization(organization), data: { after: { name: organization.name } } });
   emit('member.joined', { ...about.member(member), data: { after: { user_id: user.id, role_id: OWNER.id } } });
-  return openProvedSession({ tx, emit }, opening, { user, organization, rights }, proofs);
+  return openFoundersSession({ tx, emit }, opening, { user, organization, rights }, proofs);
 };
 
 /** Who acts, and where, in the change that founds an organization. */

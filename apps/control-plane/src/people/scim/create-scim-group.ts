@@ -1,0 +1,25 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { listDirectoryGroups } from '@svc/postgres/people/scim/groups.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { scimFault } from './answers/scim-error.ts';
+import { scimBase } from './resources/base-url.ts';
+import { changeGroup, readGroup } from './resources/change-group.ts';
+import { toldGroup } from './resources/told-resources.ts';
+
+export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps> = async (call, deps) => {
+  const said = await readGroup(call.body);
+  if (isRefusal(said)) return said;
+  const { organization_id } = call.scope;
+  return call.change(
+    async (change) => {
+      const { total } = await listDirectoryGroups(change.tx, organization_id, { limit: 0, offset: 0 });
+      if (total >= LIMITS.scim.groupsMax) return scimFault('tooMany', `An organization has at most ${LIMITS.scim.groupsMax} groups.`);
+      const made = await changeGroup(change, { organization_id, id: call.newId('directory_group'), now: call.now }, undefined, said);
+      return isRefusal(made) ? made : toldGroup(made, scimBase(deps));
+    },
+    { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is a group of this name.') },
+  );
+};

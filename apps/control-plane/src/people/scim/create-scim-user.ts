@@ -1,0 +1,54 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { joinByDirectory } from '@svc/operations/people/scim/set-active.ts';
+import { findUserByAddress } from '@svc/postgres/people/scim/settings.ts';
+import { findDirectoryUser, insertAccount, saveDirectoryUser, takeDeleted } from '@svc/postgres/people/scim/users.ts';
+import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
+import { findMember } from '@svc/postgres/people/sso/identities.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { scimFault } from './answers/scim-error.ts';
+import { scimBase } from './resources/base-url.ts';
+import { UNVERIFIED } from './resources/change-user.ts';
+import { readUser } from './resources/said-user.ts';
+import { toldUser } from './resources/told-resources.ts';
+
+/**
+ * Somebody who has an account already, in whatever organizations, joins with it and is told from somebody new by nothing: an organization
+ * gives out memberships in itself, and the directory reaches no further than these.
+ */
+export const createScimUser: Handler<Endpoints['createScimUser'], ControlDeps> = async (call, deps) => {
+  const said = await readUser(call.body);
+  if (isRefusal(said)) return said;
+  const { now, scope } = call;
+  const { organization_id } = scope;
+  const { active, ...kept } = said;
+  const exists = () => call.refuse('ALREADY_EXISTS', 'There is a user of this name or address: look for it by userName.');
+  const account = await findUserByAddress(deps.identity, said.email);
+  return call.change(
+    async (change) => {
+      const { tx } = change;
+      const domain = addressDomain(said.email) ?? '';
+      if (!(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
+      const there =
+        (await findDirectoryUser(tx, organization_id, { by: 'user_name', value: said.user_name })) ??
+        (await findDirectoryUser(tx, organization_id, { by: 'email', value: said.email }));
+      if (there || (account !== null && (await findMember(tx, organization_id, account)))) return exists();
+      const name = said.display_name ?? ([said.given_name, said.family_name].filter(Boolean).join(' ') || (said.email.split('@')[0] ?? ''));
+      const [id, user_id] = [call.newId('member'), account ?? call.newId('user')];
+      const made_user = account === null || (await takeDeleted(tx, organization_id, account));
+      if (account === null) await insertAccount(tx, { id: user_id, email: said.email, name }, now);
+      await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...kept }, now);
+      if (active) await joinByDirectory(change, { organization_id, now }, { id, user_id, made_user, groups: [] });
+      const made = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
+      return made ? toldUser(made, scimBase(deps)) : call.refuse('NOT_FOUND');
+    },
+    {
+      users_email_is_unique: exists,
+      scim_users_name_is_unique: exists,
+      scim_users_are_once_per_person: exists,
+      members_are_once_per_organization: exists,
+    },
+  );
+};

@@ -1,0 +1,28 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { scimBase } from './resources/base-url.ts';
+import { changeUser } from './resources/change-user.ts';
+import { patched } from './resources/patched.ts';
+import { readUser } from './resources/said-user.ts';
+import { toldUser } from './resources/told-resources.ts';
+
+export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
+  const { organization_id } = call.scope;
+  return call.change(
+    async (change) => {
+      const before = await findDirectoryUser(change.tx, organization_id, { by: 'id', value: call.params.directoryUserId });
+      if (!before) return call.refuse('NOT_FOUND');
+      const told = await patched('User', toldUser(before, scimBase(deps)), call.body);
+      if (isRefusal(told)) return told;
+      const said = await readUser(told);
+      if (isRefusal(said)) return said;
+      const after = await changeUser(change, { organization_id, now: call.now }, before, said);
+      if (isRefusal(after)) return after;
+      return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
+    },
+    { scim_users_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another user of this name.') },
+  );
+};

@@ -1,0 +1,24 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { scimBase } from './resources/base-url.ts';
+import { changeGroup, readGroup } from './resources/change-group.ts';
+import { toldGroup } from './resources/told-resources.ts';
+
+export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDeps> = async (call, deps) => {
+  const said = await readGroup(call.body);
+  if (isRefusal(said)) return said;
+  const { organization_id } = call.scope;
+  const id = call.params.directoryGroupId;
+  return call.change(
+    async (change) => {
+      const before = await findDirectoryGroup(change.tx, organization_id, id);
+      if (!before) return call.refuse('NOT_FOUND');
+      const after = await changeGroup(change, { organization_id, id, now: call.now }, before, said);
+      return isRefusal(after) ? after : toldGroup(after, scimBase(deps));
+    },
+    { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another group of this name.') },
+  );
+};

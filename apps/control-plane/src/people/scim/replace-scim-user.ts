@@ -1,0 +1,25 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { scimBase } from './resources/base-url.ts';
+import { changeUser } from './resources/change-user.ts';
+import { readUser } from './resources/said-user.ts';
+import { toldUser } from './resources/told-resources.ts';
+
+export const replaceScimUser: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call, deps) => {
+  const said = await readUser(call.body);
+  if (isRefusal(said)) return said;
+  const { organization_id } = call.scope;
+  return call.change(
+    async (change) => {
+      const before = await findDirectoryUser(change.tx, organization_id, { by: 'id', value: call.params.directoryUserId });
+      if (!before) return call.refuse('NOT_FOUND');
+      const after = await changeUser(change, { organization_id, now: call.now }, before, said);
+      if (isRefusal(after)) return after;
+      return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
+    },
+    { scim_users_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another user of this name.') },
+  );
+};

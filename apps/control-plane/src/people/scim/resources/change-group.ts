@@ -1,0 +1,82 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import {
+  addToGroup,
+  type DirectoryGroup,
+  findDirectoryGroup,
+  knownPeople,
+  saveDirectoryGroup,
+  takeFromGroup,
+} from '@svc/postgres/people/scim/groups.ts';
+import { findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
+import SCIMMY from 'scimmy';
+import { holdsInherited } from '../answers/inherited-names.ts';
+import { readScim, scimFault } from '../answers/scim-error.ts';
+
+type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;
+type At = { readonly organization_id: string; readonly id: string; readonly now: Date };
+
+export type SaidGroup = { readonly display_name: string; readonly external_id: string | null; readonly members: readonly string[] };
+
+/** What a directory says of a group. */
+export const readGroup = async (body: Readonly<Record<string, unknown>>) => {
+  if (holdsInherited(body)) return scimFault('invalidSyntax', 'The body names what is no attribute.');
+  const read = await readScim(() => new SCIMMY.Schemas.Group(body, 'in'));
+  if (isRefusal(read)) return read;
+  const group = read as unknown as { displayName: string; members?: { value?: string }[] };
+  const members = [...new Set((group.members ?? []).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))];
+  if (members.length > LIMITS.scim.groupMembersMax)
+    return scimFault('tooMany', `A group has at most ${LIMITS.scim.groupMembersMax} members.`);
+  const external_id = typeof body.externalId === 'string' ? body.externalId.slice(0, 255) : null;
+  return { display_name: group.displayName, external_id, members } satisfies SaidGroup;
+};
+
+/** Members that the directory speaks of for the first time are known from then on; anybody else is nobody. */
+const unknownAmong = async (tx: TenantTransaction, { organization_id, now }: At, ids: readonly string[]): Promise<string | undefined> => {
+  const known = new Set(await knownPeople(tx, organization_id, ids));
+  for (const id of ids) {
+    if (known.has(id)) continue;
+    const member = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
+    if (!member) return id;
+    const { active: _active, is_known: _known, groups: _groups, created_at: _made, updated_at: _changed, ...said } = member;
+    await saveDirectoryUser(tx, organization_id, said, now);
+  }
+  return undefined;
+};
+
+/** Makes a group what the directory says of it now, and gives those it concerns the role that it stands for. */
+export const changeGroup = async (
+  change: Changing,
+  at: At,
+  before: DirectoryGroup | undefined,
+  { members, ...said }: SaidGroup,
+): Promise<DirectoryGroup | Refusal<'VALIDATION_FAILED' | 'NOT_FOUND'>> => {
+  const { tx, emit } = change;
+  const { organization_id, id, now } = at;
+  const there = (before?.members ?? []).map((member) => member.id);
+  const added = members.filter((member) => !there.includes(member));
+  const removed = there.filter((member) => !members.includes(member));
+  const unknown = await unknownAmong(tx, at, added);
+  if (unknown !== undefined) return scimFault('invalidValue', `There is no user ${unknown.slice(0, 64)}.`);
+  await saveDirectoryGroup(tx, organization_id, { id, ...said }, now);
+  await addToGroup(tx, { organization_id, group_id: id }, added);
+  await takeFromGroup(tx, { organization_id, group_id: id }, removed);
+  const data = {
+    group_id: id,
+    before: before && { display_name: before.display_name },
+    after: { display_name: said.display_name },
+    added,
+    removed,
+  };
+  emit('scim.configuration_updated', {
+    ...about.organization({ id: organization_id }),
+    data: { change: before ? 'group_changed' : 'group_made', ...data },
+  });
+  const isRenamed = before !== undefined && before.display_name !== said.display_name;
+  await giveGroupRoles(change, { organization_id, ids: isRenamed ? [...there, ...added] : [...added, ...removed], now });
+  return (await findDirectoryGroup(tx, organization_id, id)) ?? refusal('NOT_FOUND');
+};

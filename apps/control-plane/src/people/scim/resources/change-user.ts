@@ -1,0 +1,39 @@
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import { joinByDirectory, leaveByDirectory } from '@svc/operations/people/scim/set-active.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type DirectoryUser, findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
+import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
+import { scimFault } from '../answers/scim-error.ts';
+import type { SaidUser } from './said-user.ts';
+
+type Changing = Change<'user.profile_updated' | 'member.joined' | 'member.removed' | 'apikey.revoked' | 'approval.cancelled'>;
+type At = { readonly organization_id: string; readonly now: Date };
+
+const ADDRESS_STAYS =
+  'The address of a person stays what it is: it is by this that they get mail and are told from others. Make another person.';
+export const UNVERIFIED = 'The domain of the address is not one that the organization has verified.';
+
+const SAID = ['user_name', 'external_id', 'given_name', 'family_name', 'display_name'] as const;
+
+const pick = (from: Pick<SaidUser, (typeof SAID)[number]>) => Object.fromEntries(SAID.map((name) => [name, from[name]]));
+
+/** Makes a person what the directory says of them now, and them a member or none. */
+export const changeUser = async (change: Changing, { organization_id, now }: At, before: DirectoryUser, { active, ...said }: SaidUser) => {
+  const { tx, emit } = change;
+  if (said.email !== before.email) return scimFault('mutability', ADDRESS_STAYS);
+  const { id, user_id, made_user } = before;
+  if (JSON.stringify(pick(before)) !== JSON.stringify(pick(said))) {
+    await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...said }, now);
+    emit('user.profile_updated', { ...about.user({ id: user_id }), data: { before: pick(before), after: pick(said), by: 'scim' } });
+  } else if (!before.is_known) await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...said }, now);
+  if (active && !before.active) {
+    const domain = addressDomain(before.email) ?? '';
+    if (!made_user && !(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
+    await joinByDirectory(change, { organization_id, now }, before);
+  }
+  const refused = !active && before.active ? await leaveByDirectory(change, { organization_id, now }, id) : undefined;
+  if (isRefusal(refused)) return refused;
+  return findDirectoryUser(tx, organization_id, { by: 'id', value: id });
+};

@@ -1,0 +1,51 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import SCIMMY from 'scimmy';
+import { GROUP_SCHEMA, USER_SCHEMA } from './told-resources.ts';
+
+type Told = Readonly<Record<string, unknown>>;
+
+const asList = (items: readonly Told[]): Told => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+  totalResults: items.length,
+  startIndex: 1,
+  itemsPerPage: items.length,
+  Resources: items,
+});
+
+/** What of SCIM is spoken here (RFC 7643, section 5). */
+export const providerConfig = (base: string): Told => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+  patch: { supported: true },
+  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  filter: { supported: true, maxResults: LIMITS.scim.pageMax },
+  changePassword: { supported: false },
+  sort: { supported: false },
+  etag: { supported: false },
+  authenticationSchemes: [
+    {
+      type: 'oauthbearertoken',
+      name: 'Bearer token',
+      description: 'The token that an administrator of the organization makes.',
+      primary: true,
+    },
+  ],
+  meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
+});
+
+const typeOf = (name: string, schema: string, base: string): Told => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+  id: name,
+  name,
+  endpoint: `/${name}s`,
+  schema,
+  meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
+});
+
+export const resourceTypes = (base: string): Told => asList([typeOf('User', USER_SCHEMA, base), typeOf('Group', GROUP_SCHEMA, base)]);
+
+export const schemas = (base: string): Told =>
+  asList(
+    [SCIMMY.Schemas.User, SCIMMY.Schemas.Group].map(
+      (schema) => JSON.parse(JSON.stringify(schema.definition.describe(`${base}/Schemas`))) as Told,
+    ),
+  );

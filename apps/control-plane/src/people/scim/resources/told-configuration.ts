@@ -1,0 +1,11 @@
+import type { ScimConfiguration } from '@svc/contract/people/scim.ts';
+import type { ScimSettings } from '@svc/postgres/people/scim/settings.ts';
+import type { ControlDeps } from '../../../deps.ts';
+import { scimBase } from './base-url.ts';
+
+export const toldConfiguration = (settings: ScimSettings, deps: Pick<ControlDeps, 'urls'>): ScimConfiguration => ({
+  base_url: scimBase(deps),
+  token_created_at: settings.token_created_at,
+  default_role_id: settings.default_role_id,
+  group_roles: [...settings.group_roles],
+});

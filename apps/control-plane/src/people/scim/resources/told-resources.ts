@@ -1,0 +1,66 @@
+import type { DirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
+import type { DirectoryUser } from '@svc/postgres/people/scim/users.ts';
+
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+
+type Told = Readonly<Record<string, unknown>>;
+
+const given = (members: Told): Told =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+
+const isoOf = (time: string): string => new Date(time).toISOString();
+
+/** A person as RFC 7643, section 4.1, has them. */
+export const toldUser = (user: DirectoryUser, base: string): Told => {
+  const formatted = user.display_name ?? ([user.given_name, user.family_name].filter(Boolean).join(' ') || null);
+  return given({
+    schemas: [USER_SCHEMA],
+    id: user.id,
+    externalId: user.external_id,
+    userName: user.user_name,
+    name: given({ formatted, givenName: user.given_name, familyName: user.family_name }),
+    displayName: user.display_name,
+    active: user.active,
+    emails: [{ value: user.email, type: 'work', primary: true }],
+    groups: user.groups.map(({ id, display_name }) => ({ value: id, display: display_name, type: 'direct', $ref: `${base}/Groups/${id}` })),
+    meta: {
+      resourceType: 'User',
+      created: isoOf(user.created_at),
+      lastModified: isoOf(user.updated_at),
+      location: `${base}/Users/${user.id}`,
+    },
+  });
+};
+
+/** A group as section 4.2 has it. */
+export const toldGroup = (group: DirectoryGroup, base: string): Told =>
+  given({
+    schemas: [GROUP_SCHEMA],
+    id: group.id,
+    externalId: group.external_id,
+    displayName: group.display_name,
+    members: group.members.map(({ id, user_name }) => ({ value: id, display: user_name, type: 'User', $ref: `${base}/Users/${id}` })),
+    meta: {
+      resourceType: 'Group',
+      created: isoOf(group.created_at),
+      lastModified: isoOf(group.updated_at),
+      location: `${base}/Groups/${group.id}`,
+    },
+  });
+
+const ALWAYS = ['schemas', 'id', 'meta'];
+
+const namesIn = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase().split('.')[0] ?? '')
+    .filter((name) => name !== '');
+
+/** The attributes that are asked for (RFC 7644, section 3.9), by the names at the top. */
+export const chosen = (told: Told, { attributes, excludedAttributes }: { attributes?: string; excludedAttributes?: string }): Told => {
+  const [only, without] = [namesIn(attributes), namesIn(excludedAttributes)];
+  const isChosen = (name: string): boolean =>
+    ALWAYS.includes(name) || (only.length > 0 ? only.includes(name.toLowerCase()) : !without.includes(name.toLowerCase()));
+  return Object.fromEntries(Object.entries(told).filter(([name]) => isChosen(name)));
+};

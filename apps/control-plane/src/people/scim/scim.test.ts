@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const [VIEWER, DEVELOPER, OWNER] = (['viewer', 'developer', 'owner'] as const).map((name) => builtInRole(name).id);
+const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+
+let planes: Planes;
+let names: NameServer;
+let owner: pg.Client;
+let tenant: Tenant;
+let token: string;
+let domain: string;
+let made = 0;
+before(async () => {
+  names = await startNameServer();
+  planes = await startPlanes({ gateways: 0, env: { SVC_EGRESS_NAME_SERVERS: names.address } });
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await Promise.all([planes.stop(), names.close()]);
+});
+
+const send = (method: string, path: string, body?: object, as = tenant.token) =>
+  call(planes.controlUrl, method, path, { token: as, ...(body ? { body } : {}) });
+const ask = (method: string, path: string, body?: object, as = token) =>
+  call(planes.controlUrl, method, `/scim/v2${path}`, {
+    token: as,
+    headers: { 'content-type': 'application/scim+json' },
+    ...(body ? { raw: JSON.stringify(body) } : {}),
+  });
+
+/** An organization with a verified domain and the token of its directory. */
+const newDirectory = async () => {
+  made += 1;
+  const of = await newTenant(planes);
+  await stepUp(planes.controlUrl, of);
+  const its = `team-${made}.example`;
+  const connection = await mustCall(planes.controlUrl, 'POST', '/v1/sso/connections', {
+    ...{ token: of.token, body: { name: 'Provider', issuer: 'http://127.0.0.1:9', client_id: 'us', domains: [its] } },
+  });
+  names.publish(connection.domains[0].record.name, connection.domains[0].record.value);
+  await mustCall(planes.controlUrl, 'POST', `/v1/sso/connections/${connection.id}/test`, { token: of.token, body: {} });
+  const { token: secret } = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: of.token, body: {} });
+  return { of, its, secret: secret as string };
+};
+beforeEach(async () => {
+  ({ of: tenant, its: domain, secret: token } = await newDirectory());
+});
+
+const USERS = '/Users';
+const listScimUsers = (query = '', as?: string) => ask('GET', `${USERS}${query}`, undefined, as);
+const createScimUser = (body: object, as?: string) => ask('POST', USERS, body, as);
+const getScimUser = (id: string, as?: string) => ask('GET', `${USERS}/${id}`, undefined, as);
+const replaceScimUser = (id: string, body: object, as?: string) => ask('PUT', `${USERS}/${id}`, body, as);
+const patchScimUser = (id: string, ...Operations: object[]) => ask('PATCH', `${USERS}/${id}`, { schemas: PATCH, Operations });
+const deleteScimUser = (id: string, as?: string) => ask('DELETE', `${USERS}/${id}`, undefined, as);
+const listScimGroups = (query = '') => ask('GET', `/Groups${query}`);
+const createScimGroup = (body: object, as?: string) => ask('POST', '/Groups', body, as);
+const getScimGroup = (id: string, as?: string) => ask('GET', `/Groups/${id}`, undefined, as);
+const replaceScimGroup = (id: string, body: object) => ask('PUT', `/Groups/${id}`, body);
+const patchScimGroup = (id: string, ...Operations: object[]) => ask('PATCH', `/Groups/${id}`, { schemas: PATCH, Operations });
+const deleteScimGroup = (id: string, as?: string) => ask('DELETE', `/Groups/${id}`, undefined, as);
+const getScimServiceProviderConfig = () => ask('GET', '/ServiceProviderConfig');
+const listScimResourceTypes = () => ask('GET', '/ResourceTypes');
+const listScimSchemas = () => ask('GET', '/Schemas');
+const getScimConfiguration = () => send('GET', '/v1/sso/scim');
+const updateScimConfiguration = (body: object, as?: string) => send('PATCH', '/v1/sso/scim', body, as);
+const createScimToken = () => send('POST', '/v1/sso/scim-token', {});
+const revokeScimToken = () => send('DELETE', '/v1/sso/scim-token');
+
+const user = (name: string, more: object = {}) => ({ userName: `${name}@${domain}`, name: { givenName: 'G', familyName: name }, ...more });
+const create = async (name: string, more: object = {}) => (await createScimUser(user(name, more))).json;
+const roleOf = async (id: string) =>
+  (await owner.query('select role_id from members where organization_id = $1 and id = $2', [tenant.organization_id, id])).rows[0]?.role_id;
+
+describe('the token of a directory', () => {
+  test('is shown once, kept as a hash, opens SCIM alone, and ends with the next one', async () => {
+    assert.match(token, /^svc_scim_[0-9A-Za-z]{49}$/);
+    const kept = await owner.query('select s::text as row from scim_settings s union all select e::text from audit_events e');
+    assert.ok(!JSON.stringify(kept.rows).includes(token));
+    assert.equal((await send('GET', '/v1/auth/session', undefined, token)).status, 401);
+    assert.equal((await listScimUsers('', tenant.token)).status, 401);
+    const { json } = await createScimToken();
+    assert.equal((await listScimUsers()).status, 401);
+    assert.equal((await listScimUsers('', json.token)).status, 200);
+    await revokeScimToken();
+    const refused = await listScimUsers('', json.token);
+    assert.deepEqual([refused.status, refused.json.schemas], [401, ['urn:ietf:params:scim:api:messages:2.0:Error']]);
+  });
+
+  test('reaches its own organization, and that of another answers as what was never there', async () => {
+    const mine = await create('mine');
+    const group = (await createScimGroup({ displayName: 'Mine', members: [{ value: mine.id }] })).json;
+    const other = await newDirectory();
+    const told = async (asked: Promise<{ status: number; text: string }>) => [(await asked).status, (await asked).text];
+    assert.deepEqual(
+      await told(getScimUser(mine.id, other.secret)),
+      await told(getScimUser('mem_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', other.secret)),
+    );
+    assert.deepEqual(
+      await told(getScimGroup(group.id, other.secret)),
+      await told(getScimGroup('grp_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', other.secret)),
+    );
+    for (const [method, path, body] of [
+      ['PUT', `${USERS}/${mine.id}`, user('mine')],
+      ['DELETE', `${USERS}/${mine.id}`],
+      ['DELETE', `/Groups/${group.id}`],
+      ['PATCH', `${USERS}/${mine.id}`, { schemas: PATCH, Operations: [{ op: 'replace', path: 'active', value: false }] }],
+    ] as const)
+      assert.equal((await ask(method, path, body, other.secret)).status, 404, path);
+    const theirs = await createScimGroup({ displayName: 'x', members: [{ value: mine.id }] }, other.secret);
+    assert.equal(theirs.status, 400);
+    assert.ok(!(await listScimUsers('', other.secret)).text.includes(mine.id));
+  });
+});
+
+describe('a person', () => {
+  test('is made a member of a verified domain, listed, found by name, renamed, and made once', async () => {
+    const answer = await createScimUser(user('Ada', { externalId: 'ext-1', displayName: 'Ada L.' }));
+    assert.equal(answer.status, 201, answer.text);
+    assert.equal(answer.headers.get('content-type'), 'application/scim+json; charset=utf-8');
+    const { id, active, userName, meta, emails } = answer.json;
+    assert.deepEqual([active, userName, emails[0].value], [true, `Ada@${domain}`, `ada@${domain}`]);
+    assert.equal(meta.location, `${planes.controlUrl}/scim/v2${USERS}/${id}`);
+    assert.equal(await roleOf(id), VIEWER);
+    assert.deepEqual((await getScimUser(id)).json, answer.json);
+    for (const filter of [`userName eq "ADA@${domain}"`, 'externalId eq "ext-1"', `userName sw "Ada" and active eq true`]) {
+      const { json } = await listScimUsers(`?filter=${encodeURIComponent(filter)}`);
+      assert.deepEqual([json.totalResults, json.Resources[0]?.id], [1, id], filter);
+    }
+    assert.equal((await createScimUser(user('ada'))).json.scimType, 'uniqueness');
+    const renamed = await patchScimUser(id, { op: 'Replace', path: 'displayName', value: 'Ada Lovelace' });
+    assert.deepEqual([renamed.status, renamed.json.displayName, renamed.json.active], [200, 'Ada Lovelace', true]);
+    assert.equal((await replaceScimUser(id, { ...user('ada'), emails: [{ value: `other@${domain}` }] })).json.scimType, 'mutability');
+  });
+
+  test('of a domain that is not verified is not made, whoever they are', async () => {
+    for (const userName of ['x@elsewhere.example', `x@sub.${domain}`, 'nobody', `a@b@${domain}`]) {
+      const { status, json } = await createScimUser({ userName });
+      assert.deepEqual([status, json.scimType], [400, 'invalidValue'], userName);
+    }
+  });
+
+  test('who is not active any more has no session and no key from then on, and comes back without them', async () => {
+    for (const end of [
+      (id: string) => patchScimUser(id, { op: 'replace', path: 'active', value: 'False' }),
+      (id: string) => replaceScimUser(id, user(`gone-${id.slice(-4)}`, { active: false })),
+      (id: string) => deleteScimUser(id),
+    ]) {
+      const person = await insertPerson(owner, tenant.organization_id, 'admin');
+      const email = `gone-${person.id.slice(-4)}@${domain}`.toLowerCase();
+      await owner.query('update users set email = $2 where id = $1', [person.id, email]);
+      const found = (await listScimUsers(`?filter=${encodeURIComponent(`userName eq "${email}"`)}`)).json.Resources[0];
+      const key = (await send('POST', '/v1/api-keys', { name: 'k', role_id: VIEWER }, person.token)).json.token;
+      const alive = async () => [
+        (await send('GET', '/v1/auth/session', undefined, person.token)).status,
+        (await send('GET', '/v1/auth/session', undefined, key)).status,
+      ];
+      assert.deepEqual(await alive(), [200, 200]);
+      const ended = await end(found.id.replace(/^/, ''));
+      assert.ok(ended.status === 200 || ended.status === 204 || ended.json?.scimType === 'mutability', ended.text);
+      if (ended.json?.scimType === 'mutability') await patchScimUser(found.id, { op: 'replace', value: { active: false } });
+      assert.deepEqual(await alive(), [401, 401]);
+      await patchScimUser(found.id, { op: 'replace', path: 'active', value: true });
+      assert.deepEqual(await alive(), [401, 401], 'what ended stays ended');
+    }
+  });
+
+  test('who has an account elsewhere joins with it, told from somebody new by nothing, and keeps it when removed', async () => {
+    const elsewhere = await signUp(planes.controlUrl);
+    const email = `both@${domain}`;
+    await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, email]);
+    const known = await createScimUser(user('both'));
+    const fresh = await createScimUser(user('fresh'));
+    const shape = ({ status, json }: typeof known) => [status, Object.keys(json).toSorted()];
+    assert.deepEqual(shape(known), shape(fresh));
+    assert.equal((await deleteScimUser(known.json.id)).status, 204);
+    assert.equal((await send('GET', '/v1/auth/session', undefined, elsewhere.token)).status, 200, 'where they were before nothing changed');
+    assert.equal((await owner.query('select name from users where id = $1', [elsewhere.user.id])).rows[0].name, elsewhere.user.name);
+  });
+
+  test('who owns the organization is neither removed nor given another role', async () => {
+    await owner.query('update users set email = $2 where id = $1', [tenant.user.id, `boss@${domain}`]);
+    const boss = (await listScimUsers(`?filter=${encodeURIComponent(`userName eq "boss@${domain}"`)}`)).json.Resources[0];
+    assert.equal((await deleteScimUser(boss.id)).status, 403);
+    assert.equal((await patchScimUser(boss.id, { op: 'replace', path: 'active', value: false })).status, 403);
+    assert.equal((await createScimGroup({ displayName: 'All', members: [{ value: boss.id }] })).status, 201);
+    assert.equal(await roleOf(boss.id), OWNER);
+  });
+});
+
+test('groups stand for roles: the first that is mapped counts, and what changes is in force at once', async () => {
+  const [ada, bob] = [await create('ada'), await create('bob')];
+  const group = (await createScimGroup({ displayName: 'Builders', members: [{ value: ada.id }] })).json;
+  assert.deepEqual([await roleOf(ada.id), group.members.length], [VIEWER, 1]);
+  const mapped = await updateScimConfiguration({ group_roles: [{ group: 'Builders', role_id: DEVELOPER }] });
+  assert.equal(mapped.status, 200, mapped.text);
+  assert.deepEqual([await roleOf(ada.id), await roleOf(bob.id)], [DEVELOPER, VIEWER]);
+  await patchScimGroup(group.id, { op: 'add', path: 'members', value: [{ value: bob.id }] });
+  assert.equal(await roleOf(bob.id), DEVELOPER);
+  assert.equal((await getScimUser(bob.id)).json.groups[0].display, 'Builders');
+  await patchScimGroup(group.id, { op: 'remove', path: `members[value eq "${ada.id}"]` });
+  assert.deepEqual([await roleOf(ada.id), await roleOf(bob.id)], [VIEWER, DEVELOPER]);
+  assert.equal((await replaceScimGroup(group.id, { displayName: 'Others', members: [{ value: bob.id }] })).status, 200);
+  assert.equal(await roleOf(bob.id), VIEWER, 'another name stands for nothing');
+  assert.equal((await createScimGroup({ displayName: 'Others' })).json.scimType, 'uniqueness');
+  assert.equal((await deleteScimGroup(group.id)).status, 204);
+  assert.equal((await updateScimConfiguration({ group_roles: [{ group: 'x', role_id: OWNER }] })).status, 400);
+  const narrow = await insertPerson(owner, tenant.organization_id, 'viewer', { steppedUp: true });
+  assert.equal((await updateScimConfiguration({}, narrow.token)).status, 403);
+});
+
+test('nothing that is sent reaches what every object has by birth', async () => {
+  const { id } = await create('ada');
+  for (const filter of [
+    'constructor.polluted eq 1',
+    'Constructor.polluted pr',
+    '__proto__.polluted eq "x"',
+    'emails[toString.x eq 1]',
+    'a eq "b" and valueOf.x eq 1',
+  ])
+    assert.deepEqual((await listScimUsers(`?filter=${encodeURIComponent(filter)}`)).json.scimType, 'invalidFilter', filter);
+  assert.equal((await listScimUsers(`?filter=${encodeURIComponent('userName eq "constructor.x \\" toString"')}`)).status !== 500, true);
+  for (const operation of [
+    { op: 'add', path: 'constructor.polluted', value: 1 },
+    { op: 'replace', value: { constructor: { polluted: 1 } } },
+    { op: 'replace', path: 'emails[constructor.polluted eq 1].value', value: 'x' },
+    { op: 'replace', value: { 'name.constructor.polluted': 1 } },
+  ])
+    assert.equal((await patchScimUser(id, operation)).json.scimType, 'invalidPath', JSON.stringify(operation));
+  assert.equal((await createScimUser({ ...user('eve'), constructor: { polluted: 1 } })).json.scimType, 'invalidSyntax');
+  assert.equal((await createScimGroup({ displayName: 'G', toString: 1 })).json.scimType, 'invalidSyntax');
+});
+
+test('lists are pages of bounded length, and filters and patches that make no sense are told so in the words of SCIM', async () => {
+  for (const name of ['a', 'b', 'c']) await create(name);
+  const page = (await listScimUsers('?startIndex=2&count=1&attributes=userName')).json;
+  assert.deepEqual([page.totalResults, page.startIndex, page.itemsPerPage, page.Resources.length], [3, 2, 1, 1]);
+  assert.deepEqual(Object.keys(page.Resources[0]).toSorted(), ['id', 'meta', 'schemas', 'userName']);
+  assert.equal((await listScimUsers('?count=0')).json.Resources.length, 0);
+  const { id } = page.Resources[0];
+  const typeOf = async (answer: Promise<{ json: { scimType?: string }; status: number }>) => [
+    (await answer).status,
+    (await answer).json.scimType,
+  ];
+  for (const filter of ['(((', 'userName eq', '"', 'userName xx "a"', 'x'.repeat(500)])
+    assert.equal((await listScimUsers(`?filter=${encodeURIComponent(filter)}`)).status, 400, filter);
+  assert.deepEqual(await typeOf(patchScimUser(id, { op: 'boil', path: 'active' })), [400, 'invalidSyntax']);
+  assert.deepEqual(await typeOf(patchScimUser(id, { op: 'replace', path: 'nothing.here', value: 1 })), [400, 'invalidPath']);
+  assert.deepEqual(await typeOf(patchScimUser(id, { op: 'remove', path: 'userName' })), [400, 'invalidValue']);
+  for (const body of [
+    {},
+    { userName: 7 },
+    { userName: '' },
+    { userName: `a@${domain}`, active: 7 },
+    { userName: `a@${domain}`, emails: 'x' },
+  ])
+    assert.equal((await createScimUser(body)).status, 400, JSON.stringify(body));
+  assert.equal((await createScimGroup({ displayName: 'G', members: [{ value: 'mem_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }] })).status, 400);
+  assert.equal((await getScimServiceProviderConfig()).json.patch.supported, true);
+  assert.equal((await listScimResourceTypes()).json.totalResults, 2);
+  assert.equal((await listScimSchemas()).json.Resources[0].id, 'urn:ietf:params:scim:schemas:core:2.0:User');
+  assert.equal((await listScimGroups()).json.totalResults, 0);
+  assert.equal((await getScimConfiguration()).json.default_role_id, VIEWER);
+});

@@ -1,0 +1,37 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { lockStaff } from '@svc/postgres/people/members/staff.ts';
+import { peopleOfGroups } from '@svc/postgres/people/scim/groups.ts';
+import { readScimSettings, setScimRoles } from '@svc/postgres/people/scim/settings.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { grantFault } from '../sso/connections/grant-fault.ts';
+import { toldConfiguration } from './resources/told-configuration.ts';
+
+/** Whatever is changed, the directory goes on giving all of these roles: so whoever changes one of them holds them all. */
+export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration'], ControlDeps> = (call, deps) =>
+  call.change(async (change) => {
+    const { tx, emit } = change;
+    const { organization_id } = call.scope;
+    await lockStaff(tx, organization_id);
+    const before = await readScimSettings(tx, organization_id);
+    const after = { ...before, ...call.body };
+    const given = [
+      { role_id: after.default_role_id, pointer: '/default_role_id' },
+      ...after.group_roles.map(({ role_id }, index) => ({ role_id, pointer: `/group_roles/${index}/role_id` })),
+    ];
+    const refused = await grantFault(tx, { organizationId: organization_id, lacks: call.lacks, given });
+    if (refused) return refused;
+    await setScimRoles(tx, organization_id, after, call.now);
+    const told = ({ default_role_id, group_roles }: typeof after) => ({ default_role_id, group_roles });
+    emit('scim.configuration_updated', {
+      ...about.organization({ id: organization_id }),
+      data: { change: 'roles', before: told(before), after: told(after) },
+    });
+    const names = [...new Set([...before.group_roles, ...after.group_roles].map(({ group }) => group))];
+    const ids = await peopleOfGroups(tx, organization_id, names, LIMITS.scim.rolesSetMax);
+    await giveGroupRoles(change, { organization_id, ids, now: call.now });
+    return toldConfiguration(await readScimSettings(tx, organization_id), deps);
+  });

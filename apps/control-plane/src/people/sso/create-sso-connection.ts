@@ -1,0 +1,55 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { issuerFault } from '@svc/domain/people/sso/issuer-fault.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { findConnection, insertConnection, listConnections, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { givenRoles } from './connections/given-roles.ts';
+import { grantFault } from './connections/grant-fault.ts';
+import { keepDomains } from './connections/keep-domains.ts';
+import { auditedConnection, toldConnection } from './connections/told-connection.ts';
+
+const SCOPES = ['openid', 'email', 'profile'];
+
+export const createSsoConnection: Handler<Endpoints['createSsoConnection'], ControlDeps> = (call, { sso, urls }) => {
+  const { body, caller, now } = call;
+  const wrongIssuer = issuerFault(body.issuer);
+  if (wrongIssuer !== undefined) return call.fault('/issuer', wrongIssuer);
+  return call.change(
+    async ({ tx, emit }) => {
+      const { organization_id } = call.scope;
+      await takeConnectionTurn(tx, organization_id);
+      if ((await listConnections(tx, organization_id)).length >= LIMITS.sso.connectionsMax)
+        return call.refuse('VALIDATION_FAILED', `An organization has at most ${LIMITS.sso.connectionsMax} connections: remove one first.`);
+      const refused = await grantFault(tx, { organizationId: organization_id, lacks: call.lacks, given: givenRoles(body) });
+      if (refused) return refused;
+      const id = call.newId('sso_connection');
+      await insertConnection(tx, {
+        organization_id,
+        id,
+        kind: 'OIDC',
+        name: body.name,
+        issuer: body.issuer,
+        client_id: body.client_id,
+        sealed_client_secret: body.client_secret === undefined ? null : sso.seal(body.client_secret, { organization_id, id }),
+        scopes: body.scopes ?? SCOPES,
+        jit: body.jit ?? false,
+        default_role_id: body.default_role_id ?? null,
+        role_claim: body.role_claim ?? null,
+        role_mapping: body.role_mapping ?? [],
+        trusts_mfa: body.trusts_mfa ?? false,
+        created_by: caller.actor.id,
+        created_at: now,
+        updated_at: now,
+      });
+      const taken = await keepDomains(tx, { organization_id, connection_id: id, now }, [], body.domains ?? []);
+      if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);
+      const made = await findConnection(tx, organization_id, id);
+      if (!made) return call.refuse('NOT_FOUND');
+      emit('sso.connection_updated', { ...about.sso_connection(made), data: { change: 'created', after: auditedConnection(made) } });
+      return toldConnection(made, urls.base);
+    },
+    { sso_connections_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A connection of this name exists.') },
+  );
+};

@@ -1,0 +1,17 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { deleteConnection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { auditedConnection, toldConnection } from './connections/told-connection.ts';
+
+export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], ControlDeps> = (call, { urls }) =>
+  call.change(async ({ tx, emit }) => {
+    const { organization_id } = call.scope;
+    await takeConnectionTurn(tx, organization_id);
+    const before = await findConnection(tx, organization_id, call.params.connectionId);
+    if (!before) return call.refuse('NOT_FOUND');
+    await deleteConnection(tx, organization_id, before.id);
+    emit('sso.connection_updated', { ...about.sso_connection(before), data: { change: 'deleted', before: auditedConnection(before) } });
+    return toldConnection(before, urls.base);
+  });

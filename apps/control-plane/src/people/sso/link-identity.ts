@@ -1,0 +1,20 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { begin, isBegun } from './sign-in/begin.ts';
+
+/** The answer gives the browser what it has to show on its return, so that nobody else's browser can be made to go on. */
+export const linkIdentity: Handler<Endpoints['linkIdentity'], ControlDeps> = async (call, deps) => {
+  const { caller, now } = call;
+  if (!hasFreshStepUp(caller, now)) return stepUpRefusal(caller);
+  const connection = await findUsableConnection(deps.identity, { connection_id: call.body.connection_id });
+  if (connection?.organization_id !== caller.organizationId) return call.refuse('NOT_FOUND', 'There is no such connection that is active.');
+  const linking = { link_user_id: caller.actor.id, link_session_id: caller.credentialId, return_to: null, now };
+  const begun = await begin(deps, connection, linking);
+  if (!isBegun(begun)) return call.refuse('DEPENDENCY_UNAVAILABLE', begun.fault);
+  call.setCookie(begun.cookie);
+  return { authorization_url: begun.url, expires_at: new Date(now.getTime() + LIMITS.sso.attemptSeconds * 1000).toISOString() };
+};

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type LyingProvider, metadataOf, newKey, startLyingProvider } from '@svc/testing/peers/lying-provider.ts';
+import { newBrowser } from '@svc/testing/people/browser.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let provider: LyingProvider;
+let owner: pg.Client;
+let tenant: Tenant;
+let connectionId: string;
+
+before(async () => {
+  provider = await startLyingProvider();
+  planes = await startPlanes({ gateways: 0, env: { SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32', SVC_EGRESS_TIMEOUT_MS: '1000' } });
+  owner = await planes.database.client();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  ({ id: connectionId } = await create({ name: 'Liar', issuer: provider.issuer }));
+  // Who is known already needs no address.
+  await owner.query('insert into sso_identities (organization_id, id, connection_id, subject, user_id) values ($1, $2, $3, $4, $5)', [
+    ...[tenant.organization_id, 'idn_00000000000000000000000001', connectionId, 'sub-1', tenant.user.id],
+  ]);
+});
+after(async () => {
+  await owner.end();
+  await Promise.all([planes.stop(), provider.close()]);
+});
+
+const create = (body: object) =>
+  mustCall(planes.controlUrl, 'POST', '/v1/sso/connections', {
+    token: tenant.token,
+    body: { client_id: 'us', client_secret: 'hush', ...body },
+  });
+const look = (id: string) => mustCall(planes.controlUrl, 'POST', `/v1/sso/connections/${id}/test`, { token: tenant.token, body: {} });
+
+const startUrl = () => `${planes.controlUrl}/v1/auth/sso/start?connection_id=${connectionId}`;
+
+/** From the start to the answer to a return on which the token endpoint says what the test makes of nonce and time. */
+const signIn = async (token: (nonce: string, now: number) => unknown, more = '', id = connectionId) => {
+  const browser = newBrowser();
+  const begun = await browser.ask(`${planes.controlUrl}/v1/auth/sso/start?connection_id=${id}`);
+  const asked = new URL(begun.headers.get('location') ?? '').searchParams;
+  assert.equal(asked.get('code_challenge_method'), 'S256');
+  const now = Math.floor(Date.now() / 1000);
+  provider.answer('/token', { access_token: 'at', token_type: 'Bearer', id_token: token(asked.get('nonce') ?? '', now) });
+  const ssoCallbackOf = (query: string) => browser.ask(`${asked.get('redirect_uri')}?${query}`);
+  const answer = await ssoCallbackOf(`code=c&state=${asked.get('state')}${more}`);
+  const json = JSON.parse(await answer.text());
+  return { status: answer.status, code: json.error?.code as string | undefined, json };
+};
+
+const claimsOf = (nonce: string, now: number, more: object = {}) => ({
+  ...{ iss: provider.issuer, aud: 'us', sub: 'sub-1', nonce, iat: now, exp: now + 60 },
+  ...more,
+});
+
+test('a provider that tells the truth is believed, also by a key it published just now', async () => {
+  const fine = await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now)));
+  assert.deepEqual([fine.status, fine.json.user?.id], [200, tenant.user.id], JSON.stringify(fine.json));
+  const next = newKey();
+  provider.publish(next);
+  assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now), undefined, next))).status, 200);
+  assert.equal(
+    (await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now)))).code,
+    'INVALID_CREDENTIALS',
+    'a key that was withdrawn',
+  );
+  provider.publish(provider.key);
+});
+
+describe('a token is believed only where', () => {
+  const other = newKey();
+  const CASES: Readonly<Record<string, (nonce: string, now: number) => unknown>> = {
+    'the provider signed it': (nonce, now) => provider.idToken(claimsOf(nonce, now), undefined, other),
+    'it is signed at all': (nonce, now) => provider.idToken(claimsOf(nonce, now), { alg: 'none' }),
+    'its algorithm is one with two keys': (nonce, now) => provider.idToken(claimsOf(nonce, now), { alg: 'HS256' }),
+    'it is for us': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: 'them' })),
+    'it is for us and nobody else': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: ['us', 'them'] })),
+    'it names its issuer': (nonce, now) => provider.idToken(claimsOf(nonce, now, { iss: 'https://evil.example' })),
+    'it is of this sign-in': (_, now) => provider.idToken(claimsOf('other', now)),
+    'it has a nonce': (nonce, now) => provider.idToken({ ...claimsOf(nonce, now), nonce: undefined }),
+    'it has not expired': (nonce, now) => provider.idToken(claimsOf(nonce, now, { exp: now - 120 })),
+    'it has an end': (nonce, now) => provider.idToken({ ...claimsOf(nonce, now), exp: undefined }),
+    'it has begun': (nonce, now) => provider.idToken(claimsOf(nonce, now, { nbf: now + 600 })),
+    'it names somebody': (nonce, now) => provider.idToken(claimsOf(nonce, now, { sub: '' })),
+    'it names somebody in so many characters': (nonce, now) => provider.idToken(claimsOf(nonce, now, { sub: 's'.repeat(300) })),
+    'it is there': () => undefined,
+    'it is a token': () => 'a.b.c',
+  };
+  for (const [what, token] of Object.entries(CASES))
+    test(what, async () => {
+      const { status, code, json } = await signIn(token);
+      assert.deepEqual([status, code], [401, 'INVALID_CREDENTIALS'], JSON.stringify(json));
+    });
+
+  test('clocks are a minute apart at most', async () => {
+    assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { iat: now + 30, exp: now - 30 })))).status, 200);
+  });
+
+  test('what is not believed is on record', async () => {
+    const { rows } = await owner.query("select data from audit_events where organization_id = $1 and type = 'user.login_failed'", [
+      tenant.organization_id,
+    ]);
+    assert.ok(rows.length >= Object.keys(CASES).length);
+    assert.ok(rows.every(({ data }) => typeof data.sso === 'string'));
+  });
+});
+
+test('a provider that does not tell its issuer is told from others by the path of the return', async () => {
+  const browser = newBrowser();
+  const begun = await browser.ask(startUrl());
+  const asked = new URL(begun.headers.get('location') ?? '').searchParams;
+  assert.equal(asked.get('redirect_uri'), `${planes.controlUrl}/v1/auth/sso/callback/${connectionId}`);
+  const { id: another } = await create({ name: 'Another', issuer: provider.issuer });
+  for (const path of ['', `/${another}`]) {
+    const answer = await browser.ask(`${planes.controlUrl}/v1/auth/sso/callback${path}?code=c&state=${asked.get('state')}`);
+    assert.equal(answer.status, 410, path);
+  }
+});
+
+test('a second factor of the provider counts only where the connection trusts it', async () => {
+  const amrOf = async () => {
+    const { json } = await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { amr: ['pwd', 'mfa'] })));
+    const { rows } = await owner.query('select amr from sessions where token_hash = sha256($1::bytea)', [json.token]);
+    return rows[0].amr;
+  };
+  assert.deepEqual(await amrOf(), ['SSO']);
+  await mustCall(planes.controlUrl, 'PATCH', `/v1/sso/connections/${connectionId}`, { token: tenant.token, body: { trusts_mfa: true } });
+  assert.deepEqual(await amrOf(), ['SSO_MFA']);
+});
+
+describe('a provider that is', () => {
+  const good = () => metadataOf(provider.issuer);
+  const DOCUMENT = '/.well-known/openid-configuration';
+  const faultOf = async (how: Parameters<LyingProvider['answer']>[1]): Promise<string | null> => {
+    provider.answer(DOCUMENT, how);
+    const { ok, fault } = await look(connectionId);
+    assert.equal(ok, fault === null);
+    return fault;
+  };
+  after(() => provider.answer(DOCUMENT, good()));
+
+  test('huge, redirects, answers nonsense or with an error is told so and not used', async () => {
+    const header = { 'content-type': 'application/json' };
+    assert.match(
+      (await faultOf((to) => void to.writeHead(200, header).end(JSON.stringify({ ...good(), x: 'x'.repeat(400_000) })))) ?? '',
+      /large/,
+    );
+    assert.match((await faultOf((to) => void to.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())) ?? '', /redirect/);
+    assert.match((await faultOf((to) => void to.writeHead(200, header).end('<html>'))) ?? '', /no description/);
+    assert.match((await faultOf((to) => void to.writeHead(503).end())) ?? '', /503/);
+    const browser = await newBrowser().ask(startUrl());
+    assert.equal(browser.status, 503);
+    assert.equal(await faultOf(good()), null);
+  });
+
+  test('another than it says, or sends people to what is no address, is not used', async () => {
+    assert.notEqual(await faultOf({ ...good(), issuer: 'https://evil.example' }), null);
+    assert.match((await faultOf({ ...good(), authorization_endpoint: 'javascript:alert(1)' })) ?? '', /authorization_endpoint/);
+    assert.match((await faultOf({ ...good(), jwks_uri: undefined })) ?? '', /jwks_uri/);
+    assert.match((await faultOf({ ...good(), code_challenge_methods_supported: ['plain'] })) ?? '', /PKCE/);
+    assert.equal(await faultOf(good()), null);
+  });
+
+  test('of the inside is never asked: not by its issuer, and not by what its document names', async () => {
+    for (const issuer of ['https://10.0.0.1', 'https://169.254.169.254', 'https://[fd00::1]', 'https://192.168.1.1/realms/a']) {
+      const { id } = await create({ name: issuer, issuer });
+      assert.match((await look(id)).fault, /may be called/, issuer);
+      assert.equal((await newBrowser().ask(`${planes.controlUrl}/v1/auth/sso/start?connection_id=${id}`)).status, 503);
+    }
+    provider.answer(DOCUMENT, { ...good(), token_endpoint: 'http://10.0.0.1/token' });
+    await look(connectionId);
+    const { status, json } = await signIn(() => 'never asked for');
+    assert.deepEqual([status, json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
+    const refused = ['http://login.example.com', 'file:///etc/passwd', 'https://a:b@x.example', 'https://x.example/?a=b'];
+    for (const issuer of refused) {
+      const answer = await call(planes.controlUrl, 'POST', '/v1/sso/connections', {
+        token: tenant.token,
+        body: { name: 'x', issuer, client_id: 'x' },
+      });
+      assert.deepEqual([answer.status, answer.json.error.details.faults[0].pointer], [400, '/issuer'], issuer);
+    }
+  });
+
+  test('slow holds nobody up for long', async () => {
+    const began = performance.now();
+    assert.match((await faultOf(() => undefined)) ?? '', /in time/);
+    assert.ok(performance.now() - began < 15_000);
+    provider.answer(DOCUMENT, good());
+  });
+});

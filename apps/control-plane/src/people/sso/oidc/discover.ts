@@ -1,0 +1,73 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import { allowInsecureRequests, type Configuration, customFetch, discovery, type ServerMetadata } from 'openid-client';
+import { newProviderFetch } from './provider-fetch.ts';
+
+/** What a provider says of itself, or what is wrong with it, in a sentence for people. */
+export type Discovered = { readonly metadata: ServerMetadata } | { readonly fault: string };
+
+/** `afresh` where nobody wants to be told what was true some minutes ago. */
+export type Discover = (issuer: string, organizationId: string, afresh?: boolean) => Promise<Discovered>;
+
+type Kept = { readonly until: number; readonly found: Promise<Discovered> };
+
+export const isInsecure = (issuer: string): boolean => issuer.startsWith('http:');
+
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+const isAddress = (value: unknown, issuer: string): boolean => {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isInsecure(issuer)));
+};
+
+/** What a sign-in rests on; everything else is looked at where it is used. */
+const faultOf = (metadata: ServerMetadata, issuer: string): string | undefined => {
+  if (metadata.issuer !== issuer) return `The provider calls itself ${JSON.stringify(String(metadata.issuer).slice(0, 200))}.`;
+  const missing = ENDPOINTS.find((name) => !isAddress(metadata[name], issuer));
+  if (missing !== undefined) return `The provider names no ${missing} that can be used.`;
+  const methods = metadata.code_challenge_methods_supported;
+  if (Array.isArray(methods) && !methods.includes('S256')) return 'The provider does not support PKCE with S256.';
+  return undefined;
+};
+
+const ask = async (egress: Egress, issuer: string, organizationId: string): Promise<Discovered> => {
+  const way = newProviderFetch(egress, organizationId);
+  try {
+    const configuration: Configuration = await discovery(new URL(issuer), 'discovery', undefined, undefined, {
+      [customFetch]: way.fetch,
+      timeout: LIMITS.sso.requestMs / 1000,
+      ...(isInsecure(issuer) ? { execute: [allowInsecureRequests] } : {}),
+    });
+    const metadata = structuredClone({ ...configuration.serverMetadata(), supportsPKCE: undefined }) as ServerMetadata;
+    const fault = faultOf(metadata, issuer);
+    return fault === undefined ? { metadata } : { fault };
+  } catch {
+    return { fault: way.failure() ?? 'What the provider answered is no description of an OpenID provider.' };
+  }
+};
+
+/**
+ * Asks providers what they say of themselves [OpenID Connect Discovery], and keeps it for some minutes; that one could not be asked is kept for
+ * some seconds, so that nobody has it asked again and again. Kept by organization, so that none learns what another asked.
+ */
+export const newDiscover = (egress: Egress): Discover => {
+  const kept = new Map<string, Kept>();
+  return (issuer, organizationId, afresh = false) => {
+    const key = `${organizationId} ${issuer}`;
+    const now = performance.now();
+    const known = kept.get(key);
+    if (known !== undefined && known.until > now && !afresh) return known.found;
+    const found = ask(egress, issuer, organizationId);
+    const begun: Kept = { until: now + LIMITS.sso.discoveryKeptMs, found };
+    kept.delete(key);
+    kept.set(key, begun);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= LIMITS.sso.discoveriesMax) break;
+      kept.delete(oldest);
+    }
+    void found.then((discovered) => {
+      if ('fault' in discovered && kept.get(key) === begun) kept.set(key, { until: performance.now() + LIMITS.sso.failureKeptMs, found });
+    });
+    return found;
+  };
+};

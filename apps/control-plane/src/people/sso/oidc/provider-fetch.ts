@@ -1,0 +1,41 @@
+import type { Egress } from '@svc/egress/create-egress.ts';
+import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import type { CustomFetch } from 'openid-client';
+
+/** The way out to one provider, in the form of fetch; and why a request did not get there, in a sentence for people. */
+export type ProviderFetch = { readonly fetch: CustomFetch; readonly failure: () => string | undefined };
+
+const UNREACHABLE = 'The provider could not be asked.';
+
+const failureOf = (result: EgressResult): string => {
+  if (result.kind === 'timeout') return 'The provider did not answer in time.';
+  if (result.kind === 'unreachable') return result.forbidden ? 'The address of the provider is not one that may be called.' : result.detail;
+  return 'reason' in result ? result.reason : 'The answer of the provider is too large.';
+};
+
+const BODILESS = new Set([101, 204, 205, 304]);
+
+/** Everything that is asked of a provider goes the guarded way out: no address of the inside, so many bytes, so long, and no redirect followed. */
+export const newProviderFetch = (egress: Egress, organizationId: string): ProviderFetch => {
+  let failure: string | undefined;
+  const fetch: CustomFetch = async (url, { method, headers, body }) => {
+    const text = body === undefined || body === null ? undefined : String(body as URLSearchParams | string);
+    const result = await egress.call({
+      method,
+      url,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length')),
+      ...(text === undefined ? {} : { body: text }),
+      tenant: organizationId,
+    });
+    if (result.kind !== 'answered') {
+      failure = failureOf(result);
+      throw new TypeError(failure);
+    }
+    const { status } = result;
+    if (status < 200 || status > 599) throw new TypeError(UNREACHABLE);
+    if (status >= 300 && status < 400) failure = 'The provider answered with a redirect, which is not followed.';
+    if (status >= 500) failure = `The provider answered with status ${status}.`;
+    return new Response(BODILESS.has(status) ? null : result.body, { status, headers: result.headers });
+  };
+  return { fetch, failure: () => failure };
+};

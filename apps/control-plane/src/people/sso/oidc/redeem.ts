@@ -1,0 +1,86 @@
+import type { Egress } from '@svc/egress/create-egress.ts';
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  fetchUserInfo,
+  type ServerMetadata,
+} from 'openid-client';
+import { type Client, configurationOf, type Secrets } from './client-configuration.ts';
+import { newProviderFetch, type ProviderFetch } from './provider-fetch.ts';
+
+/** Where the browser goes to sign in. */
+export const authorizationUrl = async (
+  egress: Egress,
+  metadata: ServerMetadata,
+  client: Client,
+  { state, nonce, verifier }: Secrets,
+  redirectUri: string,
+): Promise<string> => {
+  const configuration = configurationOf(metadata, client, newProviderFetch(egress, client.organization_id), 0);
+  return buildAuthorizationUrl(configuration, {
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: [...new Set(['openid', ...client.scopes])].join(' '),
+    state,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  }).href;
+};
+
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
+
+/** Who the provider says it is; or that it said so in a way that cannot be believed, that it refused, or that it could not be asked. */
+export type Redeemed =
+  | { readonly kind: 'proved'; readonly claims: Claims }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unbelievable'; readonly why: string }
+  | { readonly kind: 'down'; readonly why: string };
+
+const SUBJECT_CHARS_MAX = 255;
+
+/** Members of userinfo that the ID token does not have: what is signed counts first. */
+const withUserInfo = async (configuration: Configuration, metadata: ServerMetadata, token: string, claims: Claims): Promise<Claims> => {
+  if (metadata.userinfo_endpoint === undefined) return claims;
+  return { ...(await fetchUserInfo(configuration, token, claims.sub)), ...claims };
+};
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unreadable';
+
+const failed = (error: unknown, way: ProviderFetch): Redeemed => {
+  const why = way.failure();
+  if (why !== undefined) return { kind: 'down', why };
+  const code = codeOf(error);
+  return code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || code === 'OAUTH_RESPONSE_BODY_ERROR'
+    ? { kind: 'refused' }
+    : { kind: 'unbelievable', why: code };
+};
+
+/** Exchanges the code of a return for what the provider says of a person, with every check of OpenID Connect Core 3.1.3.7 and RFC 9207. */
+export const redeem = async (
+  egress: Egress,
+  metadata: ServerMetadata,
+  client: Client,
+  secrets: Secrets,
+  { returned, skewSeconds }: { readonly returned: URL; readonly skewSeconds: number },
+): Promise<Redeemed> => {
+  const way = newProviderFetch(egress, client.organization_id);
+  const configuration = configurationOf(metadata, client, way, skewSeconds);
+  try {
+    const tokens = await authorizationCodeGrant(configuration, returned, {
+      expectedState: secrets.state,
+      expectedNonce: secrets.nonce,
+      pkceCodeVerifier: secrets.verifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims === undefined || claims.sub === '' || claims.sub.length > SUBJECT_CHARS_MAX)
+      return { kind: 'unbelievable', why: 'no subject' };
+    return { kind: 'proved', claims: await withUserInfo(configuration, metadata, tokens.access_token, claims as Claims) };
+  } catch (error) {
+    return failed(error, way);
+  }
+};

@@ -1,0 +1,68 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { cookieName } from '@svc/http/calls/cookies.ts';
+import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { type Attempt, takeAttempt } from '@svc/postgres/people/sso/attempts.ts';
+import { findUsableConnection, type UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
+import type { ControlDeps } from '../../../deps.ts';
+import { type Claims, redeem } from '../oidc/redeem.ts';
+import { BROWSER_COOKIE, clientOf, isSecure, secretsOf } from './begin.ts';
+import { callbackUrl } from './callback-url.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** A return from a provider, as the browser brings it. */
+export type Return = {
+  readonly query: Query;
+  readonly cookie: (name: string) => string | undefined;
+  /** What the path says it is of; null where it says nothing. */
+  readonly connectionId: string | null;
+  readonly now: Date;
+};
+
+export type Taken = { readonly attempt: Attempt; readonly connection: UsableConnection; readonly claims: Claims };
+
+/** Why there is nobody at the end of it; `unbelievable` with who it concerns, since that is put on record. */
+export type NotTaken =
+  | Refusal<'GONE' | 'PERMISSION_DENIED' | 'DEPENDENCY_UNAVAILABLE'>
+  | { readonly unbelievable: string; readonly attempt: Attempt };
+
+const GONE = refusal('GONE', 'This sign-in has been finished, is older than ten minutes or was begun in another browser: begin it anew.');
+
+/** Every parameter as it came, also one that stands twice. */
+const returnedTo = (redirectUri: string, query: Query): URL => {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(query))
+    for (const each of Array.isArray(value) ? value : [value]) if (typeof each === 'string') url.searchParams.append(name, each);
+  return url;
+};
+
+/** What a browser has to show together with the state: the secret that it was given when it began. */
+const findAttempt = async (deps: ControlDeps, { query, cookie, connectionId, now }: Return) => {
+  const browser = cookie(cookieName(BROWSER_COOKIE, isSecure(deps)));
+  const { state } = query;
+  if (typeof state !== 'string' || state.length > 200 || !browser || !isWellFormedSecret(SECRET_PREFIXES.sso_browser, browser))
+    return undefined;
+  const attempt = await takeAttempt(deps.identity, { state_hash: hashSecret(state), browser_hash: hashSecret(browser) }, now);
+  if (attempt?.redirect_uri !== callbackUrl(deps.urls.base, connectionId)) return undefined;
+  return { attempt, secrets: secretsOf(browser, state) };
+};
+
+/** Takes a return, once, and asks the provider who it was. */
+export const takeReturn = async (deps: ControlDeps, returned: Return): Promise<Taken | NotTaken> => {
+  const found = await findAttempt(deps, returned);
+  const connection = found && (await findUsableConnection(deps.identity, { connection_id: found.attempt.connection_id }));
+  if (!connection) return GONE;
+  const { attempt, secrets } = found;
+  const discovered = await deps.sso.discover(connection.issuer, connection.organization_id);
+  if ('fault' in discovered) return refusal('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${discovered.fault}`);
+  const redeemed = await redeem(deps.sso.egress, discovered.metadata, clientOf(deps.sso, connection), secrets, {
+    returned: returnedTo(attempt.redirect_uri, returned.query),
+    skewSeconds: Math.round((returned.now.getTime() - Date.now()) / 1000),
+  });
+  if (redeemed.kind === 'proved') return { attempt, connection, claims: redeemed.claims };
+  if (redeemed.kind === 'refused')
+    return refusal('PERMISSION_DENIED', 'The provider did not sign you in: begin anew, or ask whoever manages it.');
+  if (redeemed.kind === 'down') return refusal('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${redeemed.why}`);
+  return { unbelievable: redeemed.why, attempt };
+};

@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type Claimed, type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
+import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
+import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const VIEWER = builtInRole('viewer').id;
+const DEVELOPER = builtInRole('developer').id;
+const OWNER = builtInRole('owner').id;
+
+let planes: Planes;
+let provider: IdentityProvider;
+let names: NameServer;
+let owner: pg.Client;
+let tenant: Tenant;
+let domain: string;
+// biome-ignore lint/suspicious/noExplicitAny: as the service tells it
+let connection: any;
+let made = 0;
+
+before(async () => {
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  [provider, names] = await Promise.all([startIdentityProvider({ redirectUris: [`${base}/v1/auth/sso/callback`] }), startNameServer()]);
+  const env = { SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32', SVC_EGRESS_NAME_SERVERS: names.address, CONTROL_PLANE_PORT: String(port) };
+  planes = await startPlanes({ gateways: 0, env });
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await Promise.all([planes.stop(), provider.close(), names.close()]);
+});
+
+const as = (token: string) => ({
+  send: (method: string, path: string, body?: unknown) =>
+    call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) }),
+  make: (method: string, path: string, body?: unknown) =>
+    mustCall(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) }),
+});
+
+/** An organization with a verified domain and a connection to the provider. */
+const connect = async (settings: object = {}) => {
+  made += 1;
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  domain = `team-${made}.example`;
+  const { issuer, clientId, clientSecret } = provider;
+  connection = await as(tenant.token).make('POST', '/v1/sso/connections', {
+    ...{ name: 'Provider', issuer, client_id: clientId, client_secret: clientSecret, domains: [domain] },
+    ...{ jit: true, default_role_id: VIEWER, scopes: ['openid', 'email', 'profile', 'groups'] },
+    ...settings,
+  });
+  const { record } = connection.domains[0];
+  names.publish(record.name, record.value);
+  const tested = await as(tenant.token).make('POST', `/v1/sso/connections/${connection.id}/test`, {});
+  assert.deepEqual([tested.ok, tested.fault, tested.domains], [true, null, [{ domain, verified: true, fault: null }]]);
+  connection = tested.connection;
+};
+beforeEach(() => connect());
+
+const start = (query: string) => `${planes.controlUrl}/v1/auth/sso/start?${query}`;
+const startSso = (query: string, browser = newBrowser()) => browser.ask(start(query));
+/** The return of a browser, by whichever address the provider was given. */
+const ssoCallback = async (url: string, browser: Browser) => answerOf(await browser.ask(url));
+const listIdentities = (token: string) => as(token).make('GET', '/v1/auth/identities');
+const unlinkIdentity = (token: string, id: string) => as(token).send('DELETE', `/v1/auth/identities/${id}`);
+
+const isReturn = (url: string) => url.startsWith(`${planes.controlUrl}/v1/auth/sso/callback`);
+
+/** As far as the return from the provider. */
+const comeBack = async (subject: string | null, claims: Claimed = {}, browser: Browser = newBrowser()) => {
+  provider.comes(subject, claims);
+  const { url } = await browser.follow(start(`connection_id=${connection.id}`), isReturn);
+  return { url, browser };
+};
+
+const answerOf = async (response: Response) => {
+  const text = await response.text();
+  return { status: response.status, json: JSON.parse(text), text };
+};
+
+const signIn = async (subject: string, claims: Claimed = {}) => {
+  const { url, browser } = await comeBack(subject, claims);
+  return ssoCallback(url, browser);
+};
+const person = (name: string): Claimed => ({ email: `${name}@${domain}`, email_verified: true, name: `The ${name}` });
+
+const eventsOf = async (type: string) =>
+  (
+    await owner.query('select data, actor_id, subject_id from audit_events where organization_id = $1 and type = $2 order by id', [
+      tenant.organization_id,
+      type,
+    ])
+  ).rows;
+
+describe('a sign-in at a real provider', () => {
+  test('lets somebody new in with a verified address of a verified domain, once as new and then as the same', async () => {
+    const first = await signIn('sub-1', person('ada'));
+    assert.equal(first.status, 200, first.text);
+    assert.deepEqual([first.json.user.email, first.json.user.name], [`ada@${domain}`, 'The ada']);
+    assert.equal(first.json.organization.id, tenant.organization_id);
+    const second = await signIn('sub-1', { email: 'other@elsewhere.example' });
+    assert.equal(second.json.user.id, first.json.user.id);
+    const session = await as(second.json.token).make('GET', '/v1/auth/session');
+    assert.equal(session.user.id, first.json.user.id);
+    assert.equal((await eventsOf('member.joined')).length, 2);
+    assert.equal((await eventsOf('user.identity_linked')).length, 1);
+    assert.equal((await eventsOf('user.login_succeeded')).at(-1)?.actor_id, first.json.user.id);
+  });
+
+  test('begins by organization, by domain and by address alike, and by nothing that is unknown', async () => {
+    for (const query of [`organization_id=${tenant.organization_id}`, `domain=${domain.toUpperCase()}`, `email=nobody%40${domain}`]) {
+      const answer = await startSso(query);
+      assert.equal(answer.status, 303, query);
+      assert.ok(answer.headers.get('location')?.startsWith(provider.issuer));
+    }
+    const unknown = [
+      'connection_id=sso_7ZZZZZZZZZZZZZZZZZZZZZZZZZ',
+      'organization_id=org_7ZZZZZZZZZZZZZZZZZZZZZZZZZ',
+      'domain=x.example',
+      'email=a',
+    ];
+    const told = await Promise.all(unknown.map(async (query) => (await answerOf(await startSso(query))).json));
+    assert.equal(new Set(told.map((each) => JSON.stringify({ ...each.error, request_id: '' }))).size, 1);
+    assert.equal(told[0].error.code, 'NOT_FOUND');
+    assert.equal((await newBrowser().ask(start(''))).status, 400);
+  });
+
+  test('takes a return once, from the browser that began it, with its own state', async () => {
+    const { url, browser } = await comeBack('sub-once', person('once'));
+    const stranger = newBrowser();
+    assert.equal((await stranger.ask(url)).status, 410, 'a browser that began nothing');
+    await stranger.follow(start(`connection_id=${connection.id}`), (next) => next.startsWith(provider.issuer));
+    assert.equal((await stranger.ask(url)).status, 410, 'a browser that began another');
+    for (const changed of [url.replace(/state=[^&]+/, 'state=other'), url.replace(/state=[^&]+&?/, ''), `${url}&state=twice`])
+      assert.equal((await browser.ask(changed)).status, 410, changed);
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await browser.ask(url, { headers: {} })).status));
+    assert.deepEqual(statuses.toSorted(), [200, ...Array.from({ length: 7 }, () => 410)], 'of many at once one is let in');
+  });
+
+  test('ends in a browser with a session in a cookie, at the path it wanted to go to', async () => {
+    const browser = newBrowser({ accept: 'text/html' });
+    provider.comes('sub-html', person('html'));
+    const { url } = await browser.follow(`${start(`connection_id=${connection.id}`)}&return_to=%2Fagents%3Fx%3D1`, isReturn);
+    const answer = await browser.ask(url);
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/agents?x=1']);
+    assert.match(answer.headers.getSetCookie().join(), /svc-session=svc_ses_[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax/);
+    const session = await browser.ask(`${planes.controlUrl}/v1/auth/session`);
+    assert.equal((await answerOf(session)).json.user.email, `html@${domain}`);
+    const refused = await browser.ask(url);
+    assert.match(await refused.text(), /^<!doctype html>/, 'what goes wrong is a page too');
+  });
+
+  test('ends after ten minutes', async () => {
+    const { url, browser } = await comeBack('sub-late', person('late'));
+    await owner.query("update sso_attempts set expires_at = now() - interval '1 second'");
+    assert.equal((await browser.ask(url)).status, 410);
+  });
+
+  test('is refused where the provider refuses, where the code was not its own, and where the issuer is another', async () => {
+    const refused = await comeBack(null);
+    const told = await answerOf(await refused.browser.ask(refused.url));
+    assert.deepEqual([told.status, told.json.error.code], [403, 'PERMISSION_DENIED']);
+    const forged = await comeBack('sub-f', person('f'));
+    const answer = await answerOf(await forged.browser.ask(forged.url.replace(/code=[^&]+/, 'code=forged')));
+    assert.deepEqual([answer.status, answer.json.error.code], [403, 'PERMISSION_DENIED'], answer.text);
+    for (const change of [
+      (url: string) => url.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Fevil.example'),
+      (url: string) => url.replace(/&?iss=[^&]+/, ''),
+    ]) {
+      const { url, browser } = await comeBack('sub-i', person('i'));
+      const mixed = await answerOf(await browser.ask(change(url)));
+      assert.deepEqual([mixed.status, mixed.json.error.code], [401, 'INVALID_CREDENTIALS'], mixed.text);
+    }
+  });
+
+  test('lets nobody in by an address alone: not verified, of another domain, or taken', async () => {
+    const elsewhere = await signUp(planes.controlUrl);
+    const member = await insertPerson(owner, tenant.organization_id, 'viewer');
+    await owner.query('update users set email = $2 where id = $1', [member.id, `member@${domain}`]);
+    await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, `other@${domain}`]);
+    const refused: readonly Claimed[] = [
+      {},
+      { email: `new@${domain}` },
+      { email: `new@${domain}`, email_verified: false },
+      { email: `new@${domain}`, email_verified: 'true' },
+      { email: 'new@elsewhere.example', email_verified: true },
+      { email: `new@sub.${domain}`, email_verified: true },
+      { email: `a@evil.example@${domain}`, email_verified: true },
+      { email: `member@${domain}`, email_verified: true },
+      { email: `other@${domain}`, email_verified: true },
+    ];
+    for (const [index, claims] of refused.entries()) {
+      const answer = await signIn(`sub-r${index}`, claims);
+      assert.deepEqual([answer.status, answer.json.error?.code], [403, 'PERMISSION_DENIED'], JSON.stringify(claims));
+    }
+    assert.equal((await eventsOf('user.identity_linked')).length, 0);
+    assert.ok((await eventsOf('user.login_failed')).length >= 7);
+  });
+
+  test('gives the role that its groups stand for at each sign-in, and never that of an owner', async () => {
+    const { send, make } = as(tenant.token);
+    await make('PATCH', `/v1/sso/connections/${connection.id}`, {
+      ...{ role_claim: 'groups', default_role_id: null },
+      role_mapping: [
+        { value: 'builders', role_id: DEVELOPER },
+        { value: 'readers', role_id: VIEWER },
+      ],
+    });
+    const roleOf = async (groups: unknown) => {
+      const answer = await signIn('sub-role', { ...person('role'), groups });
+      if (answer.status !== 200) return answer.json.error.code;
+      const [row] = (
+        await owner.query('select role_id from members where organization_id = $1 and user_id = $2', [
+          tenant.organization_id,
+          answer.json.user.id,
+        ])
+      ).rows;
+      return row.role_id;
+    };
+    assert.equal(await roleOf(['nobody']), 'PERMISSION_DENIED');
+    assert.equal(await roleOf(['readers', 'builders']), DEVELOPER);
+    assert.equal(await roleOf(['readers']), VIEWER);
+    assert.equal(await roleOf([]), 'PERMISSION_DENIED', 'what was given is not kept where nothing gives it any more');
+    assert.equal((await eventsOf('member.role_changed')).length, 1);
+    const owned = await send('PATCH', `/v1/sso/connections/${connection.id}`, { default_role_id: OWNER });
+    assert.deepEqual([owned.status, owned.json.error.code], [400, 'VALIDATION_FAILED']);
+  });
+
+  test('reaches its organization alone, and ends with the connection', async () => {
+    const { json: session } = await signIn('sub-there', person('there'));
+    const other = await newTenant(planes);
+    await owner.query('insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, $4)', [
+      other.organization_id,
+      'mem_00000000000000000000000001',
+      session.user.id,
+      VIEWER,
+    ]);
+    const switched = await as(session.token).send('POST', '/v1/auth/switch', { organization_id: other.organization_id });
+    assert.equal(switched.json.error?.code, 'PERMISSION_DENIED');
+    const here = await as(session.token).make('POST', '/v1/auth/switch', { organization_id: tenant.organization_id });
+    const status = async (token: string) => (await as(token).send('GET', '/v1/auth/session')).status;
+    assert.deepEqual([await status(session.token), await status(here.token)], [200, 200]);
+    await as(tenant.token).make('PATCH', `/v1/sso/connections/${connection.id}`, { status: 'DISABLED' });
+    assert.deepEqual([await status(session.token), await status(here.token)], [401, 401]);
+    assert.equal((await newBrowser().ask(start(`connection_id=${connection.id}`))).status, 404);
+  });
+
+  test('whoever was removed is not let in again by their identity', async () => {
+    const { json: session } = await signIn('sub-gone', person('gone'));
+    await owner.query('delete from members where organization_id = $1 and user_id = $2', [tenant.organization_id, session.user.id]);
+    const again = await signIn('sub-gone', person('gone'));
+    assert.deepEqual([again.status, again.json.error.code], [403, 'PERMISSION_DENIED']);
+  });
+});
+
+describe('a domain for which it is enforced', () => {
+  const login = (who: { email: string; password: string }) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: who });
+  const enforce = (body: object = {}) =>
+    as(tenant.token).send('PATCH', `/v1/sso/connections/${connection.id}`, { enforce: true, break_glass_user_id: tenant.user.id, ...body });
+
+  test('refuses every other way in to its members, after their proof, with where to go; all but one owner', async () => {
+    const member = await signUp(planes.controlUrl);
+    await owner.query('update members set organization_id = $2, role_id = $3 where user_id = $1', [
+      member.user.id,
+      tenant.organization_id,
+      VIEWER,
+    ]);
+    for (const { user, name } of [
+      { user: member.user, name: 'member' },
+      { user: tenant.user, name: 'owner' },
+    ])
+      await owner.query('update users set email = $2 where id = $1', [user.id, `${name}@${domain}`]);
+    const as1 = { email: `member@${domain}`, password: member.password };
+    const boss = { email: `owner@${domain}`, password: tenant.password };
+    assert.equal((await login(as1)).status, 200, 'before it is enforced');
+    assert.equal((await enforce()).status, 200);
+    const refused = await login(as1);
+    assert.deepEqual([refused.status, refused.json.error.code], [403, 'PERMISSION_DENIED']);
+    const { sso_url } = refused.json.error.details;
+    assert.equal((await newBrowser().ask(`${planes.controlUrl}${sso_url}`)).status, 303);
+    assert.equal((await login({ ...as1, password: 'not this one' })).json.error.code, 'INVALID_CREDENTIALS');
+    assert.equal((await login(boss)).status, 200);
+    await owner.query('update members set role_id = $2 where user_id = $1', [tenant.user.id, VIEWER]);
+    assert.equal((await login(boss)).status, 403, 'who is no owner any more is not exempt');
+  });
+
+  test('does not hold in another organization, and is not got round by switching from one', async () => {
+    const elsewhere = await newTenant(planes);
+    await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, `both@${domain}`]);
+    await owner.query('insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, $4)', [
+      ...[tenant.organization_id, 'mem_00000000000000000000000002', elsewhere.user.id, VIEWER],
+    ]);
+    await enforce();
+    const session = await login({ email: `both@${domain}`, password: elsewhere.password });
+    assert.equal(session.json.organization.id, elsewhere.organization_id);
+    const switched = await as(session.json.token).send('POST', '/v1/auth/switch', { organization_id: tenant.organization_id });
+    assert.deepEqual([switched.status, switched.json.error.details.sso_url !== undefined], [403, true]);
+  });
+
+  test('has to be verified, and needs an owner who is exempt', async () => {
+    const faultOf = async (body: object) => (await enforce(body)).json.error?.details.faults[0].pointer;
+    assert.equal(await faultOf({ break_glass_user_id: null }), '/break_glass_user_id');
+    const viewer = await insertPerson(owner, tenant.organization_id, 'viewer');
+    assert.equal(await faultOf({ break_glass_user_id: viewer.id }), '/break_glass_user_id');
+    assert.equal(await faultOf({ domains: ['unproved.example'] }), '/enforce');
+    assert.equal(await faultOf({}), undefined);
+  });
+});
+
+describe('an identity', () => {
+  const linkIdentity = async (browser: Browser, token: string) => {
+    const answer = await browser.ask(`${planes.controlUrl}/v1/auth/identities`, {
+      ...{ method: 'POST', body: JSON.stringify({ connection_id: connection.id }) },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    return answerOf(answer);
+  };
+
+  test('is linked by whoever is signed in and has stepped up, in one browser, and unlinked while another way in is left', async () => {
+    const browser = newBrowser();
+    const fresh = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } });
+    assert.equal((await linkIdentity(browser, fresh.token)).json.error.code, 'STEP_UP_REQUIRED');
+    const { json } = await linkIdentity(browser, tenant.token);
+    provider.comes('sub-owner', { email: 'anything@elsewhere.example' });
+    const { url } = await browser.follow(json.authorization_url, isReturn);
+    assert.equal((await newBrowser().ask(url)).status, 410, 'somebody else who was given the address');
+    const linked = await answerOf(await browser.ask(url));
+    assert.deepEqual([linked.status, linked.json.subject], [200, 'sub-owner'], linked.text);
+    const signedIn = await signIn('sub-owner');
+    assert.equal(signedIn.json.user.id, tenant.user.id);
+    const listed = await listIdentities(tenant.token);
+    assert.deepEqual(listed, [linked.json]);
+    assert.equal((await unlinkIdentity(tenant.token, linked.json.id)).status, 200);
+    assert.equal((await as(signedIn.json.token).send('GET', '/v1/auth/session')).status, 401, 'what it opened ends with it');
+    assert.equal((await eventsOf('user.identity_unlinked')).length, 1);
+  });
+
+  test('that is the only way in is kept, and that of somebody else is none', async () => {
+    const { json: session } = await signIn('sub-only', person('only'));
+    const [identity] = await listIdentities(session.token);
+    assert.equal((await unlinkIdentity(session.token, identity.id)).json.error.code, 'CONFLICT');
+    assert.equal((await unlinkIdentity(tenant.token, identity.id)).json.error.code, 'NOT_FOUND');
+  });
+
+  test('of one person cannot be linked to another', async () => {
+    await signIn('sub-mine', person('mine'));
+    const browser = newBrowser();
+    const { json } = await linkIdentity(browser, tenant.token);
+    provider.comes('sub-mine');
+    const { url } = await browser.follow(json.authorization_url, isReturn);
+    assert.equal((await answerOf(await browser.ask(url))).json.error.code, 'PERMISSION_DENIED');
+  });
+});

@@ -1,0 +1,58 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
+import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { insertAttempt } from '@svc/postgres/people/sso/attempts.ts';
+import { findUsableConnection, type Wanted } from '@svc/postgres/people/sso/find-connection.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { redirectTo } from './sign-in/answers.ts';
+import { begin, isBegun } from './sign-in/begin.ts';
+import { returnPath } from './sign-in/return-path.ts';
+
+type Start = Endpoints['startSso'];
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.length <= 254 ? value : undefined);
+
+/** The first of them that is there says where; `none` is no domain, and so leads nowhere. */
+const wantedOf = (query: Readonly<Record<string, unknown>>): Wanted | undefined => {
+  const [connection_id, organization_id, domain, email] = ['connection_id', 'organization_id', 'domain', 'email'].map((name) =>
+    textOf(query[name]),
+  );
+  if (connection_id !== undefined) return { connection_id };
+  if (organization_id !== undefined) return { organization_id };
+  if (domain !== undefined) return { domain: domain.toLowerCase() };
+  return email === undefined ? undefined : { domain: addressDomain(email) ?? 'none' };
+};
+
+const NOWHERE = 'No single sign-on is known by that name.';
+
+/** Keeps what leads nowhere as it keeps an attempt, so that both take the same steps. */
+const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> => {
+  const nothing = {
+    organization_id: NOBODYS_ORGANIZATION,
+    connection_id: 'none',
+    redirect_uri: '',
+    link_user_id: null,
+    link_session_id: null,
+  };
+  const secrets = { state_hash: hashSecret(randomHex(32)), browser_hash: hashSecret(randomHex(32)) };
+  await insertAttempt(identity, { ...nothing, ...secrets, return_to: null }, now, LIMITS.sso.attemptSeconds);
+};
+
+export const startSso: Handler<Start, ControlDeps> = async (call, deps) => {
+  const wanted = wantedOf(call.query);
+  if (wanted === undefined) return call.refuse('INVALID_REQUEST', 'Say where to sign in: connection_id, organization_id, domain or email.');
+  const connection = await findUsableConnection(deps.identity, wanted);
+  if (!connection) {
+    await keepNothing(deps, call.now);
+    return call.refuse('NOT_FOUND', NOWHERE);
+  }
+  const return_to = returnPath(textOf(call.query.return_to)) ?? null;
+  const begun = await begin(deps, connection, { link_user_id: null, link_session_id: null, return_to, now: call.now });
+  if (!isBegun(begun)) return call.refuse('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${begun.fault}`);
+  call.setCookie(begun.cookie);
+  return redirectTo(begun.url);
+};

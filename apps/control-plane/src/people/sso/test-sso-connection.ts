@@ -1,0 +1,64 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
+import { markVerified } from '@svc/postgres/people/sso/domains.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { recordOf, toldConnection } from './connections/told-connection.ts';
+import type { Sso } from './oidc/open-sso.ts';
+import { callbackUrl } from './sign-in/callback-url.ts';
+import { redirectUriOf } from './sign-in/redirect-uri.ts';
+
+type Test = Endpoints['testSsoConnection'];
+type Looked = { readonly domain: string; readonly verified: boolean; readonly fault: string | null };
+
+/** Whether the record of a domain is there; one that is verified stays so. */
+const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Connection['domains'][number]): Promise<Looked> => {
+  if (verified_at !== null) return { domain, verified: true, fault: null };
+  const { name, value } = recordOf(domain, challenge);
+  const records = await textRecords(name);
+  if (records?.includes(value)) return { domain, verified: true, fault: null };
+  const fault = records === null ? `No name server told the records of ${name} in time.` : `${name} has no TXT record ${value}.`;
+  return { domain, verified: false, fault };
+};
+
+/** Each in a change of its own: one that is another organization's leaves the others as they are. */
+const keepVerified = async (call: Call<Test>, connection: Connection, looked: Looked): Promise<Looked> => {
+  const known = connection.domains.find(({ domain }) => domain === looked.domain);
+  if (!looked.verified || known?.verified_at) return looked;
+  const { organization_id } = connection;
+  const kept = await call.change(
+    async ({ tx, emit }) => {
+      await markVerified(tx, { organization_id, domain: looked.domain }, call.now);
+      emit('sso.connection_updated', { ...about.sso_connection(connection), data: { change: 'domain_verified', domain: looked.domain } });
+      return looked;
+    },
+    { sso_domains_are_verified_once: () => call.refuse('NOT_FOUND') },
+  );
+  return isRefusal(kept)
+    ? { ...looked, verified: false, fault: 'The domain is verified by another organization, which has to give it up first.' }
+    : kept;
+};
+
+export const testSsoConnection: Handler<Test, ControlDeps> = async (call, { sso, urls }) => {
+  const read = () =>
+    readInTenant(call.database, call.scope, (tx) => findConnection(tx, call.scope.organization_id, call.params.connectionId));
+  const connection = await read();
+  if (!connection) return call.refuse('NOT_FOUND');
+  const [discovered, ...looked] = await Promise.all([
+    sso.discover(connection.issuer, connection.organization_id, true),
+    ...connection.domains.map((domain) => look(sso, domain)),
+  ]);
+  const domains: Looked[] = [];
+  for (const each of looked) domains.push(await keepVerified(call, connection, each));
+  const fault = 'fault' in discovered ? discovered.fault : null;
+  return {
+    ok: fault === null,
+    fault,
+    redirect_uri: 'metadata' in discovered ? callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) : null,
+    domains,
+    connection: toldConnection((await read()) ?? connection, urls.base),
+  };
+};

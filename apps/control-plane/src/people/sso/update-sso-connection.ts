@@ -1,0 +1,65 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { type Connection, findConnection, takeConnectionTurn, updateConnection } from '@svc/postgres/people/sso/connections.ts';
+import { findMember } from '@svc/postgres/people/sso/identities.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { givenRoles } from './connections/given-roles.ts';
+import { grantFault } from './connections/grant-fault.ts';
+import { keepDomains } from './connections/keep-domains.ts';
+import { auditedConnection, toldConnection } from './connections/told-connection.ts';
+
+type Update = Endpoints['updateSsoConnection'];
+
+const isEnforceable = ({ domains }: Connection): boolean => domains.some(({ verified_at }) => verified_at !== null);
+
+/** Enforcing names an owner who is exempt, so that a provider that breaks locks nobody out for good. */
+const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: Connection) => {
+  if (!changed.enforce) return undefined;
+  if (!isEnforceable(changed))
+    return call.fault('/enforce', 'None of its domains is verified: publish the record of one and test the connection.');
+  if (changed.break_glass_user_id === null)
+    return call.fault('/break_glass_user_id', 'Name an owner who may sign in otherwise should the provider break.');
+  const owner = await findMember(tx, changed.organization_id, changed.break_glass_user_id);
+  return owner?.is_owner
+    ? undefined
+    : call.fault('/break_glass_user_id', 'Only an owner of the organization can be the one who is exempt.');
+};
+
+export const updateSsoConnection: Handler<Update, ControlDeps> = (call, { sso, urls }) => {
+  const { client_secret, domains, ...body } = call.body;
+  if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
+  return call.change(
+    async ({ tx, emit }) => {
+      const { organization_id } = call.scope;
+      const id = call.params.connectionId;
+      await takeConnectionTurn(tx, organization_id);
+      const before = await findConnection(tx, organization_id, id);
+      if (!before) return call.refuse('NOT_FOUND');
+      const sealed =
+        client_secret === undefined
+          ? {}
+          : { sealed_client_secret: client_secret === null ? null : sso.seal(client_secret, { organization_id, id }) };
+      await updateConnection(tx, { organization_id, id }, { ...body, ...sealed, updated_at: call.now });
+      const known = before.domains.map(({ domain }) => domain);
+      const taken = domains && (await keepDomains(tx, { organization_id, connection_id: id, now: call.now }, known, domains));
+      if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);
+      const after = await findConnection(tx, organization_id, id);
+      if (!after) return call.refuse('NOT_FOUND');
+      // Whatever is changed, it goes on giving these roles: so whoever changes it holds them. Disabling gives nothing.
+      const given = after.status === 'ACTIVE' ? givenRoles(after) : [];
+      const refused = await grantFault(tx, { organizationId: organization_id, lacks: call.lacks, given });
+      if (refused) return refused;
+      const unenforceable = await enforceFault(tx, call, after);
+      if (unenforceable) return unenforceable;
+      const data = { change: 'updated', before: auditedConnection(before), after: auditedConnection(after) };
+      emit('sso.connection_updated', {
+        ...about.sso_connection(after),
+        data: { ...data, client_secret_changed: client_secret !== undefined },
+      });
+      return toldConnection(after, urls.base);
+    },
+    { sso_connections_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A connection of this name exists.') },
+  );
+};

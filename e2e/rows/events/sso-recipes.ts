@@ -1,0 +1,63 @@
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import type { ChangingOperation, Recipes } from './play.ts';
+
+const ISSUER = 'http://127.0.0.1:9';
+
+const sessionBy = async ({ database, tenant, name }: Parameters<Recipes['unlinkIdentity']>[0], connectionId: string): Promise<string> => {
+  const id = `ses_${name('x').replace(' ', '').toUpperCase().padStart(26, '0')}`;
+  await database.query(
+    `insert into sessions (organization_id, id, user_id, token_hash, expires_at)
+     values ($1, $2, $3, sha256(convert_to($2::text, 'UTF8')), now() + interval '1 hour')`,
+    [tenant.organization_id, id, tenant.user.id],
+  );
+  await database.query('insert into sso_sessions (organization_id, session_id, connection_id, user_id) values ($1, $2, $3, $4)', [
+    tenant.organization_id,
+    id,
+    connectionId,
+    tenant.user.id,
+  ]);
+  return id;
+};
+
+/** Single sign-on: its connections, and the identities that people link. */
+export const ssoRecipes = {
+  createSsoConnection: async ({ send, name }) => {
+    const answer = await send('POST', '/v1/sso/connections', { name: name('connection'), issuer: ISSUER, client_id: 'x' });
+    return [{ answer, events: [['sso.connection_updated', 'sso_connection', answer.json.id]] }];
+  },
+  updateSsoConnection: async ({ make, send, name }) => {
+    const { id } = await make('POST', '/v1/sso/connections', { name: name('connection'), issuer: ISSUER, client_id: 'x' });
+    const answer = await send('PATCH', `/v1/sso/connections/${id}`, { status: 'DISABLED' });
+    return [{ answer, events: [['sso.connection_updated', 'sso_connection', id]] }];
+  },
+  deleteSsoConnection: async ({ make, send, name }) => {
+    const { id } = await make('POST', '/v1/sso/connections', { name: name('connection'), issuer: ISSUER, client_id: 'x' });
+    return [{ answer: await send('DELETE', `/v1/sso/connections/${id}`), events: [['sso.connection_updated', 'sso_connection', id]] }];
+  },
+  testSsoConnection: async ({ make, send, name, nameServer }) => {
+    const domains = [`${name('d').replace(' ', '')}.example`];
+    const made = await make('POST', '/v1/sso/connections', { name: name('connection'), issuer: ISSUER, client_id: 'x', domains });
+    const { record } = made.domains[0];
+    nameServer.publish(record.name, record.value);
+    const answer = await send('POST', `/v1/sso/connections/${made.id}/test`, {});
+    return [{ answer, events: [['sso.connection_updated', 'sso_connection', made.id]] }];
+  },
+  linkIdentity: async ({ send }) => [
+    { answer: await send('POST', '/v1/auth/identities', { connection_id: 'sso_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }), events: [] },
+  ],
+  unlinkIdentity: async (scene) => {
+    const { planes, tenant, send } = scene;
+    const { connectionId, identityId } = await insertSso(planes.database, tenant.organization_id, tenant.user.id);
+    const session = await sessionBy(scene, connectionId);
+    const answer = await send('DELETE', `/v1/auth/identities/${identityId}`);
+    return [
+      {
+        answer,
+        events: [
+          ['user.identity_unlinked', 'user', tenant.user.id],
+          ['session.revoked', 'session', session],
+        ],
+      },
+    ];
+  },
+} as const satisfies Partial<Recipes<ChangingOperation>>;

@@ -1,0 +1,276 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, nullable, objectCalled, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+
+const { scim } = LIMITS;
+
+const GroupRole = closed({
+  group: Type.String({ minLength: 1, maxLength: 300, description: 'Display name of a group of the directory, letter by letter.' }),
+  role_id: id('The role of its members, never that of an owner; whoever sets it has to hold each of its permissions.'),
+});
+
+export const ScimConfiguration = closed({
+  base_url: Type.String({ description: 'What the directory is given as the address of the service.' }),
+  token_created_at: nullable(timestamp),
+  default_role_id: id('Role of those who are in no group that stands for one.'),
+  group_roles: Type.Array(GroupRole, {
+    maxItems: scim.groupRolesMax,
+    description: 'The first group of a person that is named here counts.',
+  }),
+});
+export type ScimConfiguration = Static<typeof ScimConfiguration>;
+
+export const scimSettingsEndpoints = {
+  getScimConfiguration: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'GET',
+    path: '/v1/sso/scim',
+    summary: 'How members are provisioned from a directory; never its token.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:read'],
+    result: ScimConfiguration,
+    emits: [],
+    refuses: [],
+  }),
+  updateScimConfiguration: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'PATCH',
+    path: '/v1/sso/scim',
+    summary: 'Which roles the groups of the directory stand for. Members of groups whose role changes have it at once.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:update'],
+    body: closed({
+      default_role_id: Type.Optional(id('Role of those who are in no group that stands for one.')),
+      group_roles: Type.Optional(Type.Array(GroupRole, { maxItems: scim.groupRolesMax })),
+    }),
+    result: ScimConfiguration,
+    emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
+    refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED'],
+  }),
+  createScimToken: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/sso/scim-token',
+    summary: 'A new token for the directory, shown once; the one before is refused from then on.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:update'],
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ ...secret('token', Type.String({ description: 'The secret, shown once.' })), base_url: Type.String() }),
+    status: 201,
+    emits: ['scim.configuration_updated'],
+    refuses: [],
+  }),
+  revokeScimToken: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'DELETE',
+    path: '/v1/sso/scim-token',
+    summary: 'End provisioning: the token of the directory is refused from then on. Members stay.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:update'],
+    result: ScimConfiguration,
+    emits: ['scim.configuration_updated'],
+    refuses: [],
+  }),
+};
+
+const open = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: true });
+const schemas = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20 });
+
+const User = open({
+  schemas: Type.Optional(schemas),
+  userName: Type.String({ minLength: 1, maxLength: 254 }),
+  externalId: Type.Optional(Type.String({ maxLength: 255 })),
+});
+const Group = open({
+  schemas: Type.Optional(schemas),
+  displayName: Type.String({ minLength: 1, maxLength: 300 }),
+  members: Type.Optional(Type.Array(Type.Unknown(), { maxItems: scim.groupMembersMax })),
+});
+const Patch = open({
+  schemas,
+  Operations: Type.Array(Type.Unknown(), { minItems: 1, maxItems: scim.operationsMax }),
+});
+
+const query = closed({
+  filter: Type.Optional(Type.String({ maxLength: scim.filterCharsMax, description: 'RFC 7644, section 3.4.2.2.' })),
+  startIndex: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: LIMITS.pages.offsetMax, description: 'From 1.' })),
+  count: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: `At most ${scim.pageMax} are answered.` })),
+  attributes: Type.Optional(Type.String({ maxLength: 2_000, description: 'Only these, separated by commas.' })),
+  excludedAttributes: Type.Optional(Type.String({ maxLength: 2_000, description: 'All but these.' })),
+});
+const oneQuery = closed({ attributes: query.properties.attributes, excludedAttributes: query.properties.excludedAttributes });
+
+const base = { plane: 'control', area: 'people', credential: 'directory', budget: 'directory', wire: 'scim' } as const;
+const endings = ['member.removed', 'apikey.revoked', 'approval.cancelled'] as const;
+const refusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED'] as const;
+const groupRefusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED'] as const;
+const userResult = objectCalled('ScimUser');
+const groupResult = objectCalled('ScimGroup');
+const listResult = objectCalled('ScimListResponse');
+
+export const scimEndpoints = {
+  listScimUsers: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/Users',
+    summary: 'People whom the directory made, and members with an address in a verified domain.',
+    query,
+    result: listResult,
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  createScimUser: endpoint({
+    ...base,
+    method: 'POST',
+    path: '/scim/v2/Users',
+    summary: 'Make a person with an address in a verified domain a member.',
+    body: User,
+    result: userResult,
+    status: 201,
+    emits: ['member.joined'],
+    refuses: refusals,
+  }),
+  getScimUser: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/Users/{directoryUserId}',
+    summary: 'One person.',
+    query: oneQuery,
+    result: userResult,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  replaceScimUser: endpoint({
+    ...base,
+    method: 'PUT',
+    path: '/scim/v2/Users/{directoryUserId}',
+    summary: 'Replace what is said of a person. One who is not active is no member: sessions and keys end at once.',
+    body: User,
+    result: userResult,
+    emits: ['user.profile_updated', 'member.joined', ...endings],
+    refuses: refusals,
+  }),
+  patchScimUser: endpoint({
+    ...base,
+    method: 'PATCH',
+    path: '/scim/v2/Users/{directoryUserId}',
+    summary: 'Change a part of what is said of a person.',
+    body: Patch,
+    result: userResult,
+    emits: ['user.profile_updated', 'member.joined', ...endings],
+    refuses: refusals,
+  }),
+  deleteScimUser: endpoint({
+    ...base,
+    method: 'DELETE',
+    path: '/scim/v2/Users/{directoryUserId}',
+    summary: 'Remove a person from the organization: sessions and keys end at once.',
+    result: Type.Unknown(),
+    status: 204,
+    emits: endings,
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+  listScimGroups: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/Groups',
+    summary: 'Groups of the directory.',
+    query,
+    result: listResult,
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  createScimGroup: endpoint({
+    ...base,
+    method: 'POST',
+    path: '/scim/v2/Groups',
+    summary: 'Make a group; its members have the role it stands for.',
+    body: Group,
+    result: groupResult,
+    status: 201,
+    emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
+    refuses: groupRefusals,
+  }),
+  getScimGroup: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/Groups/{directoryGroupId}',
+    summary: 'One group.',
+    query: oneQuery,
+    result: groupResult,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  replaceScimGroup: endpoint({
+    ...base,
+    method: 'PUT',
+    path: '/scim/v2/Groups/{directoryGroupId}',
+    summary: 'Replace a group.',
+    body: Group,
+    result: groupResult,
+    emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
+    refuses: groupRefusals,
+  }),
+  patchScimGroup: endpoint({
+    ...base,
+    method: 'PATCH',
+    path: '/scim/v2/Groups/{directoryGroupId}',
+    summary: 'Change a part of a group.',
+    body: Patch,
+    result: groupResult,
+    emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
+    refuses: groupRefusals,
+  }),
+  deleteScimGroup: endpoint({
+    ...base,
+    method: 'DELETE',
+    path: '/scim/v2/Groups/{directoryGroupId}',
+    summary: 'Remove a group; its members have the role of those in no group.',
+    result: Type.Unknown(),
+    status: 204,
+    emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
+    refuses: ['NOT_FOUND'],
+  }),
+  getScimServiceProviderConfig: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/ServiceProviderConfig',
+    summary: 'What of SCIM is spoken here.',
+    result: objectCalled('ScimServiceProviderConfig'),
+    emits: [],
+    refuses: [],
+  }),
+  listScimResourceTypes: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/ResourceTypes',
+    summary: 'The kinds of resources.',
+    result: listResult,
+    emits: [],
+    refuses: [],
+  }),
+  listScimSchemas: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/Schemas',
+    summary: 'The schemas of resources.',
+    result: listResult,
+    emits: [],
+    refuses: [],
+  }),
+};

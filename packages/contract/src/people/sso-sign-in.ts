@@ -1,0 +1,118 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, timestamp } from '../rows/schema.ts';
+
+/** An identity at a provider, by which one person signs in to one organization. */
+export const SsoIdentity = closed({
+  id: id('Identity id (idn_).'),
+  connection_id: Type.String(),
+  connection_name: Type.String(),
+  issuer: Type.String(),
+  subject: Type.String({ description: 'What the provider calls the person for good (`sub`).' }),
+  created_at: timestamp,
+});
+export type SsoIdentity = Static<typeof SsoIdentity>;
+
+const startQuery = closed({
+  connection_id: Type.Optional(id('A connection.')),
+  organization_id: Type.Optional(id('An organization; the oldest of its connections.')),
+  domain: Type.Optional(Type.String({ maxLength: 253, description: 'A verified domain.' })),
+  email: Type.Optional(Type.String({ maxLength: 254, description: 'An address in a verified domain; whose it is, is not asked.' })),
+  return_to: Type.Optional(Type.String({ maxLength: 500, description: 'A path of this service to go to afterwards.' })),
+});
+
+const returned = Type.String({ description: 'A redirect for browsers; a program gets the session as JSON, as from every sign-in.' });
+
+const callback = {
+  plane: 'control',
+  area: 'people',
+  method: 'GET',
+  credential: 'none',
+  budget: 'newcomer',
+  wire: 'page',
+  result: returned,
+  emits: [
+    'user.login_succeeded',
+    'user.login_failed',
+    'user.identity_linked',
+    'member.joined',
+    'member.role_changed',
+    'approval.cancelled',
+  ],
+  refuses: ['GONE', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST', 'RATE_LIMITED'],
+} as const;
+
+export const ssoSignInEndpoints = {
+  startSso: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'GET',
+    path: '/v1/auth/sso/start',
+    summary: 'Go to the provider of a connection, an organization or a domain to sign in there. What is none of ours is one answer.',
+    credential: 'none',
+    budget: 'newcomer',
+    wire: 'page',
+    query: startQuery,
+    result: Type.String({ description: 'A redirect to the provider.' }),
+    emits: [],
+    refuses: ['NOT_FOUND', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST'],
+  }),
+  ssoCallback: endpoint({
+    ...callback,
+    path: '/v1/auth/sso/callback',
+    summary: 'Where a provider that tells its issuer (RFC 9207) sends a person back to: once, within ten minutes, in the same browser.',
+  }),
+  ssoCallbackOf: endpoint({
+    ...callback,
+    path: '/v1/auth/sso/callback/{connectionId}',
+    summary: 'The same for a provider that does not tell its issuer: the path says which connection it was.',
+  }),
+  listIdentities: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'GET',
+    path: '/v1/auth/identities',
+    summary: 'The identities by which the signed-in person may sign in to this organization.',
+    credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'everybody may know how they sign in' },
+    wire: 'json',
+    result: Type.Array(SsoIdentity),
+    emits: [],
+    refuses: [],
+  }),
+  linkIdentity: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/identities',
+    summary:
+      'Begin to link an identity of a provider to the signed-in person, who has stepped up. Go on at the address it answers, in the same browser.',
+    credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'everybody may choose how they sign in' },
+    stepUp: 'may',
+    wire: 'json',
+    body: closed({ connection_id: id('A connection of the organization.') }),
+    result: closed({
+      authorization_url: Type.String({ description: 'Of the provider.' }),
+      expires_at: timestamp,
+    }),
+    emits: [],
+    refuses: ['NOT_FOUND', 'DEPENDENCY_UNAVAILABLE', 'STEP_UP_REQUIRED'],
+  }),
+  unlinkIdentity: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'DELETE',
+    path: '/v1/auth/identities/{identityId}',
+    summary: 'Unlink an identity; the sessions it opened end. The last way to sign in is kept.',
+    credential: 'person',
+    budget: 'caller',
+    permissions: { none: 'everybody may choose how they sign in' },
+    wire: 'json',
+    result: SsoIdentity,
+    emits: ['user.identity_unlinked', 'session.revoked'],
+    refuses: ['NOT_FOUND', 'CONFLICT'],
+  }),
+};

@@ -1,0 +1,178 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+
+const { sso } = LIMITS;
+
+export const SSO_STATUSES = ['ACTIVE', 'DISABLED'] as const;
+
+const domain = Type.String({
+  minLength: 3,
+  maxLength: 253,
+  pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$',
+  examples: ['example.com'],
+  description: 'A domain of e-mail addresses, itself and none below it; in its ASCII form.',
+});
+
+const claimName = Type.String({ minLength: 1, maxLength: 200, description: 'Claim of the ID token or of userinfo, such as groups.' });
+
+export const RoleMapping = closed({
+  value: Type.String({ minLength: 1, maxLength: 300, description: 'Compared with each value of the claim, letter by letter.' }),
+  role_id: id('The role it stands for, never that of an owner; whoever sets it has to hold each of its permissions.'),
+});
+
+const settings = {
+  name: name('What people see it called.'),
+  client_id: Type.String({ minLength: 1, maxLength: 300 }),
+  scopes: Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]{1,100}$' }), {
+    maxItems: 20,
+    description: 'Asked of the provider; openid is always among them.',
+  }),
+  domains: Type.Array(domain, { maxItems: sso.domainsMax, uniqueItems: true, description: 'Each has to be verified before it counts.' }),
+  jit: Type.Boolean({
+    description: 'Whether somebody new with a verified e-mail address in a verified domain becomes a member at the first sign-in.',
+  }),
+  default_role_id: nullable(id('Role of those that no mapping gives one; null where such people are not let in.')),
+  role_claim: nullable(claimName),
+  role_mapping: Type.Array(RoleMapping, {
+    maxItems: sso.roleMappingsMax,
+    description: 'The first that matches counts, at each sign-in. The role of an owner is neither given nor taken.',
+  }),
+  trusts_mfa: Type.Boolean({ description: "Whether a second factor that the provider tells of (`amr`) counts as this service's own." }),
+};
+
+export const SsoConnection = closed({
+  id: id('Connection id (sso_).'),
+  kind: oneOf(['OIDC']),
+  status: oneOf(SSO_STATUSES),
+  issuer: Type.String(),
+  ...settings,
+  has_client_secret: Type.Boolean(),
+  domains: Type.Array(
+    closed({
+      domain: Type.String(),
+      verified_at: nullable(timestamp),
+      record: closed({ type: oneOf(['TXT']), name: Type.String(), value: Type.String() }, 'What to publish so that it can be verified.'),
+    }),
+  ),
+  enforce: Type.Boolean(),
+  break_glass_user_id: nullable(Type.String()),
+  redirect_uris: Type.Array(Type.String(), {
+    description: 'To register at the provider: the first where it tells its issuer in answers (RFC 9207), otherwise the second.',
+  }),
+  created_by: Type.String(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type SsoConnection = Static<typeof SsoConnection>;
+
+const { name: connectionName, client_id, ...rest } = settings;
+const clientSecret = Type.String({ minLength: 1, maxLength: 1_000, description: 'Sealed, and never shown again.' });
+
+const changeRefusals = ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'] as const;
+
+export const ssoEndpoints = {
+  listSsoConnections: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'GET',
+    path: '/v1/sso/connections',
+    summary: 'Single sign-on connections, oldest first; never their secrets.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:read'],
+    result: Type.Array(SsoConnection),
+    emits: [],
+    refuses: [],
+  }),
+  createSsoConnection: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/sso/connections',
+    summary: 'Connect a provider that speaks OpenID Connect; it is discovered at the first test or sign-in.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:update'],
+    body: closed({
+      kind: Type.Optional(oneOf(['OIDC'])),
+      name: connectionName,
+      issuer: Type.String({
+        minLength: 8,
+        maxLength: 500,
+        examples: ['https://login.example.com'],
+        description: 'Issuer of the provider, letter by letter; https, or http on this machine. It cannot be changed.',
+      }),
+      client_id,
+      ...secret('client_secret', Type.Optional(clientSecret)),
+      ...Type.Partial(closed(rest)).properties,
+    }),
+    result: SsoConnection,
+    status: 201,
+    emits: ['sso.connection_updated'],
+    refuses: changeRefusals,
+  }),
+  updateSsoConnection: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'PATCH',
+    path: '/v1/sso/connections/{connectionId}',
+    summary: 'Change a connection. One that is disabled lets nobody in, and ends the sessions it opened.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:update'],
+    body: closed({
+      ...Type.Partial(closed(settings)).properties,
+      ...secret('client_secret', Type.Optional(nullable(clientSecret))),
+      status: Type.Optional(oneOf(SSO_STATUSES)),
+      enforce: Type.Optional(
+        Type.Boolean({ description: 'Whether members of its verified domains sign in this way alone; needs one that was verified.' }),
+      ),
+      break_glass_user_id: Type.Optional(nullable(id('The one owner who may still sign in otherwise while it is enforced.'))),
+    }),
+    result: SsoConnection,
+    emits: ['sso.connection_updated'],
+    refuses: changeRefusals,
+  }),
+  deleteSsoConnection: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'DELETE',
+    path: '/v1/sso/connections/{connectionId}',
+    summary: 'Remove a connection with the identities that were linked by it; the sessions it opened end. Members stay.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:update'],
+    result: SsoConnection,
+    emits: ['sso.connection_updated'],
+    refuses: ['NOT_FOUND'],
+  }),
+  testSsoConnection: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/sso/connections/{connectionId}/test',
+    summary: 'Ask the provider what it says of itself, and look for the record of each domain that is not verified yet.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['sso:update'],
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({
+      ok: Type.Boolean({ description: 'Whether the provider can be used as it is.' }),
+      fault: nullable(Type.String({ description: 'What is wrong with what the provider answered.' })),
+      redirect_uri: nullable(Type.String({ description: 'The one to register at this provider.' })),
+      domains: Type.Array(closed({ domain: Type.String(), verified: Type.Boolean(), fault: nullable(Type.String()) })),
+      connection: SsoConnection,
+    }),
+    emits: ['sso.connection_updated'],
+    refuses: ['NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,6 @@
+/** The domain of an e-mail address, in lower case; undefined where the text is no address of one. */
+export const addressDomain = (email: string): string | undefined => {
+  if (/[\s\p{Cc}]/u.test(email)) return undefined;
+  const parts = email.toLowerCase().split('@');
+  return parts.length === 2 && parts[0] !== '' && parts[1] !== '' ? parts[1] : undefined;
+};

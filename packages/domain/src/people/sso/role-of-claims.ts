@@ -1,0 +1,21 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+
+export type RoleTerms = {
+  readonly role_claim: string | null;
+  readonly role_mapping: readonly { readonly value: string; readonly role_id: string }[];
+  readonly default_role_id: string | null;
+};
+
+const valuesOf = (claim: unknown): readonly unknown[] =>
+  (Array.isArray(claim) ? claim : [claim]).slice(0, LIMITS.sso.claimValuesMax).filter((value) => typeof value === 'string');
+
+/** The role that claims stand for: that of the first mapping that matches. Null where there is none, `mapped` false where none was asked for. */
+export const roleOfClaims = (
+  claims: Readonly<Record<string, unknown>>,
+  { role_claim, role_mapping, default_role_id }: RoleTerms,
+): { readonly role_id: string | null; readonly mapped: boolean } => {
+  const claim = role_claim !== null && Object.hasOwn(claims, role_claim) ? claims[role_claim] : undefined;
+  const values = new Set(valuesOf(claim));
+  const matching = role_mapping.find(({ value }) => values.has(value));
+  return { role_id: matching?.role_id ?? default_role_id, mapped: role_claim !== null && role_mapping.length > 0 };
+};

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressDomain } from './address-domain.ts';
+import { issuerFault } from './issuer-fault.ts';
+import { roleOfClaims } from './role-of-claims.ts';
+
+test('the domain of an address is what follows its one @, in lower case', () => {
+  assert.equal(addressDomain('Ada@Example.COM'), 'example.com');
+  for (const none of [
+    '',
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@evil.com@example.com',
+    'a da@example.com',
+    'ada@example.com\n',
+    'ada\u0000@example.com',
+  ])
+    assert.equal(addressDomain(none), undefined, none);
+});
+
+test('an issuer is an https address, or this machine', () => {
+  for (const good of ['https://login.example.com', 'https://x.example/realms/a', 'http://127.0.0.1:3000', 'http://localhost:1'])
+    assert.equal(issuerFault(good), undefined, good);
+  for (const bad of [
+    'http://login.example.com',
+    'ftp://x',
+    'javascript:alert(1)',
+    'https://a:b@x.example',
+    'https://x.example/?a',
+    'x',
+    '',
+  ])
+    assert.notEqual(issuerFault(bad), undefined, bad);
+});
+
+const TERMS = {
+  role_claim: 'groups',
+  role_mapping: [
+    { value: 'Admins', role_id: 'rol_a' },
+    { value: 'Staff', role_id: 'rol_s' },
+  ],
+  default_role_id: null,
+};
+
+test('the first mapping that matches gives the role, letter by letter, and what is no text gives none', () => {
+  const role = (groups: unknown, more: object = {}) => roleOfClaims({ groups }, { ...TERMS, ...more }).role_id;
+  assert.equal(role(['Staff', 'Admins']), 'rol_a');
+  assert.equal(role('Staff'), 'rol_s');
+  for (const none of [['staff'], 'Staff ', { Staff: true }, [['Staff']], 7, null, undefined]) assert.equal(role(none), null, String(none));
+  assert.equal(role([], { default_role_id: 'rol_d' }), 'rol_d');
+  assert.equal(role(Array.from({ length: 5_000 }, (_, n) => (n === 4_999 ? 'Staff' : `g${n}`))), null, 'no more values are looked at');
+  assert.equal(roleOfClaims({}, { ...TERMS, role_claim: 'constructor' }).role_id, null);
+});

@@ -1,0 +1,30 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { lockStaff } from '@svc/postgres/people/members/staff.ts';
+import { groupsOfPeople } from '@svc/postgres/people/scim/groups.ts';
+import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
+import { findMember } from '@svc/postgres/people/sso/identities.ts';
+import { giveMappedRole } from '../sso/give-mapped-role.ts';
+
+type Changing = Change<'member.role_changed' | 'approval.cancelled'>;
+
+/** The role that groups stand for: that of the first mapping that names one of them. */
+export const roleOfGroups = (
+  groups: readonly string[],
+  { default_role_id, group_roles }: { default_role_id: string; group_roles: readonly { group: string; role_id: string }[] },
+): string => group_roles.find(({ group }) => groups.includes(group))?.role_id ?? default_role_id;
+
+/** Gives people the role that their groups stand for now. Owners keep theirs; who is no member has none. */
+export const giveGroupRoles = async (
+  change: Changing,
+  { organization_id, ids, now }: { readonly organization_id: string; readonly ids: readonly string[]; readonly now: Date },
+): Promise<void> => {
+  const { tx } = change;
+  if (ids.length === 0) return;
+  await lockStaff(tx, organization_id);
+  const settings = await readScimSettings(tx, organization_id);
+  for (const { user_id, groups } of await groupsOfPeople(tx, organization_id, ids.slice(0, LIMITS.scim.rolesSetMax))) {
+    const member = await findMember(tx, organization_id, user_id);
+    if (member) await giveMappedRole(change, { organization_id, member, roleId: roleOfGroups(groups, settings), by: 'scim', now });
+  }
+};

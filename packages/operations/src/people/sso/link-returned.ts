@@ -1,0 +1,36 @@
+import type { SsoIdentity } from '@svc/contract/people/sso-sign-in.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { Attempt } from '@svc/postgres/people/sso/attempts.ts';
+import { findMember, insertIdentity, isSessionAlive, listIdentities } from '@svc/postgres/people/sso/identities.ts';
+
+type Linking = {
+  readonly attempt: Attempt;
+  readonly subject: string;
+  readonly newId: (noun: 'sso_identity') => string;
+  readonly now: Date;
+};
+
+const OVER = 'The session in which this was begun has ended: sign in and begin anew.';
+const TAKEN = 'This identity is linked already, to you or to somebody else of the organization.';
+
+/** Links an identity to the person who began it, whose session still has to be there. */
+export const linkReturned = async (
+  { tx, emit }: Change<'user.identity_linked'>,
+  { attempt, subject, newId, now }: Linking,
+): Promise<SsoIdentity | Refusal<'PERMISSION_DENIED'>> => {
+  const { organization_id, connection_id, link_user_id, link_session_id } = attempt;
+  const [userId, sessionId] = [link_user_id ?? '', link_session_id ?? ''];
+  const isThere = (await findMember(tx, organization_id, userId)) && (await isSessionAlive(tx, organization_id, sessionId, now));
+  if (!isThere) return refusal('PERMISSION_DENIED', OVER);
+  if ((await listIdentities(tx, organization_id, userId)).length >= LIMITS.sso.identitiesMax)
+    return refusal('PERMISSION_DENIED', `A person links at most ${LIMITS.sso.identitiesMax} identities: unlink one first.`);
+  const id = newId('sso_identity');
+  if (!(await insertIdentity(tx, { organization_id, connection_id, subject, id, user_id: userId, now })))
+    return refusal('PERMISSION_DENIED', TAKEN);
+  emit('user.identity_linked', { ...about.user({ id: userId }), data: { after: { identity_id: id, connection_id, subject } } });
+  const linked = (await listIdentities(tx, organization_id, userId)).find((identity) => identity.id === id);
+  return linked ?? refusal('PERMISSION_DENIED', OVER);
+};

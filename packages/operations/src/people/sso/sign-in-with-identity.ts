@@ -1,0 +1,115 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { IdNoun } from '@svc/contract/tables/ids.ts';
+import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import { roleOfClaims } from '@svc/domain/people/sso/role-of-claims.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { lockStaff } from '@svc/postgres/people/members/staff.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
+import type { UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
+import {
+  findIdentityOwner,
+  findMember,
+  findUnclaimed,
+  insertIdentity,
+  insertProvisioned,
+  type SsoMember,
+} from '@svc/postgres/people/sso/identities.ts';
+import { giveMappedRole } from './give-mapped-role.ts';
+
+type Signing = Change<'user.identity_linked' | 'member.joined' | 'member.role_changed' | 'approval.cancelled'>;
+
+/** What a provider says of a person, and proved. */
+export type Proved = {
+  readonly connection: UsableConnection;
+  readonly claims: Readonly<Record<string, unknown>> & { readonly sub: string };
+  readonly newId: <Noun extends Extract<IdNoun, 'user' | 'member' | 'sso_identity'>>(noun: Noun) => string;
+  readonly now: Date;
+};
+
+type Refused = Refusal<'PERMISSION_DENIED'>;
+
+const refuse = (sentence: string): Refused => refusal('PERMISSION_DENIED', sentence);
+const GONE = 'You are no member of this organization any more: somebody who manages its members can invite you.';
+const UNKNOWN =
+  'Nobody here signs in with this identity. If you have an account, sign in to it and link the identity; otherwise have somebody invite you.';
+const NO_ROLE = 'Your provider gives you no role in this organization: ask whoever manages its groups.';
+export const ADDRESS_TAKEN =
+  'An account with your e-mail address exists already, and is never taken for yours by the address alone: sign in to it and link this identity.';
+
+const NAME_CHARS_MAX = 120;
+
+const nameOf = (claims: Proved['claims'], email: string): string => {
+  const { name } = claims;
+  return typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, NAME_CHARS_MAX) : (email.split('@')[0] ?? email);
+};
+
+/** The address of somebody new: only one that the provider has verified, in a domain that the organization has proved to be its own. */
+const provenAddress = async ({ tx }: Signing, { connection, claims }: Proved): Promise<string | undefined> => {
+  const { email, email_verified } = claims;
+  if (typeof email !== 'string' || email.length > 254 || email_verified !== true) return undefined;
+  const domain = addressDomain(email);
+  if (domain === undefined) return undefined;
+  const { organization_id, id } = connection;
+  return (await isVerifiedDomain(tx, { organization_id, domain }, id)) ? email.toLowerCase() : undefined;
+};
+
+const link = async ({ tx, emit }: Signing, { connection, claims, newId, now }: Proved, userId: string): Promise<void> => {
+  const { organization_id, id: connection_id } = connection;
+  const id = newId('sso_identity');
+  await insertIdentity(tx, { organization_id, connection_id, subject: claims.sub, id, user_id: userId, now });
+  emit('user.identity_linked', { ...about.user({ id: userId }), data: { after: { identity_id: id, connection_id, subject: claims.sub } } });
+};
+
+/** Somebody new becomes a member [just-in-time provisioning]. */
+const join = async (change: Signing, proved: Proved, email: string, roleId: string): Promise<SsoMember | Refused> => {
+  const { tx, emit } = change;
+  const { connection, claims, newId, now } = proved;
+  const { organization_id } = connection;
+  const role = await findRole(tx, organization_id, roleId);
+  if (!role?.for_keys) return refuse(NO_ROLE);
+  const user = { id: newId('user'), email, name: nameOf(claims, email) };
+  const member = { id: newId('member'), role_id: roleId };
+  await insertProvisioned(tx, { organization_id, user, member, provisioned_by: 'SSO', now });
+  emit('member.joined', { ...about.member(member), data: { after: { user_id: user.id, role_id: roleId }, by: connection.id } });
+  await link(change, proved, user.id);
+  return (await findMember(tx, organization_id, user.id)) ?? refuse(GONE);
+};
+
+const firstTime = async (change: Signing, proved: Proved): Promise<SsoMember | Refused> => {
+  const email = await provenAddress(change, proved);
+  if (email === undefined) return refuse(UNKNOWN);
+  const { organization_id, id: connection_id, jit } = proved.connection;
+  const known = await findUnclaimed(change.tx, { organization_id, connection_id, email });
+  if (known) {
+    await link(change, proved, known.user_id);
+    return known;
+  }
+  const { role_id } = roleOfClaims(proved.claims, proved.connection);
+  if (!jit) return refuse(UNKNOWN);
+  return role_id === null ? refuse(NO_ROLE) : join(change, proved, email, role_id);
+};
+
+/**
+ * Whose identity it is that a provider proved: by its subject alone. Somebody new is let in only where the connection says so; their role
+ * follows what the provider says at each sign-in, that of an owner never.
+ */
+export const signInWithIdentity = async (change: Signing, proved: Proved): Promise<SsoMember | Refused> => {
+  const { connection, claims, now } = proved;
+  const { organization_id, id: connection_id } = connection;
+  const whose = () => findIdentityOwner(change.tx, { organization_id, connection_id, subject: claims.sub });
+  let owner = await whose();
+  if (owner === undefined) {
+    // Of several at once with the same new identity one is the first; the others find it linked.
+    await lockStaff(change.tx, organization_id);
+    owner = await whose();
+  }
+  if (owner === undefined) return firstTime(change, proved);
+  const member = await findMember(change.tx, organization_id, owner);
+  if (!member) return refuse(GONE);
+  const { role_id, mapped } = roleOfClaims(claims, connection);
+  if (!mapped || member.is_owner) return member;
+  if (role_id === null) return refuse(NO_ROLE);
+  return giveMappedRole(change, { organization_id, member, roleId: role_id, by: connection_id, now });
+};

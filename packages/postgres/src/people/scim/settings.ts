@@ -1,0 +1,58 @@
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+export type GroupRole = { readonly group: string; readonly role_id: string };
+export type ScimSettings = {
+  readonly token_created_at: string | null;
+  readonly default_role_id: string;
+  readonly group_roles: readonly GroupRole[];
+};
+
+const NOTHING_SET: ScimSettings = { token_created_at: null, default_role_id: builtInRole('viewer').id, group_roles: [] };
+
+export const readScimSettings = async (tx: TenantTransaction, organizationId: string): Promise<ScimSettings> =>
+  (await tx
+    .selectFrom('scim_settings')
+    .select(['token_created_at', 'default_role_id', 'group_roles'])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()) ?? NOTHING_SET;
+
+/** The hash of the one token there is, or null for none. */
+export const setScimToken = async (tx: TenantTransaction, organizationId: string, hash: Buffer | null, now: Date): Promise<void> => {
+  const token = { token_hash: hash, token_created_at: hash && now, updated_at: now };
+  await tx
+    .insertInto('scim_settings')
+    .values({ organization_id: organizationId, default_role_id: NOTHING_SET.default_role_id, ...token })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(token))
+    .execute();
+};
+
+export const setScimRoles = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { default_role_id, group_roles }: Pick<ScimSettings, 'default_role_id' | 'group_roles'>,
+  now: Date,
+): Promise<void> => {
+  const roles = { default_role_id, group_roles: JSON.stringify(group_roles), updated_at: now };
+  await tx
+    .insertInto('scim_settings')
+    .values({ organization_id: organizationId, ...roles })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(roles))
+    .execute();
+};
+
+/** Whose directory a token is of; nobody's while the organization waits for its deletion. */
+export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<string | undefined> => {
+  const { rows } = await sql<{ organization_id: string }>`
+    select s.organization_id from scim_settings s join organizations o on o.id = s.organization_id and o.deletes_at is null
+     where s.token_hash = ${tokenHash}`.execute(identity);
+  return rows[0]?.organization_id;
+};
+
+/** Who has an address, in whatever organizations; null where nobody does. */
+export const findUserByAddress = async (identity: Database, email: string): Promise<string | null> => {
+  const { rows } = await sql<{ id: string }>`select id from users where email = ${email}`.execute(identity);
+  return rows[0]?.id ?? null;
+};

@@ -1,0 +1,123 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/** A person as the directory knows them. Active while they are a member. */
+export type DirectoryUser = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly email: string;
+  readonly external_id: string | null;
+  readonly given_name: string | null;
+  readonly family_name: string | null;
+  readonly display_name: string | null;
+  readonly active: boolean;
+  /** Whether the account was made by the directory. */
+  readonly made_user: boolean;
+  /** Whether the directory has said anything of them yet. */
+  readonly is_known: boolean;
+  readonly groups: readonly { readonly id: string; readonly display_name: string }[];
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+/** By what a directory looks somebody up. */
+export type UserWhere = { readonly by: 'id' | 'user_name' | 'external_id' | 'email'; readonly value: string };
+
+/** Those the directory made or spoke of, and members with an address in a domain that the organization has verified. */
+const usersOf = (organizationId: string) => sql`(
+  select s.id, s.user_id, s.user_name, s.email, s.external_id, s.given_name, s.family_name, s.display_name, s.made_user, true as is_known,
+         exists (select from members m where m.organization_id = s.organization_id and m.user_id = s.user_id) as active,
+         s.created_at, s.updated_at,
+         coalesce((select json_agg(json_build_object('id', g.id, 'display_name', g.display_name) order by g.id)
+           from scim_group_members x join scim_groups g on g.organization_id = x.organization_id and g.id = x.group_id
+          where x.organization_id = s.organization_id and x.member_id = s.id), '[]') as groups
+    from scim_users s where s.organization_id = ${organizationId} and s.deleted_at is null
+  union all
+  select m.id, m.user_id, u.email, u.email, null, null, null, u.name, false, false, true, m.created_at, m.created_at, '[]'::json
+    from members m join users u on u.id = m.user_id
+    join sso_domains d on d.organization_id = m.organization_id and d.domain = split_part(u.email, '@', 2) and d.verified_at is not null
+   where m.organization_id = ${organizationId}
+     and not exists (select from scim_users s where s.organization_id = m.organization_id and s.user_id = m.user_id and s.deleted_at is null)
+)`;
+
+const matching = (where: UserWhere | undefined): RawBuilder<unknown> => {
+  if (where === undefined) return sql`true`;
+  const { by, value } = where;
+  return by === 'user_name' || by === 'email' ? sql`lower(${sql.ref(`d.${by}`)}) = lower(${value})` : sql`${sql.ref(`d.${by}`)} = ${value}`;
+};
+
+export const findDirectoryUser = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  where: UserWhere,
+): Promise<DirectoryUser | undefined> =>
+  (await sql<DirectoryUser>`select d.* from ${usersOf(organizationId)} d where ${matching(where)} order by d.id limit 1`.execute(tx))
+    .rows[0];
+
+/** A page in the order of ids, and how many there are in all. */
+export const listDirectoryUsers = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { where, limit, offset }: { where?: UserWhere | undefined; limit: number; offset: number },
+): Promise<{ readonly total: number; readonly users: readonly DirectoryUser[] }> => {
+  const { rows } = await sql<DirectoryUser>`
+    select d.* from ${usersOf(organizationId)} d where ${matching(where)} order by d.id limit ${limit} offset ${offset}`.execute(tx);
+  const counted = await sql<{ total: string }>`select count(*) as total from ${usersOf(organizationId)} d where ${matching(where)}`.execute(
+    tx,
+  );
+  return { total: Number(counted.rows[0]?.total ?? 0), users: rows };
+};
+
+export type SavedUser = Omit<DirectoryUser, 'active' | 'is_known' | 'groups' | 'created_at' | 'updated_at'>;
+
+export const saveDirectoryUser = async (tx: TenantTransaction, organizationId: string, user: SavedUser, now: Date): Promise<void> => {
+  const { id, user_id, made_user, ...said } = user;
+  await tx
+    .insertInto('scim_users')
+    .values({ organization_id: organizationId, id, user_id, made_user, ...said, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doUpdateSet({ ...said, updated_at: now }))
+    .execute();
+};
+
+/** Leaves behind whether the account was made by the directory. */
+export const deleteDirectoryUser = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<void> => {
+  await tx.deleteFrom('scim_group_members').where('organization_id', '=', organizationId).where('member_id', '=', id).execute();
+  await tx.updateTable('scim_users').set({ deleted_at: now }).where('organization_id', '=', organizationId).where('id', '=', id).execute();
+};
+
+/** Forgets that somebody was deleted, who comes back; answers whether the directory had made their account. */
+export const takeDeleted = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<boolean> => {
+  const row = await tx
+    .deleteFrom('scim_users')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .returning('made_user')
+    .executeTakeFirst();
+  return row?.made_user ?? false;
+};
+
+export const insertAccount = async (
+  tx: TenantTransaction,
+  user: { readonly id: string; readonly email: string; readonly name: string },
+  now: Date,
+): Promise<void> => {
+  await tx
+    .insertInto('users')
+    .values({ ...user, password_hash: null, created_at: now })
+    .execute();
+};
+
+/** Somebody who has an account becomes a member, in the place of the membership that they had before. */
+export const insertDirectoryMember = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  member: { readonly id: string; readonly user_id: string; readonly role_id: string; readonly provisioned_by: 'SCIM' | null },
+  now: Date,
+): Promise<void> => {
+  await tx
+    .insertInto('members')
+    .values({ organization_id: organizationId, ...member, created_at: now })
+    .execute();
+};

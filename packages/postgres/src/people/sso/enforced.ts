@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/**
+ * The active connection by which alone a member may sign in to the organization; undefined where any way will do. It is enforced for the
+ * verified domain of their address, unless they are the named owner, for as long as they are one.
+ */
+export const findEnforced = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from members m
+      join users u on u.id = m.user_id
+      join sso_domains d on d.organization_id = m.organization_id and d.domain = split_part(u.email, '@', 2) and d.verified_at is not null
+      join sso_connections c on c.organization_id = d.organization_id and c.id = d.connection_id and c.enforce and c.status = 'ACTIVE'
+      left join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
+     where m.organization_id = ${organizationId} and m.user_id = ${userId}
+       and not (c.break_glass_user_id is not distinct from m.user_id and coalesce(not r.for_keys, false))`.execute(tx);
+  return rows[0]?.id;
+};

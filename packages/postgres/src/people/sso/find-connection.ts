@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+
+/** What a sign-in needs of a connection. */
+export type UsableConnection = {
+  readonly organization_id: string;
+  readonly organization_name: string;
+  readonly id: string;
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly sealed_client_secret: Buffer | null;
+  readonly scopes: string[];
+  readonly jit: boolean;
+  readonly default_role_id: string | null;
+  readonly role_claim: string | null;
+  readonly role_mapping: readonly { readonly value: string; readonly role_id: string }[];
+  readonly trusts_mfa: boolean;
+};
+
+const usable = async (identity: Database, which: RawBuilder<unknown>): Promise<UsableConnection | undefined> => {
+  const { rows } = await sql<UsableConnection>`
+    select c.organization_id, o.name as organization_name, c.id, c.issuer, c.client_id, c.sealed_client_secret, c.scopes, c.jit,
+           c.default_role_id, c.role_claim, c.role_mapping, c.trusts_mfa
+      from sso_connections c join organizations o on o.id = c.organization_id
+     where c.status = 'ACTIVE' and ${which} order by c.id limit 1`.execute(identity);
+  return rows[0];
+};
+
+/** How whoever wants to sign in says where. */
+export type Wanted =
+  | { readonly connection_id: string }
+  | { readonly organization_id: string }
+  /** Only a verified one leads anywhere. */
+  | { readonly domain: string };
+
+/** The active connection that is meant, before anybody has proved anything. */
+export const findUsableConnection = (identity: Database, wanted: Wanted): Promise<UsableConnection | undefined> => {
+  if ('connection_id' in wanted) return usable(identity, sql`c.id = ${wanted.connection_id}`);
+  if ('organization_id' in wanted) return usable(identity, sql`c.organization_id = ${wanted.organization_id}`);
+  return usable(
+    identity,
+    sql`exists (select from sso_domains d where d.organization_id = c.organization_id and d.connection_id = c.id
+      and d.domain = ${wanted.domain} and d.verified_at is not null)`,
+  );
+};

@@ -1,0 +1,159 @@
+import type { SsoIdentity } from '@svc/contract/people/sso-sign-in.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { memberRights, roleOf } from '../auth/member-rights.ts';
+
+type Subject = { readonly organization_id: string; readonly connection_id: string; readonly subject: string };
+
+/** Whose identity it is; undefined where it is nobody's yet. */
+export const findIdentityOwner = async (tx: TenantTransaction, { organization_id, connection_id, subject }: Subject) =>
+  (
+    await tx
+      .selectFrom('sso_identities')
+      .select('user_id')
+      .where('organization_id', '=', organization_id)
+      .where('connection_id', '=', connection_id)
+      .where('subject', '=', subject)
+      .executeTakeFirst()
+  )?.user_id;
+
+export type NewIdentity = Subject & { readonly id: string; readonly user_id: string; readonly now: Date };
+
+/** False where the subject is somebody's already. */
+export const insertIdentity = async (tx: TenantTransaction, { now, ...row }: NewIdentity): Promise<boolean> => {
+  const result = await tx
+    .insertInto('sso_identities')
+    .values({ ...row, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+};
+
+export const listIdentities = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<SsoIdentity[]> => {
+  const { rows } = await sql<SsoIdentity>`
+    select i.id, i.connection_id, c.name as connection_name, c.issuer, i.subject, i.created_at
+      from sso_identities i join sso_connections c on c.organization_id = i.organization_id and c.id = i.connection_id
+     where i.organization_id = ${organizationId} and i.user_id = ${userId} order by i.id limit ${LIMITS.sso.identitiesMax}`.execute(tx);
+  return rows;
+};
+
+export const deleteIdentity = async (tx: TenantTransaction, organizationId: string, id: string): Promise<void> => {
+  await tx.deleteFrom('sso_identities').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+};
+
+/** Before the session is opened: it ends with the connection. */
+export const insertSsoSession = async (
+  tx: TenantTransaction,
+  row: { organization_id: string; session_id: string; connection_id: string; user_id: string },
+): Promise<void> => {
+  await tx.insertInto('sso_sessions').values(row).execute();
+};
+
+/** Ends the sessions of a person that a connection opened; answers which. */
+export const endSessionsBy = async (
+  tx: TenantTransaction,
+  { organization_id, connection_id, user_id }: { organization_id: string; connection_id: string; user_id: string },
+  now: Date,
+): Promise<readonly string[]> => {
+  const rows = await tx
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('sso_sessions')
+        .select('session_id')
+        .where('organization_id', '=', organization_id)
+        .where('connection_id', '=', connection_id)
+        .where('user_id', '=', user_id),
+    )
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Whether a person could still sign in to the organization without one of their identities. */
+export const hasOtherWayIn = async (identity: Database, organizationId: string, userId: string, withoutId: string): Promise<boolean> => {
+  const { rows } = await sql<{ there: boolean }>`
+    select exists (select from users where id = ${userId} and password_hash is not null)
+        or exists (select from sso_identities where organization_id = ${organizationId} and user_id = ${userId} and id <> ${withoutId}) as there`.execute(
+    identity,
+  );
+  return rows[0]?.there ?? false;
+};
+
+/** A member as a sign-in finds them, with what they may do now. */
+export type SsoMember = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role_id: string;
+  readonly is_owner: boolean;
+  readonly permissions: readonly string[];
+  readonly workspace_ids: readonly string[] | null;
+};
+
+const memberWhere = async (tx: TenantTransaction, organizationId: string, which: ReturnType<typeof sql>) => {
+  const { rows } = await sql<SsoMember>`
+    select m.id, m.user_id, u.email, u.name, m.role_id, coalesce(not r.for_keys, false) as is_owner, ${memberRights}
+      from members m join users u on u.id = m.user_id ${roleOf('m')}
+     where m.organization_id = ${organizationId} and ${which}`.execute(tx);
+  return rows[0];
+};
+
+export const findMember = (tx: TenantTransaction, organizationId: string, userId: string): Promise<SsoMember | undefined> =>
+  memberWhere(tx, organizationId, sql`m.user_id = ${userId}`);
+
+/**
+ * The member whom the organization's own directory made with this address, and who has signed in by no identity of the connection yet.
+ * Nobody else is ever found by an address: theirs they link themselves.
+ */
+export const findUnclaimed = (
+  tx: TenantTransaction,
+  { organization_id, connection_id, email }: { organization_id: string; connection_id: string; email: string },
+): Promise<SsoMember | undefined> =>
+  memberWhere(
+    tx,
+    organization_id,
+    sql`u.email = ${email} and m.provisioned_by = 'SCIM' and not exists (select from sso_identities i
+      where i.organization_id = m.organization_id and i.connection_id = ${connection_id} and i.user_id = m.user_id)`,
+  );
+
+export const setMemberRole = async (tx: TenantTransaction, organizationId: string, id: string, roleId: string): Promise<void> => {
+  await tx.updateTable('members').set({ role_id: roleId }).where('organization_id', '=', organizationId).where('id', '=', id).execute();
+};
+
+export type NewMember = {
+  readonly organization_id: string;
+  readonly user: { readonly id: string; readonly email: string; readonly name: string };
+  readonly member: { readonly id: string; readonly role_id: string };
+  readonly provisioned_by: 'SSO' | 'SCIM';
+  readonly now: Date;
+};
+
+/** A person without a password, and their membership. An address that is taken meets the constraint `users_email_is_unique`. */
+export const insertProvisioned = async (tx: TenantTransaction, { organization_id, user, member, provisioned_by, now }: NewMember) => {
+  await tx
+    .insertInto('users')
+    .values({ ...user, password_hash: null, created_at: now })
+    .execute();
+  await tx
+    .insertInto('members')
+    .values({ ...member, organization_id, user_id: user.id, provisioned_by, created_at: now })
+    .execute();
+};
+
+export const isSessionAlive = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<boolean> =>
+  (await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()) !== undefined;

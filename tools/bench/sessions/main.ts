@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { signUp } from '@svc/testing/people/tenant.ts';
+import { familyMicros, processMicros } from '../processor-time.ts';
+import { type Service, startService, type Undo } from '../service.ts';
+
+/**
+ * npm run bench:sessions: what it costs to know who asks. Nothing is remembered, so every check is one round trip to the database, which the
+ * checks of one moment share; what is told is the processor time of the plane and of the database for a request, beside one that asks nobody.
+ */
+const REQUESTS = 8_000;
+const AT_ONCE = 16;
+
+type Load = { readonly name: string; readonly path: string; readonly token: string | undefined };
+
+const send = (agent: Agent, base: string, { path, token }: Load): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    request(`${base}${path}`, { agent, headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${path} answered ${response.statusCode}`));
+      response.resume().on('end', resolve);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+const drive = async (base: string, load: Load, count: number): Promise<void> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  let left = count;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await send(agent, base, load);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  agent.destroy();
+};
+
+type Cost = { readonly plane: number; readonly database: number };
+
+/** Microseconds of processor time for one request. */
+const costOf = async ({ controlUrl, controlPid, postgresPid }: Service, load: Load): Promise<Cost> => {
+  await drive(controlUrl, load, REQUESTS / 4);
+  const before = { plane: processMicros(controlPid), database: familyMicros(postgresPid) };
+  await drive(controlUrl, load, REQUESTS);
+  return {
+    plane: (processMicros(controlPid) - before.plane) / REQUESTS,
+    database: (familyMicros(postgresPid) - before.database) / REQUESTS,
+  };
+};
+
+const undo: Undo = [];
+try {
+  const service = await startService(undo);
+  const { token } = await signUp(service.controlUrl);
+  const body = { name: 'bench', role_id: builtInRole('admin').id };
+  const key = await mustCall(service.controlUrl, 'POST', '/v1/api-keys', { token, body });
+  const loads: readonly Load[] = [
+    { name: 'nobody: GET /', path: '/', token: undefined },
+    { name: 'a session: GET /v1/meta/info', path: '/v1/meta/info', token },
+    { name: 'a key: GET /v1/meta/info', path: '/v1/meta/info', token: key.token },
+    { name: 'a session: GET /v1/organization', path: '/v1/organization', token },
+  ];
+  let nobody: Cost | undefined;
+  for (const load of loads) {
+    const cost = await costOf(service, load);
+    nobody ??= cost;
+    const more = (cost.plane - nobody.plane).toFixed(0);
+    console.log(
+      `${load.name.padEnd(34)} plane ${cost.plane.toFixed(0).padStart(4)} µs (${more} more), database ${cost.database.toFixed(0)} µs`,
+    );
+  }
+} finally {
+  for (const each of undo.toReversed()) await each();
+}
