@@ -78,6 +78,20 @@ const credentialBodies = ({ tenant }: Setting): Bodies => ({
   rotateApiKey: { overlap_seconds: 60 },
 });
 
+const policyBodies = ({ agent }: Setting): Bodies => ({
+  createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
+  createInvariant: { name: `Invariant ${made}`, when: { field: 'amount', op: 'gt', value: 5 }, at_least: 'REQUIRE_APPROVAL' },
+  checkInvariant: { at_least: 'REQUIRE_APPROVAL' },
+  updatePolicy: { description: `${made}` },
+  activatePolicy: { version_id: 'pvr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', reason },
+  suspendPolicy: { reason },
+  bindPolicy: { scope: 'AGENT', id: agent.id, reason },
+  rollbackPolicy: { target_version_number: 1, reason },
+  simulatePolicy: { agentId: agent.id },
+  runPolicyTests: {},
+  previewPolicyTests: { cases: TESTS },
+});
+
 /** A body that each row with one accepts; made anew each time, so that names do not collide. */
 export const bodyOf = (operation: string, setting: Setting): Record<string, unknown> => {
   made += 1;
@@ -105,17 +119,7 @@ export const bodyOf = (operation: string, setting: Setting): Record<string, unkn
     authorizeAgentForTool: { agent_id: agent.id },
     disableTool: { reason },
     enableTool: { reason },
-    createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
-    createInvariant: { name: `Invariant ${made}`, when: { field: 'amount', op: 'gt', value: 5 }, at_least: 'REQUIRE_APPROVAL' },
-    checkInvariant: { at_least: 'REQUIRE_APPROVAL' },
-    updatePolicy: { description: `${made}` },
-    activatePolicy: { version_id: 'pvr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', reason },
-    suspendPolicy: { reason },
-    bindPolicy: { scope: 'AGENT', id: agent.id, reason },
-    rollbackPolicy: { target_version_number: 1, reason },
-    simulatePolicy: { agentId: agent.id },
-    runPolicyTests: {},
-    previewPolicyTests: { cases: TESTS },
+    ...policyBodies(setting),
     evaluateAction: { agent_id: agent.id, tool: resources.toolId ?? '' },
     createDelegation: { delegate_agent_id: agent.id, can_redelegate: true, max_depth: made % 10 },
     simulateDelegation: { delegate_agent_id: agent.id },
