@@ -94,18 +94,18 @@ declare
 begin
   foreach person in array people loop
     continue when exists (select from members where user_id = person);
+    for t in
+      select c.oid::regclass as called from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not exists (
+               select from pg_attribute o where o.attrelid = c.oid and o.attname = 'organization_id' and not o.attisdropped)
+       order by (select count(*) from pg_constraint f where f.confrelid = c.oid), c.relname
+    loop
+      execute format('delete from %s where user_id = $1', t.called) using person;
+    end loop;
     begin
-      for t in
-        select c.oid::regclass as called from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped
-         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not exists (
-                 select from pg_attribute o where o.attrelid = c.oid and o.attname = 'organization_id' and not o.attisdropped)
-         order by (select count(*) from pg_constraint f where f.confrelid = c.oid), c.relname
-      loop
-        execute format('delete from %s where user_id = $1', t.called) using person;
-      end loop;
       delete from users where id = person;
     exception when foreign_key_violation then
-      update users set email = lower(id) || '@removed.invalid', name = 'Removed person', password_hash = 'none' where id = person;
+      update users set email = lower(id) || '@removed.invalid', name = 'Removed person', password_hash = null where id = person;
     end;
     removed := removed + 1;
   end loop;

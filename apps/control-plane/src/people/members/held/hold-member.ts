@@ -1,29 +1,24 @@
-import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
-import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import { findSeen } from '@svc/operations/people/members/change-member.ts';
+import { beyondRefusal, takeStanding } from '@svc/operations/people/members/take-standing.ts';
+import type { Actor } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockMember, type MemberAccess } from '@svc/postgres/people/auth/member-access.ts';
 
-type Holding = {
-  readonly scope: TenantScope;
-  /** What the caller would need besides. */
-  readonly lacks: (permissions: readonly Permission[]) => Permission[];
-};
+type Holding = { readonly scope: TenantScope; readonly caller: { readonly actor: Actor }; readonly now: Date };
 
-const MORE = 'This member may do more than you may: ask somebody who holds all they hold.';
-const WIDER = 'This member sees workspaces that you do not: ask somebody who sees all they see.';
-
-/** A member whom the caller may act upon: one who holds nothing, and sees nothing, that the caller does not. */
+/** A member whom the caller may act upon: one who holds nothing, and sees nothing, that the caller does not, and an owner for owners alone. */
 export const holdMember = async (
   tx: TenantTransaction,
-  { scope, lacks }: Holding,
+  { scope, caller: { actor }, now }: Holding,
   memberId: string,
 ): Promise<MemberAccess | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
-  const member = await lockMember(tx, scope.organization_id, memberId);
+  const by = await takeStanding(tx, { scope, actor, now }, []);
+  if (isRefusal(by)) return by;
+  const member = await findSeen(tx, scope, memberId);
   if (!member) return refusal('NOT_FOUND');
-  const missing = lacks(member.permissions as readonly Permission[]);
-  if (missing.length > 0) return refusal('PERMISSION_DENIED', MORE, { permissions: missing });
-  const seen = scope.workspace_ids;
-  const isWithin = !seen || (member.workspace_ids?.every((id) => seen.includes(id)) ?? false);
-  return isWithin ? member : refusal('PERMISSION_DENIED', WIDER);
+  const beyond = beyondReach(by, { role: member.stored_role, workspace_ids: member.workspace_ids });
+  if (beyond) return beyondRefusal(beyond);
+  return (await lockMember(tx, scope.organization_id, memberId)) ?? refusal('NOT_FOUND');
 };
