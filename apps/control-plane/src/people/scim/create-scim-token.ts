@@ -3,13 +3,21 @@ import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { setScimToken } from '@svc/postgres/people/scim/settings.ts';
+import { lockStaff } from '@svc/postgres/people/members/staff.ts';
+import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { grantFault } from '../sso/connections/grant-fault.ts';
 import { scimBase } from './resources/base-url.ts';
+import { givenByDirectory } from './resources/given-by-directory.ts';
 
+/** Whoever has the token can put people into groups, and so gives the roles that these stand for: they hold them all. */
 export const createScimToken: Handler<Endpoints['createScimToken'], ControlDeps> = (call, deps) =>
   call.change(async ({ tx, emit }) => {
     const { organization_id } = call.scope;
+    const acting = { scope: call.scope, actor: call.caller.actor, now: call.now };
+    await lockStaff(tx, organization_id);
+    const refused = await grantFault(tx, acting, givenByDirectory(await readScimSettings(tx, organization_id)));
+    if (refused) return refused;
     const token = newSecretToken(SECRET_PREFIXES.scim);
     await setScimToken(tx, organization_id, hashSecret(token), call.now);
     emit('scim.configuration_updated', { ...about.organization({ id: organization_id }), data: { change: 'token_made' } });

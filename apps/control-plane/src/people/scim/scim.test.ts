@@ -6,6 +6,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 
 const [VIEWER, DEVELOPER, OWNER] = (['viewer', 'developer', 'owner'] as const).map((name) => builtInRole(name).id);
@@ -73,7 +74,7 @@ const listScimResourceTypes = () => ask('GET', '/ResourceTypes');
 const listScimSchemas = () => ask('GET', '/Schemas');
 const getScimConfiguration = () => send('GET', '/v1/sso/scim');
 const updateScimConfiguration = (body: object, as?: string) => send('PATCH', '/v1/sso/scim', body, as);
-const createScimToken = () => send('POST', '/v1/sso/scim-token', {});
+const createScimToken = (as?: string) => send('POST', '/v1/sso/scim-token', {}, as);
 const revokeScimToken = () => send('DELETE', '/v1/sso/scim-token');
 
 const user = (name: string, more: object = {}) => ({ userName: `${name}@${domain}`, name: { givenName: 'G', familyName: name }, ...more });
@@ -120,6 +121,19 @@ describe('the token of a directory', () => {
     assert.equal(theirs.status, 400);
     assert.ok(!(await listScimUsers('', other.secret)).text.includes(mine.id));
   });
+});
+
+test('a directory is let in by nobody who does not hold, everywhere, what it gives', async () => {
+  const roleId = `rol_${newUlid()}`;
+  await owner.query("insert into roles (id, organization_id, name, permissions) values ($1, $2, 'sso', array['sso:read', 'sso:update'])", [
+    ...[roleId, tenant.organization_id],
+  ]);
+  const editor = await insertPerson(owner, tenant.organization_id, { id: roleId }, { steppedUp: true });
+  const limited = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true, workspaces: [tenant.workspace_id] });
+  await updateScimConfiguration({ group_roles: [{ group: 'Makers', role_id: DEVELOPER }] });
+  for (const { token: as } of [editor, limited])
+    assert.deepEqual([(await createScimToken(as)).json.error?.code, (await listScimUsers()).status], ['PERMISSION_DENIED', 200]);
+  assert.equal((await updateScimConfiguration({ default_role_id: DEVELOPER }, limited.token)).json.error?.code, 'PERMISSION_DENIED');
 });
 
 describe('a person', () => {

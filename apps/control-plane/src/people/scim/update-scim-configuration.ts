@@ -8,6 +8,7 @@ import { peopleOfGroups } from '@svc/postgres/people/scim/groups.ts';
 import { readScimSettings, setScimRoles } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { grantFault } from '../sso/connections/grant-fault.ts';
+import { givenByDirectory } from './resources/given-by-directory.ts';
 import { toldConfiguration } from './resources/told-configuration.ts';
 
 /** Whatever is changed, the directory goes on giving all of these roles: so whoever changes one of them holds them all. */
@@ -18,11 +19,7 @@ export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration
     await lockStaff(tx, organization_id);
     const before = await readScimSettings(tx, organization_id);
     const after = { ...before, ...call.body };
-    const given = [
-      { role_id: after.default_role_id, pointer: '/default_role_id' },
-      ...after.group_roles.map(({ role_id }, index) => ({ role_id, pointer: `/group_roles/${index}/role_id` })),
-    ];
-    const refused = await grantFault(tx, { organizationId: organization_id, lacks: call.lacks, given });
+    const refused = await grantFault(tx, { scope: call.scope, actor: call.caller.actor, now: call.now }, givenByDirectory(after));
     if (refused) return refused;
     await setScimRoles(tx, organization_id, after, call.now);
     const told = ({ default_role_id, group_roles }: typeof after) => ({ default_role_id, group_roles });

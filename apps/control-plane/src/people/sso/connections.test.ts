@@ -102,8 +102,10 @@ test('nobody gives a role away by it that they do not hold, nor changes one that
     [...[roleId, tenant.organization_id]],
   );
   const editor = await insertPerson(owner, tenant.organization_id, { id: roleId }, { steppedUp: true });
+  const limited = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true, workspaces: [tenant.workspace_id] });
   const gives = { default_role_id: builtInRole('developer').id };
   assert.equal((await createSsoConnection(gives, editor.token)).json.error.code, 'PERMISSION_DENIED');
+  assert.equal((await createSsoConnection(gives, limited.token)).json.error?.code, 'PERMISSION_DENIED', 'people of every workspace get it');
   const { json: made } = await createSsoConnection(gives, admin.token);
   for (const body of [{ jit: true }, { role_claim: 'sub' }, { client_id: 'mine' }])
     assert.equal((await updateSsoConnection(made.id, body, editor.token)).json.error?.code, 'PERMISSION_DENIED', JSON.stringify(body));

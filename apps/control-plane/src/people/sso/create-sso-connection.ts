@@ -22,7 +22,7 @@ export const createSsoConnection: Handler<Endpoints['createSsoConnection'], Cont
       await takeConnectionTurn(tx, organization_id);
       if ((await listConnections(tx, organization_id)).length >= LIMITS.sso.connectionsMax)
         return call.refuse('VALIDATION_FAILED', `An organization has at most ${LIMITS.sso.connectionsMax} connections: remove one first.`);
-      const refused = await grantFault(tx, { organizationId: organization_id, lacks: call.lacks, given: givenRoles(body) });
+      const refused = await grantFault(tx, { scope: call.scope, actor: caller.actor, now }, givenRoles(body));
       if (refused) return refused;
       const id = call.newId('sso_connection');
       await insertConnection(tx, {

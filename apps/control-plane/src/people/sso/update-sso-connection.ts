@@ -49,7 +49,7 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = (call, { sso, u
       if (!after) return call.refuse('NOT_FOUND');
       // Whatever is changed, it goes on giving these roles: so whoever changes it holds them. Disabling gives nothing.
       const given = after.status === 'ACTIVE' ? givenRoles(after) : [];
-      const refused = await grantFault(tx, { organizationId: organization_id, lacks: call.lacks, given });
+      const refused = await grantFault(tx, { scope: call.scope, actor: call.caller.actor, now: call.now }, given);
       if (refused) return refused;
       const unenforceable = await enforceFault(tx, call, after);
       if (unenforceable) return unenforceable;
