@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Attempt } from '@svc/postgres/people/sso/attempts.ts';
-import { findMember, insertIdentity, isSessionAlive, listIdentities } from '@svc/postgres/people/sso/identities.ts';
+import { insertIdentity, isSessionAlive, listIdentities } from '@svc/postgres/people/sso/identities.ts';
 
 type Linking = {
   readonly attempt: Attempt;
@@ -23,7 +23,7 @@ export const linkReturned = async (
 ): Promise<SsoIdentity | Refusal<'PERMISSION_DENIED'>> => {
   const { organization_id, connection_id, link_user_id, link_session_id } = attempt;
   const [userId, sessionId] = [link_user_id ?? '', link_session_id ?? ''];
-  const isThere = (await findMember(tx, organization_id, userId)) && (await isSessionAlive(tx, organization_id, sessionId, now));
+  const isThere = await isSessionAlive(tx, { organizationId: organization_id, userId, id: sessionId }, now);
   if (!isThere) return refusal('PERMISSION_DENIED', OVER);
   if ((await listIdentities(tx, organization_id, userId)).length >= LIMITS.sso.identitiesMax)
     return refusal('PERMISSION_DENIED', `A person links at most ${LIMITS.sso.identitiesMax} identities: unlink one first.`);

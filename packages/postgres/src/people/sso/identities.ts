@@ -148,12 +148,19 @@ export const insertProvisioned = async (tx: TenantTransaction, { organization_id
     .execute();
 };
 
-export const isSessionAlive = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<boolean> =>
-  (await tx
-    .selectFrom('sessions')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now.toISOString())
-    .executeTakeFirst()) !== undefined;
+/** Whether a session of a member would still be accepted: nothing ended it, nor the sign-in it belongs to, nor all sessions of its person. */
+export const isSessionAlive = async (
+  tx: TenantTransaction,
+  { organizationId, userId, id }: { readonly organizationId: string; readonly userId: string; readonly id: string },
+  now: Date,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from sessions s
+      join users u on u.id = s.user_id
+      join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
+       and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
+     where s.organization_id = ${organizationId} and s.id = ${id} and s.user_id = ${userId} and s.revoked_at is null and s.expires_at > ${now}
+       and not exists (select from ended_sign_ins e where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
+         and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id)))`.execute(tx);
+  return rows.length > 0;
+};
