@@ -336,11 +336,26 @@ describe('an identity', () => {
     assert.deepEqual([linked.status, linked.json.subject], [200, 'sub-owner'], linked.text);
     const signedIn = await signIn('sub-owner');
     assert.equal(signedIn.json.user.id, tenant.user.id);
+    const opened = await as(signedIn.json.token).make('POST', '/v1/auth/switch', { organization_id: tenant.organization_id });
     const listed = await listIdentities(tenant.token);
     assert.deepEqual(listed, [linked.json]);
     assert.equal((await unlinkIdentity(tenant.token, linked.json.id)).status, 200);
-    assert.equal((await as(signedIn.json.token).send('GET', '/v1/auth/session')).status, 401, 'what it opened ends with it');
+    for (const { token } of [signedIn.json, opened])
+      assert.equal((await as(token).send('GET', '/v1/auth/session')).status, 401, 'what it opened ends with it');
     assert.equal((await eventsOf('user.identity_unlinked')).length, 1);
+  });
+
+  test('is linked by nobody whose session was ended while they were away', async () => {
+    const browser = newBrowser();
+    const body = { email: tenant.email, password: tenant.password };
+    const taken = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body });
+    await stepUp(planes.controlUrl, { ...tenant, token: taken.token });
+    const { json } = await linkIdentity(browser, taken.token);
+    await as(tenant.token).make('DELETE', '/v1/auth/sessions');
+    provider.comes('sub-thief');
+    const { url } = await browser.follow(json.authorization_url, isReturn);
+    assert.equal((await answerOf(await browser.ask(url))).json.error?.code, 'PERMISSION_DENIED');
+    assert.deepEqual(await listIdentities(tenant.token), []);
   });
 
   test('that is the only way in is kept, and that of somebody else is none', async () => {

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
+import { endSignIn } from '@svc/postgres/people/auth/sessions.ts';
 import { takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import { deleteIdentity, endSessionsBy, hasOtherWayIn, listIdentities } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -20,7 +21,10 @@ export const unlinkIdentity: Handler<Endpoints['unlinkIdentity'], ControlDeps> =
     await deleteIdentity(tx, organization_id, identity.id);
     const { connection_id, subject } = identity;
     emit('user.identity_unlinked', { ...about.user(caller.actor), data: { before: { identity_id: identity.id, connection_id, subject } } });
-    for (const id of await endSessionsBy(tx, { organization_id, connection_id, user_id: caller.actor.id }, now))
+    for (const id of await endSessionsBy(tx, { organization_id, connection_id, user_id: caller.actor.id }, now)) {
+      // What was opened from it, or approved by it, rests on the same identity.
+      await endSignIn(tx, { organization_id, id }, { id, withTerminals: true }, now);
       emit('session.revoked', { ...about.session({ id }, EVERYWHERE), data: { because: identity.id } });
+    }
     return identity;
   });
