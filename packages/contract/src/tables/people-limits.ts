@@ -48,6 +48,8 @@ export const PEOPLE_LIMITS = {
     deviceApprovalLifetimeSeconds: 120,
     /** Steps of half a minute that a code may be early or late. */
     stepsAsideMax: 1,
+    /** Challenges that were met and have ended, forgotten at once. */
+    sweptMax: 500,
   },
   cliRequests: {
     lifetimeSeconds: 600,
