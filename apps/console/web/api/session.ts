@@ -1,4 +1,5 @@
 import { type Answer, call } from './call.ts';
+import { ownPath } from './own-path.ts';
 
 export type Session = {
   readonly user: { readonly id: string; readonly email: string; readonly name: string } | null;
@@ -28,15 +29,8 @@ export const isFactorMissing = async (): Promise<boolean> => {
   return answer.ok && answer.body.required;
 };
 
-/** A page of this service and no other, whatever a link says: `next` of a sign-in is written by anybody. */
-const ownPath = (asked: string | null): string => {
-  if (asked === null || !URL.canParse(asked, location.origin)) return '/account';
-  const { origin, pathname, search } = new URL(asked, location.origin);
-  return origin === location.origin ? `${pathname}${search}` : '/account';
-};
-
 /** Where whoever signs in wanted to go. */
-export const nextPath = (): string => ownPath(new URLSearchParams(location.search).get('next'));
+export const nextPath = (): string => ownPath(new URLSearchParams(location.search).get('next'), location.origin) ?? '/account';
 
 export const signInFirst = (): void => {
   location.replace(`/sign-in?next=${encodeURIComponent(`${location.pathname}${location.search}`)}`);

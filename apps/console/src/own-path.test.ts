@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ownPath } from '../web/api/own-path.ts';
+
+const HERE = 'https://service.example';
+
+test('whoever signs in goes on to a page of this service, however a link spells another', () => {
+  for (const [asked, path] of [
+    ['/cli?request_id=1', '/cli?request_id=1'],
+    ['account', '/account'],
+    [`${HERE}/enrol`, '/enrol'],
+  ] as const)
+    assert.equal(ownPath(asked, HERE), path);
+  for (const asked of [
+    null,
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    '/.//elsewhere.example',
+    '/a/..//elsewhere.example',
+    '/%2e//elsewhere.example',
+    '/\t/elsewhere.example',
+    `${HERE}//elsewhere.example`,
+    'https://elsewhere.example/',
+    'javascript:alert(1)',
+    'http://service.example/',
+  ])
+    assert.equal(ownPath(asked, HERE), undefined, String(asked));
+});
