@@ -3,9 +3,11 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
+import { resetCodeKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { keepSession } from '@svc/postgres/people/auth/own-sessions.ts';
+import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
 import { findOwnPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
@@ -45,6 +47,7 @@ export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> =
     await setPassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now });
     // What was ended while the password was checked changes nothing any more.
     if (!(await keepSession(tx, { organizationId, userId: actor.id, sessionId }))) return call.refuse('INVALID_CREDENTIALS');
+    await endResetCodes(tx, resetCodeKeys(deps.resetKeys, (caller.email ?? '').toLowerCase()), now);
     emit('user.password_changed', { ...about.user(actor), data: { by: 'PASSWORD', source_ip: call.sourceIp } });
     await postPasswordChanged(deps, call, tx, { email: caller.email ?? '', organizationId });
     return { password_changed_at: now.toISOString() };

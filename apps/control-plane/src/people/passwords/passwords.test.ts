@@ -70,6 +70,14 @@ describe('changing the password', () => {
     assert.equal((await mailsTo(owner, person.email))[0]?.template, 'password-changed');
   });
 
+  test('ends the codes that are under way, so that whoever read one in the mail has nothing by it', async () => {
+    await startPasswordReset(person.email);
+    const code = await codeTo(owner, person.email);
+    assert.equal((await changePassword(person.token, person.password)).status, 200);
+    assert.equal(codeOf(await resetPassword(person.email, code, `${NEW} of a thief`)), 'INVALID_CREDENTIALS');
+    assert.equal((await login(person.email, NEW)).status, 200);
+  });
+
   test('with a wrong one changes nothing, and uses up the tries of the session alone, which then ends', async () => {
     const second = (await login(person.email, person.password)).json.token;
     for (let n = 0; n < attemptsMax; n += 1)

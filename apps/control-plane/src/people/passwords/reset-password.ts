@@ -4,11 +4,11 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
-import { isOperatorsSecret, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
-import { isResetCode, type ResetCode, takeResetCode } from '@svc/postgres/people/auth/password-resets.ts';
+import { endResetCodes, isResetCode, type ResetCode, takeResetCode } from '@svc/postgres/people/auth/password-resets.ts';
 import { findOwnPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import { forgiveFailures } from '@svc/postgres/people/auth/sign-in-failures.ts';
@@ -59,6 +59,7 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
     async ({ tx, emit }) => {
       if (!(await takeResetCode(tx, code))) return call.refuse('INVALID_CREDENTIALS', WRONG);
       await setPassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now });
+      await endResetCodes(tx, resetCodeKeys(deps.resetKeys, email), now);
       const by = isOperatorsSecret(body.code) ? 'OPERATOR' : 'MAIL_CODE';
       emit('user.password_changed', { ...about.user({ id: userId }), data: { by, source_ip: call.sourceIp } });
       await postPasswordChanged(deps, call, tx, { email: account.email, organizationId: organization_id });

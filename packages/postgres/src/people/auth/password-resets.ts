@@ -55,3 +55,8 @@ export const takeResetCode = async (tx: TenantTransaction, { key, codeHash, now 
     returning 1`.execute(tx);
   return rows.length > 0;
 };
+
+/** Codes that are under way are of no use any more, as once there is another password. */
+export const endResetCodes = async (tx: TenantTransaction, keys: readonly string[], now: Date): Promise<void> => {
+  await sql`update password_resets set used_at = ${now} where key = any(${keys}::text[]) and used_at is null`.execute(tx);
+};
