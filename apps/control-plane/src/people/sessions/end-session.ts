@@ -4,12 +4,14 @@ import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import { listLiveSessions } from '@svc/postgres/people/auth/own-sessions.ts';
 import { endSignIn, revokeSession } from '@svc/postgres/people/auth/sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { onlyOrganizationOf } from '../auth/sign-in/reach-of.ts';
 import { idleSince } from './live/idle-since.ts';
 
 /** In whichever organization it is; another person's is told like one there never was. It ends as it would if it signed itself out. */
 export const endSession: Handler<Endpoints['endSession'], ControlDeps> = async (call, { identity, settings }) => {
   const { caller, now, params } = call;
-  const asked = { userId: caller.actor.id, now, idleSince: idleSince(settings, now), id: params.sessionId };
+  const whose = { userId: caller.actor.id, organizationId: onlyOrganizationOf(caller) };
+  const asked = { ...whose, now, idleSince: idleSince(settings, now), id: params.sessionId };
   const [session] = await listLiveSessions(identity, asked);
   if (!session) return call.refuse('NOT_FOUND', 'You have no such session that is accepted.');
   return call.change(

@@ -3,10 +3,16 @@ import { deviceOf } from '@svc/domain/people/auth/device-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { listLiveSessions } from '@svc/postgres/people/auth/own-sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { onlyOrganizationOf } from '../auth/sign-in/reach-of.ts';
 import { idleSince } from './live/idle-since.ts';
 
 export const listSessions: Handler<Endpoints['listSessions'], ControlDeps> = async ({ caller, now }, { identity, settings }) => {
-  const sessions = await listLiveSessions(identity, { userId: caller.actor.id, now, idleSince: idleSince(settings, now) });
+  const sessions = await listLiveSessions(identity, {
+    userId: caller.actor.id,
+    organizationId: onlyOrganizationOf(caller),
+    now,
+    idleSince: idleSince(settings, now),
+  });
   return sessions.map(({ organization_id, organization_name, user_agent, sign_in_id: _, amr, ...session }) => ({
     ...session,
     organization: { id: organization_id, name: organization_name },

@@ -245,6 +245,14 @@ describe('a sign-in at a real provider', () => {
     ]);
     const switched = await as(session.token).send('POST', '/v1/auth/switch', { organization_id: other.organization_id });
     assert.equal(switched.json.error?.code, 'PERMISSION_DENIED');
+    const elsewhere = 'ses_00000000000000000000000001';
+    await owner.query(
+      "insert into sessions (organization_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, 'elsewhere'::bytea, now() + interval '1 hour')",
+      [...[other.organization_id, elsewhere, session.user.id]],
+    );
+    for (const path of ['/v1/auth/organizations', '/v1/auth/sessions'])
+      assert.ok(!JSON.stringify(await as(session.token).make('GET', path)).includes(other.organization_id), path);
+    assert.equal((await as(session.token).send('DELETE', `/v1/auth/sessions/${elsewhere}`)).status, 404);
     const here = await as(session.token).make('POST', '/v1/auth/switch', { organization_id: tenant.organization_id });
     const status = async (token: string) => (await as(token).send('GET', '/v1/auth/session')).status;
     assert.deepEqual([await status(session.token), await status(here.token)], [200, 200]);

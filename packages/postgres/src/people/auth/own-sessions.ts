@@ -19,10 +19,20 @@ export type LiveSession = {
   readonly sign_in_id: string;
 };
 
-type Asked = { readonly userId: string; readonly now: Date; readonly idleSince: Date; readonly id?: string };
+type Asked = {
+  readonly userId: string;
+  readonly now: Date;
+  readonly idleSince: Date;
+  readonly id?: string;
+  /** Left out for every one of the person's. */
+  readonly organizationId?: string | undefined;
+};
 
 /** Sessions of a person that are accepted, in every organization they belong to, the latest used first; `id` asks for one of them. */
-export const listLiveSessions = async (identity: Database, { userId, now, idleSince, id }: Asked): Promise<LiveSession[]> => {
+export const listLiveSessions = async (
+  identity: Database,
+  { userId, now, idleSince, id, organizationId }: Asked,
+): Promise<LiveSession[]> => {
   const { rows } = await sql<LiveSession>`
     select s.id, s.organization_id, o.name as organization_name, s.user_agent, s.source_ip, s.last_used_from, s.created_at, s.last_used_at,
            s.expires_at, s.amr, coalesce(s.sign_in_id, s.id) as sign_in_id
@@ -32,6 +42,7 @@ export const listLiveSessions = async (identity: Database, { userId, now, idleSi
        and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
       join organizations o on o.id = s.organization_id
      where s.user_id = ${userId} and (${id ?? null}::text is null or s.id = ${id ?? null}) and s.revoked_at is null
+       and (${organizationId ?? null}::text is null or s.organization_id = ${organizationId ?? null})
        and s.expires_at > ${now} and s.last_used_at >= ${idleSince}
        and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))
      order by s.last_used_at desc, s.id desc limit ${LIMITS.ownSessions.shownMax}`.execute(identity);

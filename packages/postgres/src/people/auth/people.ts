@@ -111,8 +111,9 @@ export const findMembershipToEnter = async (
     )
   )[0];
 
-export const listMemberships = (identity: Database, userId: string): Promise<Membership[]> =>
-  readMemberships<Membership>(identity, sql`u.id = ${userId}`, undefined, LIMITS.memberships.shownMax);
+/** All of a person's, or that in one organization. */
+export const listMemberships = (identity: Database, userId: string, organizationId?: string): Promise<Membership[]> =>
+  readMemberships<Membership>(identity, sql`u.id = ${userId}`, organizationId, LIMITS.memberships.shownMax);
 
 export const findPasswordHash = async (identity: Database, userId: string): Promise<string | null> =>
   (await identity.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst())?.password_hash ?? null;
