@@ -6,10 +6,13 @@ import { LIMITS } from '../tables/limits.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
 import { oneTimeCode, passkeyAssertion, recoveryCode } from './proofs.ts';
 
+/** No space, no control character and nothing that is not seen, which would make two addresses of what looks like one. */
+const ADDRESS_PART = '[^@\\s\\x00-\\x1f\\x7f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f]+';
+
 export const email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+\\.[^@\\s\\x00-\\x1f\\x7f]+$',
+  pattern: `^${ADDRESS_PART}@${ADDRESS_PART}\\.${ADDRESS_PART}$`,
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });

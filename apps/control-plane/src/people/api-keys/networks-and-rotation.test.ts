@@ -31,7 +31,7 @@ const create = (token: string, more: object = {}, base = planes.controlUrl) =>
   ask(token, 'POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('admin').id, ...more }, base);
 const read = async (token: string, from = '127.0.0.1') =>
   codeOf(await callFrom(from, planes.controlUrl, 'GET', '/v1/auth/session', { token }));
-const rotate = (token: string, id: string, body?: object) => ask(token, 'POST', `/v1/api-keys/${id}/rotate`, body);
+const rotateApiKey = (token: string, id: string, body?: object) => ask(token, 'POST', `/v1/api-keys/${id}/rotate`, body);
 
 describe('the networks of an API key', () => {
   test('admit it from there alone, on every request, and its maker is not kept to them', async () => {
@@ -109,7 +109,7 @@ test('the last use of a key is told with its time and address, and noted once in
 describe('rotating an API key', () => {
   test('gives a new secret, shown once; both are accepted until the overlap ends, and then the new one alone', async () => {
     const { api_key, token } = (await create(tenant.token)).json;
-    const rotated = await rotate(tenant.token, api_key.id, { overlap_seconds: 600 });
+    const rotated = await rotateApiKey(tenant.token, api_key.id, { overlap_seconds: 600 });
     assert.equal(rotated.status, 200, rotated.text);
     assert.match(rotated.json.token, /^svc_key_[0-9A-Za-z]{49}$/);
     assert.ok(Math.abs(Date.parse(rotated.json.api_key.overlap_ends_at) - Date.now() - 600_000) < 60_000);
@@ -121,33 +121,33 @@ describe('rotating an API key', () => {
     assert.ok(!dump.includes(rotated.json.token) && !planes.logs().includes(rotated.json.token));
   });
 
-  test('ends the old secret at once when asked to, then or later; a third secret leaves the first none', async () => {
+  test('ends the old secret at once when asked to, then or by endPreviousSecret; a third secret leaves the first none', async () => {
     const { api_key, token } = (await create(tenant.token)).json;
-    const second = (await rotate(tenant.token, api_key.id, { overlap_seconds: 0 })).json.token;
+    const second = (await rotateApiKey(tenant.token, api_key.id, { overlap_seconds: 0 })).json.token;
     assert.deepEqual([await read(token), await read(second)], ['UNAUTHENTICATED', '200']);
-    const third = (await rotate(tenant.token, api_key.id, { expires_in_days: 30 })).json;
+    const third = (await rotateApiKey(tenant.token, api_key.id, { expires_in_days: 30 })).json;
     assert.ok(Math.abs(Date.parse(third.api_key.expires_at) - Date.now() - 30 * 86_400_000) < 60_000);
-    const fourth = (await rotate(tenant.token, api_key.id)).json.token;
+    const fourth = (await rotateApiKey(tenant.token, api_key.id)).json.token;
     assert.deepEqual([await read(second), await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200', '200']);
     const ended = await ask(tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}/previous-secret`);
     assert.deepEqual([ended.status, ended.json.overlap_ends_at], [200, null]);
     assert.deepEqual([await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200']);
     await ask(tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}`);
     assert.equal(await read(fourth), 'UNAUTHENTICATED');
-    assert.equal(codeOf(await rotate(tenant.token, api_key.id)), 'INVALID_STATE_TRANSITION');
+    assert.equal(codeOf(await rotateApiKey(tenant.token, api_key.id)), 'INVALID_STATE_TRANSITION');
   });
 
   test('is for whoever made the key and for the key itself, so that no secret outlives the rights of who knows it', async () => {
     const admin = await insertPerson(owner, tenant.organization_id, 'admin');
     const other = await insertPerson(owner, tenant.organization_id, 'admin');
     const { api_key, token } = (await create(admin.token)).json;
-    assert.equal(codeOf(await rotate(other.token, api_key.id)), 'PERMISSION_DENIED');
+    assert.equal(codeOf(await rotateApiKey(other.token, api_key.id)), 'PERMISSION_DENIED');
     const below = (await create(token)).json;
     const sibling = (await create(admin.token)).json;
-    assert.equal(codeOf(await rotate(sibling.token, api_key.id)), 'PERMISSION_DENIED');
-    assert.equal(codeOf(await rotate(below.token, api_key.id)), 'PERMISSION_DENIED');
-    assert.equal((await rotate(admin.token, below.api_key.id)).status, 200);
-    const own = await rotate(token, api_key.id, { overlap_seconds: 0 });
+    assert.equal(codeOf(await rotateApiKey(sibling.token, api_key.id)), 'PERMISSION_DENIED');
+    assert.equal(codeOf(await rotateApiKey(below.token, api_key.id)), 'PERMISSION_DENIED');
+    assert.equal((await rotateApiKey(admin.token, below.api_key.id)).status, 200);
+    const own = await rotateApiKey(token, api_key.id, { overlap_seconds: 0 });
     assert.equal(own.status, 200);
     assert.equal(own.json.api_key.created_by, admin.id);
     await owner.query('delete from members where user_id = $1', [admin.id]);
@@ -156,7 +156,7 @@ describe('rotating an API key', () => {
 
   test('of many at once leaves two secrets that are accepted and no more', async () => {
     const { api_key, token } = (await create(tenant.token)).json;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(tenant.token, api_key.id)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rotateApiKey(tenant.token, api_key.id)));
     const secrets = [token, ...answers.map(({ json }) => json.token)];
     const alive = (await Promise.all(secrets.map((each) => read(each)))).filter((each) => each === '200');
     assert.equal(alive.length, 2);

@@ -128,6 +128,37 @@ describe('a sign-up by mail', () => {
         JSON.stringify(more),
       );
     }
+    const spellings = [
+      '',
+      'a',
+      '@b.c',
+      'a@',
+      'a@b',
+      'a b@c.d',
+      'a@b c.d',
+      'a@@b.c',
+      'a@b.c@d.e',
+      'a\u0000@b.c',
+      'a\n@b.c',
+      'a@b.c\u2028',
+      ' a@b.c',
+      'a@b.c ',
+    ];
+    const unseen = [
+      '\u200ba@b.c',
+      'a@b\u202e.c',
+      'a\u2060@b.c',
+      'a\u00ad@b.c',
+      '\ufeffa@b.c',
+      '\ud800@b.c',
+      `${'x'.repeat(251)}@b.c`,
+      `a@${'b'.repeat(251)}.c`,
+    ];
+    for (const spelled of [...spellings, ...unseen, 5, null, [], { a: 1 }, true])
+      for (const ask of [startSignup(spelled as string), verifySignup(spelled as string, '123456')]) {
+        const { status, json } = await ask;
+        assert.ok(status === 400 && ['INVALID_REQUEST', 'VALIDATION_FAILED'].includes(json.error.code), JSON.stringify(spelled));
+      }
     assert.deepEqual(await rows(), before);
   });
 });

@@ -34,10 +34,10 @@ const newAddress = (): string => `198.51.100.${++addresses}`;
 const post = (path: string, body: object, token?: string, from = newAddress()): Promise<Answer> =>
   call(planes.controlUrl, 'POST', path, { token, body, headers: { 'x-forwarded-for': from } });
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
-const change = (token: string, current_password: string, new_password = NEW) =>
+const changePassword = (token: string, current_password: string, new_password = NEW) =>
   post('/v1/auth/password', { current_password, new_password }, token);
-const start = (email: string) => post('/v1/auth/password/reset/start', { email });
-const reset = (email: string, code: string, new_password = NEW) => post('/v1/auth/password/reset', { email, code, new_password });
+const startPasswordReset = (email: string) => post('/v1/auth/password/reset/start', { email });
+const resetPassword = (email: string, code: string, new_password = NEW) => post('/v1/auth/password/reset', { email, code, new_password });
 const statusOf = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error?.request_id ?? ' ', '')];
@@ -57,7 +57,7 @@ describe('changing the password', () => {
     const second = (await login(person.email, person.password)).json.token;
     const third = (await post('/v1/auth/switch', { organization_id: elsewhere.organization.id }, second)).json.token;
     assert.deepEqual([await statusOf(second), await statusOf(third)], [200, 200]);
-    assert.equal((await change(person.token, person.password)).status, 200);
+    assert.equal((await changePassword(person.token, person.password)).status, 200);
     assert.deepEqual([await statusOf(person.token), await statusOf(second), await statusOf(third)], [200, 401, 401]);
     assert.deepEqual(
       [codeOf(await login(person.email, person.password)), (await login(person.email, NEW)).status],
@@ -72,7 +72,8 @@ describe('changing the password', () => {
 
   test('with a wrong one changes nothing, and uses up the tries of the session alone, which then ends', async () => {
     const second = (await login(person.email, person.password)).json.token;
-    for (let n = 0; n < attemptsMax; n += 1) assert.equal(codeOf(await change(person.token, 'not this one')), 'INVALID_CREDENTIALS');
+    for (let n = 0; n < attemptsMax; n += 1)
+      assert.equal(codeOf(await changePassword(person.token, 'not this one')), 'INVALID_CREDENTIALS');
     assert.deepEqual([await statusOf(person.token), await statusOf(second)], [401, 200]);
     assert.equal((await login(person.email, person.password)).status, 200);
   });
@@ -82,7 +83,7 @@ describe('changing the password', () => {
     const answers = [];
     // The share of an organization in the lane is four at once, and whoever is beyond it is told so.
     for (let n = 0; n < guesses.length; n += 4)
-      answers.push(...(await Promise.all(guesses.slice(n, n + 4).map((each) => change(person.token, each)))));
+      answers.push(...(await Promise.all(guesses.slice(n, n + 4).map((each) => changePassword(person.token, each)))));
     assert.deepEqual(
       answers.filter(({ status }) => status === 200),
       [],
@@ -93,7 +94,10 @@ describe('changing the password', () => {
 
   test('of two sessions that change it at once only one goes on', async () => {
     const second = (await login(person.email, person.password)).json.token;
-    const answers = await Promise.all([change(person.token, person.password, `${NEW} one`), change(second, person.password, `${NEW} two`)]);
+    const answers = await Promise.all([
+      changePassword(person.token, person.password, `${NEW} one`),
+      changePassword(second, person.password, `${NEW} two`),
+    ]);
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     assert.deepEqual([await statusOf(person.token), await statusOf(second)].sort(), [200, 401]);
   });
@@ -101,7 +105,7 @@ describe('changing the password', () => {
   test('to one that is too short, common, the same, or made of what is known of its owner is refused at its place', async () => {
     const refused = ['short one', 'twelve chars', 'passwordpassword1', `${person.email}`, person.password];
     for (const each of refused) {
-      const answer = await change(person.token, person.password, each);
+      const answer = await changePassword(person.token, person.password, each);
       assert.deepEqual([answer.status, answer.json.error.details?.faults[0].pointer], [400, '/new_password'], each);
       assert.ok(!answer.text.includes(each) || each.length < 12);
     }
@@ -113,26 +117,26 @@ describe('changing the password', () => {
       "insert into second_factors (user_id, id, kind, name, enrolled_in, sealed_secret, confirmed_at) values ($1, 'fac_1', 'TOTP', 'x', 'ses_1', '\\x00', now())",
       [person.user.id],
     );
-    assert.equal((await change(person.token, person.password, 'password')).status, 400);
-    assert.equal((await change(person.token, person.password, 'short 7')).status, 400);
-    assert.equal((await change(person.token, person.password, 'kZ3 vq8w')).status, 200);
+    assert.equal((await changePassword(person.token, person.password, 'password')).status, 400);
+    assert.equal((await changePassword(person.token, person.password, 'short 7')).status, 400);
+    assert.equal((await changePassword(person.token, person.password, 'kZ3 vq8w')).status, 200);
     const { rows } = await owner.query('select password_is_short from users where id = $1', [person.user.id]);
     assert.deepEqual(rows, [{ password_is_short: true }]);
   });
 
   test('is the same whichever way its letters are composed', async () => {
     const composed = 'caf\u00e9 r\u00e9sum\u00e9 na\u00efve';
-    assert.equal((await change(person.token, person.password, composed)).status, 200);
+    assert.equal((await changePassword(person.token, person.password, composed)).status, 200);
     assert.equal((await login(person.email, composed.normalize('NFD'))).status, 200);
   });
 });
 
 describe('a forgotten password', () => {
   test('is replaced by the code that is mailed, which ends every session and gives none', async () => {
-    assert.equal((await start(person.email)).status, 200);
+    assert.equal((await startPasswordReset(person.email)).status, 200);
     const mail = (await mailsTo(owner, person.email))[0];
     assert.equal(mail?.template, 'password-reset-code');
-    const answer = await reset(person.email, await codeTo(owner, person.email));
+    const answer = await resetPassword(person.email, await codeTo(owner, person.email));
     assert.deepEqual([answer.status, Object.keys(answer.json)], [200, ['password_changed_at']]);
     assert.equal(await statusOf(person.token), 401);
     assert.deepEqual(
@@ -148,20 +152,20 @@ describe('a forgotten password', () => {
   test('is asked for alike with an account and without, and only the mail tells', async () => {
     const strip = ({ status, json }: Answer) => [status, Object.keys(json)];
     const nobody = `nobody-${person.user.id.toLowerCase()}@example.com`;
-    assert.deepEqual(strip(await start(person.email)), strip(await start(nobody)));
+    assert.deepEqual(strip(await startPasswordReset(person.email)), strip(await startPasswordReset(nobody)));
     assert.equal((await mailsTo(owner, nobody))[0]?.template, 'password-reset-unknown');
-    assert.deepEqual(bare(await reset(person.email, '000000')), bare(await reset(nobody, '000000')));
+    assert.deepEqual(bare(await resetPassword(person.email, '000000')), bare(await resetPassword(nobody, '000000')));
     const rows = await owner.query('select count(*)::int as n from password_resets where code_hash is not null');
     assert.ok(rows.rows[0].n >= 2);
   });
 
   test('the code of one address is none for another, and a session or the code itself stands nowhere as it was', async () => {
     const victim = await signUp(planes.controlUrl);
-    await start(person.email);
-    await start(victim.email);
+    await startPasswordReset(person.email);
+    await startPasswordReset(victim.email);
     const mine = await codeTo(owner, person.email);
     const theirs = await codeTo(owner, victim.email);
-    if (mine !== theirs) assert.equal(codeOf(await reset(victim.email, mine)), 'INVALID_CREDENTIALS');
+    if (mine !== theirs) assert.equal(codeOf(await resetPassword(victim.email, mine)), 'INVALID_CREDENTIALS');
     assert.equal((await login(victim.email, victim.password)).status, 200);
     const kept = JSON.stringify(
       (await owner.query('select r::text from password_resets r union all select data::text from audit_events')).rows,
@@ -170,64 +174,64 @@ describe('a forgotten password', () => {
   });
 
   test('of 32 uses of one code at once one wins', async () => {
-    await start(person.email);
+    await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
-    const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => reset(person.email, code, `${NEW} ${n}`)));
+    const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => resetPassword(person.email, code, `${NEW} ${n}`)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(codeOf).join());
     // Those that came after it had been used were guesses as any other.
-    assert.ok(['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(codeOf(await reset(person.email, code))));
+    assert.ok(['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(codeOf(await resetPassword(person.email, code))));
   });
 
   test('a code has five tries, and guesses at it count with guesses at the password', async () => {
-    await start(person.email);
+    await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
     for (let n = 0; n < 5; n += 1) {
       await owner.query('delete from sign_in_failures');
-      assert.equal(codeOf(await reset(person.email, other(code))), 'INVALID_CREDENTIALS');
+      assert.equal(codeOf(await resetPassword(person.email, other(code))), 'INVALID_CREDENTIALS');
     }
     await owner.query('delete from sign_in_failures');
-    assert.equal(codeOf(await reset(person.email, code)), 'INVALID_CREDENTIALS');
+    assert.equal(codeOf(await resetPassword(person.email, code)), 'INVALID_CREDENTIALS');
 
     const second = await signUp(planes.controlUrl);
-    await start(second.email);
+    await startPasswordReset(second.email);
     const theirs = await codeTo(owner, second.email);
     for (let n = 0; n < attemptsMax - 2; n += 1) await login(second.email, 'not this one');
-    for (let n = 0; n < 2; n += 1) await reset(second.email, other(theirs));
-    for (const answer of [await reset(second.email, theirs), await login(second.email, second.password)])
+    for (let n = 0; n < 2; n += 1) await resetPassword(second.email, other(theirs));
+    for (const answer of [await resetPassword(second.email, theirs), await login(second.email, second.password)])
       assert.equal(codeOf(answer), 'RATE_LIMITED');
   });
 
   test('of many guesses at once, at the code and at the password, no more are looked at than there are tries', async () => {
-    await start(person.email);
+    await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? reset(person.email, other(code)) : login(person.email, `guess ${n}`))),
+      Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? resetPassword(person.email, other(code)) : login(person.email, `guess ${n}`))),
     );
     assert.ok(answers.filter((answer) => codeOf(answer) === 'INVALID_CREDENTIALS').length <= attemptsMax);
-    assert.equal(codeOf(await reset(person.email, code)), 'RATE_LIMITED');
+    assert.equal(codeOf(await resetPassword(person.email, code)), 'RATE_LIMITED');
   });
 
   test('another code ends the one before, and none is mailed again within a minute', async () => {
-    await start(person.email);
+    await startPasswordReset(person.email);
     const first = await codeTo(owner, person.email);
-    await start(person.email);
+    await startPasswordReset(person.email);
     assert.equal((await mailsTo(owner, person.email)).length, 1);
     await owner.query("update password_resets set sent_at = sent_at - interval '61 seconds'");
-    await start(person.email);
+    await startPasswordReset(person.email);
     assert.equal((await mailsTo(owner, person.email)).length, 2);
     const second = await codeTo(owner, person.email);
-    if (first !== second) assert.equal(codeOf(await reset(person.email, first)), 'INVALID_CREDENTIALS');
-    assert.equal((await reset(person.email, second)).status, 200);
+    if (first !== second) assert.equal(codeOf(await resetPassword(person.email, first)), 'INVALID_CREDENTIALS');
+    assert.equal((await resetPassword(person.email, second)).status, 200);
   });
 
   test('a code past its ten minutes is none, and a new password that is refused does not use it up', async () => {
-    await start(person.email);
+    await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
-    assert.equal((await reset(person.email, code, 'passwordpassword1')).json.error.details.faults[0].pointer, '/new_password');
+    assert.equal((await resetPassword(person.email, code, 'passwordpassword1')).json.error.details.faults[0].pointer, '/new_password');
     const { rows } = await owner.query('select max(expires_at) - max(sent_at) as life from password_resets');
     assert.equal(rows[0].life.minutes, 10);
     await owner.query("update password_resets set expires_at = now() - interval '1 second'");
-    assert.equal(codeOf(await reset(person.email, code)), 'INVALID_CREDENTIALS');
+    assert.equal(codeOf(await resetPassword(person.email, code)), 'INVALID_CREDENTIALS');
   });
 
   test('however its address is spelled, it is that of the account or refused, and the mail goes where the account is', async () => {
@@ -242,8 +246,8 @@ describe('a forgotten password', () => {
       '',
     ];
     for (const each of refused) {
-      assert.equal(codeOf(await start(each)), 'VALIDATION_FAILED', JSON.stringify(each));
-      assert.equal(codeOf(await reset(each, '000000')), 'VALIDATION_FAILED', JSON.stringify(each));
+      assert.equal(codeOf(await startPasswordReset(each)), 'VALIDATION_FAILED', JSON.stringify(each));
+      assert.equal(codeOf(await resetPassword(each, '000000')), 'VALIDATION_FAILED', JSON.stringify(each));
     }
     for (const raw of ['{"email":"\\ud800@example.com"}', '{"email":["a@example.com"]}']) {
       const answer = await call(planes.controlUrl, 'POST', '/v1/auth/password/reset/start', {
@@ -254,17 +258,17 @@ describe('a forgotten password', () => {
     }
     // The Kelvin sign is a k once in lower case.
     const kelvin = await signUp(planes.controlUrl, { email: `kim-${person.user.id.toLowerCase()}@example.com` });
-    await start(kelvin.email.replace('kim', '\u212aim'));
+    await startPasswordReset(kelvin.email.replace('kim', '\u212aim'));
     assert.equal((await mailsTo(owner, kelvin.email))[0]?.to, kelvin.email);
     for (const spelling of [kelvin.email.toUpperCase(), kelvin.email.replace('kim', '\u212aim'), kelvin.email])
-      await reset(spelling, other(await codeTo(owner, kelvin.email)));
+      await resetPassword(spelling, other(await codeTo(owner, kelvin.email)));
     for (let n = 0; n < attemptsMax - 3; n += 1) await login(kelvin.email.toUpperCase(), 'not this one');
     assert.equal(codeOf(await login(kelvin.email, kelvin.password)), 'RATE_LIMITED', 'every spelling counts for the one account');
   });
 
   test('a code is six ASCII digits and nothing else', async () => {
     for (const code of ['12345', '1234567', '١٢٣٤٥٦', '１２３４５６', '12345a', ' 123456', '123456\n', '0x1234', '', 'svc_reset_x'])
-      assert.equal(codeOf(await reset(person.email, code)), 'VALIDATION_FAILED', JSON.stringify(code));
+      assert.equal(codeOf(await resetPassword(person.email, code)), 'VALIDATION_FAILED', JSON.stringify(code));
   });
 });
 
@@ -272,7 +276,7 @@ describe('a member whose password an administrator resets', () => {
   const memberOf = async (userId: string): Promise<string> =>
     (await owner.query('select id from members where user_id = $1', [userId])).rows[0].id;
 
-  test('gets a code that nobody else sees, is signed out here, and gets in by no password of before', async () => {
+  test('by resetMemberPassword gets a code that nobody else sees, is signed out here, and gets in by no password of before', async () => {
     const member = await signUp(planes.controlUrl);
     const memberId = await insertMember(owner, {
       organizationId: person.organization.id,
@@ -293,7 +297,7 @@ describe('a member whose password an administrator resets', () => {
     const fresh = (await login(member.email, member.password)).json.token;
     for (const token of [member.token, fresh])
       assert.equal(codeOf(await post('/v1/auth/switch', { organization_id: person.organization.id }, token)), 'NOT_FOUND');
-    assert.equal((await reset(member.email, code)).status, 200);
+    assert.equal((await resetPassword(member.email, code)).status, 200);
     const again = await post('/v1/auth/login', { email: member.email, password: NEW, organization_id: person.organization.id });
     assert.equal(again.status, 200, again.text);
   });

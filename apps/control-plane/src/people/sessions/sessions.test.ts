@@ -30,7 +30,7 @@ const ask = (token: string, method: string, path: string, body?: object) =>
 const login = async (headers: Record<string, string> = {}): Promise<string> =>
   (await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password }, headers })).json
     .token;
-const list = async (token: string) => (await ask(token, 'GET', '/v1/auth/sessions')).json;
+const listSessions = async (token: string) => (await ask(token, 'GET', '/v1/auth/sessions')).json;
 const statusOf = async (token: string) => (await ask(token, 'GET', '/v1/auth/session')).status;
 const joinElsewhere = async (): Promise<SignedUp> => {
   const other = await signUp(planes.controlUrl);
@@ -40,7 +40,7 @@ const joinElsewhere = async (): Promise<SignedUp> => {
 
 test('the list has every session that is accepted, with its device, addresses, times and proofs, and which of them asks', async () => {
   const second = await login({ 'user-agent': FIREFOX });
-  const sessions = await list(second);
+  const sessions = await listSessions(second);
   assert.equal(sessions.length, 2);
   const [current] = sessions.filter((each: { current: boolean }) => each.current);
   assert.deepEqual(
@@ -52,16 +52,16 @@ test('the list has every session that is accepted, with its device, addresses, t
     sessions.find((each: { current: boolean }) => !each.current).id,
   ]);
   assert.deepEqual(
-    (await list(second)).map(({ id }: { id: string }) => id),
+    (await listSessions(second)).map(({ id }: { id: string }) => id),
     [current.id],
   );
 });
 
-test('one session is ended from another, with all that was switched from it, and nobody ends somebody else’s', async () => {
+test('endSession ends one from another, with all that was switched from it, and nobody ends somebody else’s', async () => {
   const elsewhere = await joinElsewhere();
   const second = await login();
   const third = (await ask(second, 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json.token;
-  const there = (await list(person.token)).find(
+  const there = (await listSessions(person.token)).find(
     (each: { organization: { id: string } }) => each.organization.id === elsewhere.organization.id,
   );
   const stranger = await signUp(planes.controlUrl);
@@ -74,13 +74,13 @@ test('one session is ended from another, with all that was switched from it, and
   assert.equal((await ask(person.token, 'DELETE', `/v1/auth/sessions/${there.id}`)).status, 404);
 });
 
-test('all others end at once, in every organization, and of two that end all others at the same moment one stays', async () => {
+test('endOtherSessions ends all others at once, in every organization, and of two that end all others at the same moment one stays', async () => {
   const elsewhere = await joinElsewhere();
   const second = await login();
   const third = (await ask(second, 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json.token;
   assert.equal((await ask(person.token, 'DELETE', '/v1/auth/sessions')).status, 200);
   assert.deepEqual([await statusOf(person.token), await statusOf(second), await statusOf(third)], [200, 401, 401]);
-  assert.equal((await list(person.token)).length, 1);
+  assert.equal((await listSessions(person.token)).length, 1);
   const rounds = Array.from({ length: 5 }, (_, n) => n);
   for (const _ of rounds) {
     const [one, two] = [await login(), await login()];
@@ -90,7 +90,7 @@ test('all others end at once, in every organization, and of two that end all oth
   }
 });
 
-test('an administrator ends every session of a member here, and a sign-in from before switches into none', async () => {
+test('revokeMemberSessions ends every session of a member here, and a sign-in from before switches into none', async () => {
   const elsewhere = await joinElsewhere();
   const into = { organization_id: elsewhere.organization.id };
   const there = (await ask(person.token, 'POST', '/v1/auth/switch', into)).json.token;
@@ -114,7 +114,7 @@ test('whoever comes back to an organization has no session there from before', a
   assert.equal(await statusOf(member.token), 401);
 });
 
-test('a person changes how they are called, which is told once', async () => {
+test('updateProfile changes how a person is called, which is told once', async () => {
   const answer = await ask(person.token, 'PATCH', '/v1/auth/profile', { name: 'Grace Hopper' });
   assert.deepEqual([answer.status, answer.json.user.name], [200, 'Grace Hopper']);
   assert.equal((await ask(person.token, 'GET', '/v1/auth/session')).json.user.name, 'Grace Hopper');

@@ -160,7 +160,7 @@ test('names that never resolve, two hundred of one organization, leave the calls
 
 test('a pause stops every call that waits: none leaves after it has answered, and each is recorded as never sent', async () => {
   const governed = await calling(`http://${address}/slow`);
-  const acting = many(400, () => governed.act({}));
+  const acting = many(LIMITS.egress.callsPerHostMax + 150, () => governed.act({}));
   await until('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
   const { environment_id } = governed.tenant;
   const paused = await governed.owner('POST', `/v1/environments/${environment_id}/pause`, { reason: 'stop' });
@@ -170,11 +170,11 @@ test('a pause stops every call that waits: none leaves after it has answered, an
   const answers = await acting;
   assert.equal(arrived, LIMITS.egress.callsPerHostMax);
   const outcomes = answers.map(({ status, json }) =>
-    status === 200 ? json.status : `${json.error.code} ${json.error.details.decision.status}`,
+    status === 200 ? json.status : `${json.error.code} ${json.error.details?.decision?.status}`,
   );
   const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
   assert.equal(count('COMPLETED'), arrived);
-  assert.ok(count('EXECUTION_FAILED FAILED') > 100, JSON.stringify([...new Set(outcomes)]));
+  assert.ok(count('EXECUTION_FAILED FAILED') > 20, JSON.stringify([...new Set(outcomes)]));
   assert.equal(outcomes.filter((each) => each.includes('UNKNOWN')).length, 0);
   const stopped = answers.find(({ json }) => json.error?.code === 'EXECUTION_FAILED');
   const recorded = await governed.owner('GET', `/v1/actions/${stopped?.json.error.details.decision.action_id}`);
@@ -186,7 +186,7 @@ test('a call that waited goes out when what changed meanwhile does not concern i
   const governed = await calling(`http://${address}/slow`);
   arrived = 0;
   gate = Promise.withResolvers<void>();
-  const acting = many(160, () => governed.act({}));
+  const acting = many(LIMITS.egress.callsPerHostMax + 10, () => governed.act({}));
   await until('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
   const { environment_id } = governed.tenant;
   const body = { name: 'another', environment_id, required_capability: 'pay', kind: 'SDK' };
@@ -194,7 +194,7 @@ test('a call that waited goes out when what changed meanwhile does not concern i
   gate.resolve();
   const answers = await acting;
   assert.deepEqual([...new Set(answers.map(({ json }) => json.status ?? json.error.message))], ['COMPLETED']);
-  assert.equal(arrived, 160);
+  assert.equal(arrived, LIMITS.egress.callsPerHostMax + 10);
 });
 
 test('a destination that is private, unknown or closed is one and the same to an agent, and told apart to people', async () => {

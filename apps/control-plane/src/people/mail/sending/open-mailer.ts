@@ -26,7 +26,7 @@ export type Mailer = {
 type Options = { readonly transport: MailTransport; readonly sealingKey: KeyObject };
 
 const newSettling = (transport: MailTransport) => {
-  const ends = newCounter<'sent' | 'failed' | 'late'>('svc_mails_total', 'Attempts to send mails, by how they ended.', 'end', [
+  const ends = newCounter<'sent' | 'failed' | 'late'>('svc_mails_total', 'Attempts to send mails, by how they ended.', 'state', [
     'sent',
     'failed',
     'late',

@@ -1,0 +1,33 @@
+import type { Asked, Bodies } from './bodies-of.ts';
+
+export const peopleBodies = ({ made, setting: { tenant, resources } }: Asked): Bodies => ({
+  startSignup: { name: 'Ada', email: `new-${made}@example.com`, password: 'correct horse battery staple' },
+  verifySignup: { email: `new-${made}@example.com`, code: '000000' },
+  saveOnboardingStep: { goals: [`goal ${made}`] },
+  completeOnboarding: {},
+  logout: {},
+  switchOrganization: { organization_id: tenant.organization_id },
+  // Refused, and so nobody's password is another one afterwards.
+  changePassword: { current_password: tenant.password, new_password: tenant.password },
+  startPasswordReset: { email: `nobody-${made}@example.com` },
+  resetPassword: { email: `nobody-${made}@example.com`, code: '000000', new_password: tenant.password },
+  resetMemberPassword: {},
+  revokeMemberSessions: {},
+  updateProfile: { name: `Person ${made}` },
+  stepUp: { password: tenant.password },
+  startCliSignIn: { flow: 'DEVICE', code_challenge: 'a'.repeat(43), client: {} },
+  redeemCliSignIn: { request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', code_verifier: 'a'.repeat(43) },
+  approveCliRequest: { user_code: 'BCDF-GHJK' },
+  denyCliRequest: {},
+  createApiKey: { name: `key ${made}`, role_id: 'rol_00000000000000000000000007' },
+  createSsoConnection: { name: `Connection ${made}`, issuer: 'http://127.0.0.1:9', client_id: 'the-service' },
+  updateSsoConnection: { name: `Connection ${made}`, scopes: ['openid', `scope-${made}`] },
+  deleteSsoConnection: {},
+  testSsoConnection: {},
+  updateScimConfiguration: { group_roles: [{ group: `Group ${made}`, role_id: 'rol_00000000000000000000000007' }] },
+  createScimToken: {},
+  revokeScimToken: {},
+  linkIdentity: { connection_id: resources.connectionId ?? '' },
+  unlinkIdentity: {},
+  rotateApiKey: { overlap_seconds: 60 },
+});

@@ -1,0 +1,26 @@
+import { RULES, TESTS } from '../setting.ts';
+import { type Asked, type Bodies, reason } from './bodies-of.ts';
+
+export const ruleBodies = ({
+  made,
+  setting: {
+    tenant: { environment_id },
+    agent,
+  },
+}: Asked): Bodies => ({
+  createTool: { name: `tool-${made}`, environment_id, required_capability: 'x', kind: 'SDK' },
+  authorizeAgentForTool: { agent_id: agent.id },
+  disableTool: { reason },
+  enableTool: { reason },
+  createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
+  createInvariant: { name: `Invariant ${made}`, when: { field: 'amount', op: 'gt', value: 5 }, at_least: 'REQUIRE_APPROVAL' },
+  checkInvariant: { at_least: 'REQUIRE_APPROVAL' },
+  updatePolicy: { description: `${made}` },
+  activatePolicy: { version_id: 'pvr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', reason },
+  suspendPolicy: { reason },
+  bindPolicy: { scope: 'AGENT', id: agent.id, reason },
+  rollbackPolicy: { target_version_number: 1, reason },
+  simulatePolicy: { agentId: agent.id },
+  runPolicyTests: {},
+  previewPolicyTests: { cases: TESTS },
+});
