@@ -200,36 +200,6 @@ POST /v1/tools/{toolId}/enable                          tool:enable             
 POST /v1/tools/{toolId}/agents                          tool:update
 DELETE /v1/tools/{toolId}/agents/{agentId}              tool:update                 decided
 
-GET /v1/sso/connections                                 sso:read                    decided
-POST /v1/sso/connections                                sso:update                  step-up decided
-PATCH /v1/sso/connections/{connectionId}                sso:update                  step-up decided
-DELETE /v1/sso/connections/{connectionId}               sso:update                  step-up decided
-POST /v1/sso/connections/{connectionId}/test            sso:update                  step-up decided
-GET /v1/sso/scim                                        sso:read                    read
-PATCH /v1/sso/scim                                      sso:update                  step-up read
-POST /v1/sso/scim-token                                 sso:update                  step-up decided
-DELETE /v1/sso/scim-token                               sso:update                  step-up read
-GET /v1/auth/sso/start                                  anybody                     decided
-GET /v1/auth/sso/callback                               anybody                     decided
-GET /v1/auth/sso/callback/{connectionId}                anybody                     read
-GET /v1/auth/identities                                 person                      read
-POST /v1/auth/identities                                person                      read
-DELETE /v1/auth/identities/{identityId}                 person                      read
-GET /scim/v2/Users                                      directory                   decided
-POST /scim/v2/Users                                     directory                   decided
-GET /scim/v2/Users/{directoryUserId}                    directory                   decided
-PUT /scim/v2/Users/{directoryUserId}                    directory                   decided
-PATCH /scim/v2/Users/{directoryUserId}                  directory                   decided
-DELETE /scim/v2/Users/{directoryUserId}                 directory                   decided
-GET /scim/v2/Groups                                     directory                   decided
-POST /scim/v2/Groups                                    directory                   decided
-GET /scim/v2/Groups/{directoryGroupId}                  directory                   decided
-PUT /scim/v2/Groups/{directoryGroupId}                  directory                   decided
-PATCH /scim/v2/Groups/{directoryGroupId}                directory                   decided
-DELETE /scim/v2/Groups/{directoryGroupId}               directory                   decided
-GET /scim/v2/ServiceProviderConfig                      directory                   decided
-GET /scim/v2/ResourceTypes                              directory                   decided
-GET /scim/v2/Schemas                                    directory                   decided
 
 GET /v1/actions                                         action:read
 GET /v1/actions/{actionId}                              action:read

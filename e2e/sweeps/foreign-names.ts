@@ -15,6 +15,10 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   tool: ({ resources, toolName }) => [resources.toolId, toolName],
   role_id: ({ resources }) => [resources.roleId],
   workspace_id: ({ resources }) => [resources.workspaceId],
+  connection_id: ({ resources }) => [resources.connectionId],
+  organization_id: ({ tenant }) => [tenant.organization_id],
+  email: ({ tenant }) => [tenant.email],
+  filter: ({ resources }) => [`userName eq "${resources.directoryUserId}"`],
   user_code: ({ userCode }) => [userCode],
   q: ({ word, agent }) => [word, agent.id],
 };
@@ -33,6 +37,7 @@ const NAMES_NOTHING = new Set([
   'type',
   'code',
   'token',
+  ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],
 ]);
 
 /** What a query member can name of an organization; one that no table has fails the run. */
@@ -68,6 +73,7 @@ export const neverIssuedFor = ({
     [idempotencyKey, 'never-used-key'],
     [userCode, 'BCDF-GHJK'],
     [toolName, 'never-made.tool'],
+    [tenant.email, 'nobody@never.example'],
     [word, 'NEVERSAID'],
   ]);
 };

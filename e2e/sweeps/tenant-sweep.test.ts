@@ -43,8 +43,11 @@ const pathOf = ({ path }: Served, of: (name: string) => Organization): string =>
     return id;
   });
 
-/** The outbox shows every mail to whoever sits at the machine, and to nobody else. */
-const OF_THE_MACHINE = new Set(['getOutboxPage']);
+/**
+ * The outbox shows every mail to whoever sits at the machine, and to nobody else; single sign-on begins for strangers, who name the
+ * connection by which they want to come in.
+ */
+const OF_NO_TENANT = new Set(['getOutboxPage', 'startSso', 'ssoCallback', 'ssoCallbackOf']);
 
 /** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
 const NAMES_NOTHING = new Set(['signup', 'startSignup', 'verifySignup', 'login', 'stepUp']);
@@ -85,13 +88,20 @@ const waysOf = (served: Served): Asked[] => {
 const tokenFor = async ({ name }: Served, token: string): Promise<string> =>
   name === 'endAgentSession' && token === mine.agentToken ? mintToken(planes.gatewayUrl, mine.agent) : token;
 
-const send = async (served: Served, { path, headers, body }: Asked, token: string): Promise<Answer> =>
+const once = async (served: Served, { path, headers, body }: Asked, token: string): Promise<Answer> =>
   call(served.base, served.method, path, {
     token: await tokenFor(served, token),
     ...(headers ? { headers } : {}),
     ...(body === undefined ? {} : { raw: body }),
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json', ...headers } }),
   });
+
+/** On a machine that does much else a request may find no turn in its time: that says nothing of whom it was about, and it is asked again. */
+const send = async (served: Served, asked: Asked, token: string, triesLeft = 5): Promise<Answer> => {
+  const answer = await once(served, asked, token);
+  const isTurnedAway = answer.status === 503 && answer.json?.error !== undefined;
+  return isTurnedAway && triesLeft > 1 ? send(served, asked, token, triesLeft - 1) : answer;
+};
 
 const OWN_HEADERS = new Set([
   'date',
@@ -134,7 +144,7 @@ test('nothing of another organization is shown, changed or told from what was ne
   const wrong: string[] = [];
   let asked = 0;
   const credentials = { session: mine.tenant.token, key: mine.key, agent: mine.agentToken };
-  const operations = (await servedOperations(planes)).filter(({ name }) => !OF_THE_MACHINE.has(name));
+  const operations = (await servedOperations(planes)).filter(({ name }) => !OF_NO_TENANT.has(name));
   assert.ok(operations.length > 80);
   const questions = operations.flatMap((served) =>
     waysOf(served).flatMap((way, index) =>

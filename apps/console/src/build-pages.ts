@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sourceDigest } from './source-digest.ts';
 
 /** The folder of this package, what it is built into, and what tells of which sources. */
@@ -31,13 +32,31 @@ const replace = async (made: string): Promise<void> => {
   await rm(old, { recursive: true, force: true });
 };
 
-/** Builds the pages where they are missing or of other sources; answers whether it had to. */
-export const buildPages = async (tell: (line: string) => void): Promise<boolean> => {
-  const digest = await sourceDigest(FOLDER);
-  if ((await readNote()) === digest) return false;
+const LOCK_ENDS_MS = 120_000;
+const LOOK_AGAIN_MS = 100;
+
+/** Several starts at once build once: the others wait for it. A lock that outlived its process ends after a while. */
+const alone = async (work: () => Promise<void>): Promise<void> => {
+  const lock = path.join(FOLDER, '.cache', 'building');
+  await mkdir(path.dirname(lock), { recursive: true });
+  for (;;) {
+    const [taken] = await Promise.allSettled([mkdir(lock)]);
+    if (taken.status === 'fulfilled') break;
+    const [known] = await Promise.allSettled([stat(lock)]);
+    if (known.status === 'fulfilled' && Date.now() - known.value.mtimeMs > LOCK_ENDS_MS) await rm(lock, { recursive: true, force: true });
+    else await sleep(LOOK_AGAIN_MS);
+  }
+  try {
+    await work();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+};
+
+const buildFrom = async (digest: string, tell: (line: string) => void): Promise<void> => {
+  if ((await readNote()) === digest) return;
   tell('Building the pages of the console (only when they are missing or have changed) ...');
   const made = path.join(FOLDER, '.cache', `${process.pid}`);
-  await mkdir(path.dirname(made), { recursive: true });
   try {
     await build(made);
     await writeFile(path.join(made, NOTE), digest);
@@ -45,5 +64,10 @@ export const buildPages = async (tell: (line: string) => void): Promise<boolean>
   } finally {
     await rm(made, { recursive: true, force: true });
   }
-  return true;
+};
+
+/** Builds the pages where they are missing or of other sources. */
+export const buildPages = async (tell: (line: string) => void): Promise<void> => {
+  const digest = await sourceDigest(FOLDER);
+  if ((await readNote()) !== digest) await alone(() => buildFrom(digest, tell));
 };

@@ -16,12 +16,12 @@ export const email = Type.String({
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-const { charsMin, charsMinBesideFactor, charsMax } = LIMITS.passwords;
+const { charsMin, charsBesideFactorMin, charsMax } = LIMITS.passwords;
 /** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
 export const newPassword = Type.String({
-  minLength: charsMinBesideFactor,
+  minLength: charsBesideFactorMin,
   maxLength: charsMax,
-  description: `At least ${charsMin} characters as long as it is the only proof, ${charsMinBesideFactor} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
+  description: `At least ${charsMin} characters as long as it is the only proof, ${charsBesideFactorMin} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
 });
 export const password = Type.String({ minLength: 1, maxLength: charsMax });
 export const setupToken = Type.String({

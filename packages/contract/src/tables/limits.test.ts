@@ -21,7 +21,6 @@ test('what the contract publishes as a number has that number', () => {
     stepUpLifetimeSeconds: 300,
     loginAttemptsMax: 10,
     lockoutSeconds: 900,
-    shownMax: 200,
   });
   assert.equal(LIMITS.agentTokens.lifetimeSeconds, 900);
   assert.equal(LIMITS.apiKeys.expiryDaysMax, 730);

@@ -184,7 +184,7 @@ export const LIMITS = {
   passwords: {
     /** Characters of a new one that is the only proof of who somebody is, and of one beside a second factor. */
     charsMin: 15,
-    charsMinBesideFactor: 8,
+    charsBesideFactorMin: 8,
     charsMax: 256,
     /** Hashed at once for people who have not signed in yet. */
     unprovenParallelMax: 1,
@@ -199,7 +199,7 @@ export const LIMITS = {
     contextWordsMax: 24,
     /** Guesses that a new one has to withstand, as they are estimated; fewer beside a second factor. */
     guessesMin: 10_000_000_000,
-    guessesMinBesideFactor: 10_000_000,
+    guessesBesideFactorMin: 10_000_000,
   },
   assertionChecks: {
     parallelMax: 1,

@@ -45,6 +45,9 @@ const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'n
 
 const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
 
+/** Only one of the planes has pages to sign in at. */
+const doorOf = (plane: Plane): string => (plane === 'control' ? `Sign in at ${link('/account', '/account')}. ` : '');
+
 const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
   const { title, says } = PLANES[plane];
   const other = PLANES[PLANES[plane].other];
@@ -57,7 +60,7 @@ const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
 <p>It runs, version ${API_VERSION}. This is its <strong>${title.toLowerCase()}</strong>. ${escapeHtml(says)}</p>
 <h2>Here</h2><ul>${links.join('')}${beside}</ul>
 <h2>In the folder of the project</h2><ul>${guides.join('')}</ul>
-<p>There is no console yet: look around in ${link('/docs', '/docs')} or with curl. Where nobody has signed up, <code>npm start</code> prints a set-up link.</p>
+<p>${doorOf(plane)}Look around in ${link('/docs', '/docs')} or with curl. Where nobody has signed up, <code>npm start</code> prints a set-up link.</p>
 </main></body></html>`;
 };
 

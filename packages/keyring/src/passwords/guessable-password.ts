@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-const { judgedCharsMax, guessesMin, guessesMinBesideFactor, contextWordsMax } = LIMITS.passwords;
+const { judgedCharsMax, guessesMin, guessesBesideFactorMin, contextWordsMax } = LIMITS.passwords;
 const WORD_CHARS_MIN = 3;
 
 export const GUESSABLE =
@@ -31,6 +31,6 @@ let estimator: Promise<ZxcvbnFactory> | undefined;
  */
 export const isGuessable = async (password: string, context: readonly string[], isBesideFactor = false): Promise<boolean> => {
   estimator ??= loadEstimator();
-  const least = isBesideFactor ? guessesMinBesideFactor : guessesMin;
+  const least = isBesideFactor ? guessesBesideFactorMin : guessesMin;
   return (await estimator).check(password, [...contextWords(context)]).guesses < least;
 };

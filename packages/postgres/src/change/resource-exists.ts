@@ -2,8 +2,8 @@ import type { IdParameter, PathParameter, PathParameters } from '@svc/contract/t
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { readInTenant, type TenantScope } from '../connection/in-tenant.ts';
+import { isSeenMember } from '../connection/seen-members.ts';
 import type { Tables } from '../connection/tables.ts';
-import { isSeenMember } from './seen-members.ts';
 
 /** Path parameter -> the table it identifies a row of; null for what no table holds by itself. One that is left out does not compile. */
 const TABLE_OF = {

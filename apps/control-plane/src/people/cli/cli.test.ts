@@ -46,7 +46,7 @@ const letIn = async (token: string): Promise<string> => {
   return (await take(terminal)).json.token;
 };
 
-describe('a terminal signs in', () => {
+describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest, redeemCliSignIn)', () => {
   before(forget);
 
   test('by DEVICE: it shows a code, a person types it, and the terminal that asked gets the session', async () => {
@@ -132,7 +132,7 @@ describe('a terminal signs in', () => {
   });
 });
 
-describe('a request of a terminal', () => {
+describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
   before(forget);
 
   test('waits: APPROVAL_REQUIRED at its pace, RATE_LIMITED with a longer wait each time it asks too soon', async () => {

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
-const { charsMin, charsMinBesideFactor } = LIMITS.passwords;
+const { charsMin, charsBesideFactorMin } = LIMITS.passwords;
 
 /** What a password stands beside: nothing, or a second factor that whoever sets it has enrolled. */
 export type Beside = 'nothing' | 'a second factor';
@@ -11,10 +11,10 @@ export type Beside = 'nothing' | 'a second factor';
  */
 export const passwordLengthFault = (normalised: string, beside: Beside): string | undefined => {
   const count = [...normalised].length;
-  const least = beside === 'nothing' ? charsMin : charsMinBesideFactor;
+  const least = beside === 'nothing' ? charsMin : charsBesideFactorMin;
   if (count >= least) return undefined;
   const alone = beside === 'nothing' ? ' as long as it is the only proof of who you are, or 8 beside a second factor' : '';
-  return `Use at least ${least} characters${alone.replace('8', String(charsMinBesideFactor))}. Any are allowed, spaces too: a few words that have nothing to do with each other are easier to remember than a riddle.`;
+  return `Use at least ${least} characters${alone.replace('8', String(charsBesideFactorMin))}. Any are allowed, spaces too: a few words that have nothing to do with each other are easier to remember than a riddle.`;
 };
 
 /** Whether it holds only beside a second factor. */

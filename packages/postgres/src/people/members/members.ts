@@ -2,8 +2,8 @@ import type { Member } from '@svc/contract/people/members.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isOwner, type Role } from '@svc/domain/people/roles/role.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { isSeenMember, type Seen } from '../../change/seen-members.ts';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
+import { isSeenMember, type Seen } from '../../connection/seen-members.ts';
 import { type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { roleOf } from '../auth/member-rights.ts';
 
