@@ -70,7 +70,7 @@ export const scimSettingsEndpoints = {
     result: closed({ ...secret('token', Type.String({ description: 'The secret, shown once.' })), base_url: Type.String() }),
     status: 201,
     emits: ['scim.configuration_updated'],
-    refuses: [],
+    refuses: ['PERMISSION_DENIED'],
   }),
   revokeScimToken: endpoint({
     plane: 'control',
@@ -84,7 +84,7 @@ export const scimSettingsEndpoints = {
     permissions: ['sso:update'],
     result: ScimConfiguration,
     emits: ['scim.configuration_updated'],
-    refuses: [],
+    refuses: ['PERMISSION_DENIED'],
   }),
 };
 
