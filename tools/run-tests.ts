@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
@@ -49,6 +49,8 @@ const memory = memoryFolder(root);
 if (memory !== undefined) {
   process.env.TEST_DATA_DIR = join(memory, 'database');
   process.env.TMPDIR = mkdtempSync(join(memory, 'run-'));
+  // Servers of other accounts go through it to what is theirs.
+  chmodSync(process.env.TMPDIR, 0o711);
   process.on('exit', () => rmSync(process.env.TMPDIR ?? '', { recursive: true, force: true }));
 }
 

@@ -84,9 +84,9 @@ const NAMES_IN_BODY = [
   'evaluateAction',
 ];
 
-/** The request of a terminal is nobody's before somebody approves it, and a step of the onboarding is one of each person's own. */
+/** The request of a terminal is nobody's before somebody approves it; steps of the onboarding and identities are each person's own. */
 const REACHES_OUT = (row: Row): boolean =>
-  (row[1].path.includes('{') && !/\{(requestId|step)\}/.test(row[1].path)) || NAMES_IN_BODY.includes(row[0]);
+  (row[1].path.includes('{') && !/\{(requestId|step|identityId)\}/.test(row[1].path)) || NAMES_IN_BODY.includes(row[0]);
 
 const ask = ([name, row]: Row, place: Place, caller: { token: string; headers?: Record<string, string> }): Promise<Answer[]> =>
   Promise.all(
@@ -102,8 +102,8 @@ describe('what lies outside a caller’s reach', () => {
       for (const row of CONTROL_ROWS.filter(REACHES_OUT)) {
         for (const answer of await ask(row, theirs, caller)) {
           const isOwnOrganization = row[0] === 'createPolicy' && codeOf(answer) === 'VALIDATION_FAILED';
-          // A role is the organization's, for whoever reads roles of it; none changes it, as the tables show.
-          const isForAll = row[1].path.includes('{roleId}') && who !== 'another organization';
+          // Roles and connections of single sign-on are the organization's, for whoever reads them; none changes one, as the tables show.
+          const isForAll = /\{(roleId|connectionId)\}/.test(row[1].path) && who !== 'another organization';
           assert.ok(isForAll || isOwnOrganization || OUTSIDE.includes(codeOf(answer)), `${row[0]} by ${who}: ${answer.text.slice(0, 300)}`);
         }
       }
@@ -122,8 +122,9 @@ describe('what lies outside a caller’s reach', () => {
         const all = row.path.includes('{') ? [path] : [path, `${path}?limit=200`];
         for (const url of all) {
           const { text } = await call(planes.controlUrl, 'GET', url, caller);
-          // Exchange rates and roles are the organization's, for whoever reads anything of it.
-          const isForAll = (secret: string) => [resources.rateId, resources.roleId].includes(secret) && who !== 'another organization';
+          // These are the organization's, for whoever reads anything of it, or the caller's own.
+          const ofAll = [resources.rateId, resources.roleId, resources.connectionId, resources.identityId];
+          const isForAll = (secret: string) => ofAll.includes(secret) && who !== 'another organization';
           for (const secret of secrets.filter((each) => !isForAll(each))) {
             assert.ok(!text.includes(secret), `${name} shows ${secret} to ${who}`);
           }

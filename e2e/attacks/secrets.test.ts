@@ -139,16 +139,23 @@ test('rows that answer a secret are the only ones whose schema has a place for o
   assert.deepEqual(
     names.map(([name]) => name).sort(),
     [
+      'acceptInvitation',
       'createAgent',
       'createApiKey',
+      'createScimToken',
       'getAgentPassport',
       'handshake',
       'login',
       'mintToken',
+      'redeemCliSignIn',
       'renewPassport',
       'rotateAgentCredentials',
+      'rotateApiKey',
       'signup',
       'switchOrganization',
+      'verifyMfa',
+      'verifyPasskeySignIn',
+      'verifySignup',
     ].sort(),
   );
 });

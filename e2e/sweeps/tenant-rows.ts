@@ -8,8 +8,10 @@ export const readTenant = async (owner: pg.Client, organizationId: string): Prom
   );
   const digest = "count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(t)::text, chr(10) order by to_jsonb(t)::text)), '')";
   const contents: Record<string, string> = {};
+  /** A job sends mails meanwhile, so of these only how many there are says what a request did. */
+  const told = (name: string): string => (name === 'mails' ? 'count(*)::text' : digest);
   const read = async (name: string, where: string): Promise<void> => {
-    const { rows } = await owner.query<{ contents: string }>(`select ${digest} as contents from ${name} t where ${where}`, [
+    const { rows } = await owner.query<{ contents: string }>(`select ${told(name)} as contents from ${name} t where ${where}`, [
       organizationId,
     ]);
     contents[name] = rows[0]?.contents ?? '';

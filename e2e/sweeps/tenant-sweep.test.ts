@@ -50,7 +50,11 @@ const pathOf = ({ path }: Served, of: (name: string) => Organization): string =>
 const OF_NO_TENANT = new Set(['getOutboxPage', 'startSso', 'ssoCallback', 'ssoCallbackOf']);
 
 /** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
-const NAMES_NOTHING = new Set(['signup', 'startSignup', 'verifySignup', 'login', 'stepUp']);
+const NAMES_NOTHING = new Set([
+  ...['signup', 'startSignup', 'verifySignup', 'login', 'stepUp'],
+  // Of these whoever is no directory is turned away at the door.
+  ...['createScimUser', 'replaceScimUser', 'patchScimUser', 'createScimGroup', 'replaceScimGroup', 'patchScimGroup'],
+]);
 
 const bodiesOf = ({ name, hasBody }: Served, of: Organization): (string | undefined)[] => {
   if (!hasBody) return [undefined];

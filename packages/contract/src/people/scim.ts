@@ -84,7 +84,7 @@ export const scimSettingsEndpoints = {
     permissions: ['sso:update'],
     result: ScimConfiguration,
     emits: ['scim.configuration_updated'],
-    refuses: [],
+    refuses: ['PERMISSION_DENIED'],
   }),
 };
 

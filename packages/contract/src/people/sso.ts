@@ -151,7 +151,7 @@ export const ssoEndpoints = {
     permissions: ['sso:update'],
     result: SsoConnection,
     emits: ['sso.connection_updated'],
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   testSsoConnection: endpoint({
     plane: 'control',
@@ -173,6 +173,6 @@ export const ssoEndpoints = {
       connection: SsoConnection,
     }),
     emits: ['sso.connection_updated'],
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
 };

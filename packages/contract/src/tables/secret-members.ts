@@ -20,9 +20,9 @@ export const SECRET_MEMBERS = {
   code_verifier: 'anywhere',
   redirect_uri: 'where marked',
   assertion: 'anywhere',
+  secret: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.
   code: 'where marked',
-  secret: 'where marked',
 } as const satisfies Record<string, 'anywhere' | 'where marked'>;
 
 export type SecretMember = keyof typeof SECRET_MEMBERS;

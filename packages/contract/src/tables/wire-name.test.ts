@@ -22,6 +22,8 @@ test('the names that clients were promised are these', () => {
     api_key: 'svc_key_',
     invitation: 'svc_inv_',
     setup_link: 'svc_setup_',
+    scim: 'svc_scim_',
+    sso_browser: 'svc_sso_',
     mfa_challenge: 'svc_mfa_',
     cli_code: 'svc_cli_',
     password_reset: 'svc_reset_',

@@ -20,8 +20,17 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'getAgentPassport token': 'a passport is shown to whoever wants to see it, and lets nobody in',
   'renewPassport token': 'the same',
   'createApiKey api_key': 'what is known of the key, which stands beside it',
+  'rotateApiKey api_key': 'the same of the key that was rotated',
+  'getRole api_keys': 'how many keys have the role',
+  'removeMember api_keys': 'how many keys ended',
+  'getCliRequest user_code': 'what the person compares with their terminal',
+  'findCliRequest user_code': 'the same',
   token_type: 'the word Bearer',
   credential_id: 'an identifier',
+  password_changed_at: 'a time',
+  token_created_at: 'a time',
+  has_client_secret: 'whether there is one',
+  authorization_url: 'where the browser is sent; what it proves stays in its cookie',
 };
 
 const namesIn = (schema: unknown, names = new Set<string>(), seen = new Set<unknown>()): Set<string> => {

@@ -7,12 +7,15 @@ import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { grantFault } from '../sso/connections/grant-fault.ts';
+import { refusePart } from '../sso/connections/refuse-part.ts';
 import { scimBase } from './resources/base-url.ts';
 import { givenByDirectory } from './resources/given-by-directory.ts';
 
 /** Whoever has the token can put people into groups, and so gives the roles that these stand for: they hold them all. */
-export const createScimToken: Handler<Endpoints['createScimToken'], ControlDeps> = (call, deps) =>
-  call.change(async ({ tx, emit }) => {
+export const createScimToken: Handler<Endpoints['createScimToken'], ControlDeps> = async (call, deps) => {
+  const part = refusePart(call.scope);
+  if (part) return part;
+  return call.change(async ({ tx, emit }) => {
     const { organization_id } = call.scope;
     const acting = { scope: call.scope, actor: call.caller.actor, now: call.now };
     await lockStaff(tx, organization_id);
@@ -23,3 +26,4 @@ export const createScimToken: Handler<Endpoints['createScimToken'], ControlDeps>
     emit('scim.configuration_updated', { ...about.organization({ id: organization_id }), data: { change: 'token_made' } });
     return { token, base_url: scimBase(deps) };
   });
+};

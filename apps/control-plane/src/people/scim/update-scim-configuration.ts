@@ -8,12 +8,15 @@ import { peopleOfGroups } from '@svc/postgres/people/scim/groups.ts';
 import { readScimSettings, setScimRoles } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { grantFault } from '../sso/connections/grant-fault.ts';
+import { refusePart } from '../sso/connections/refuse-part.ts';
 import { givenByDirectory } from './resources/given-by-directory.ts';
 import { toldConfiguration } from './resources/told-configuration.ts';
 
 /** Whatever is changed, the directory goes on giving all of these roles: so whoever changes one of them holds them all. */
-export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration'], ControlDeps> = (call, deps) =>
-  call.change(async (change) => {
+export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration'], ControlDeps> = async (call, deps) => {
+  const part = refusePart(call.scope);
+  if (part) return part;
+  return call.change(async (change) => {
     const { tx, emit } = change;
     const { organization_id } = call.scope;
     await lockStaff(tx, organization_id);
@@ -32,3 +35,4 @@ export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration
     await giveGroupRoles(change, { organization_id, ids, now: call.now });
     return toldConfiguration(await readScimSettings(tx, organization_id), deps);
   });
+};

@@ -8,11 +8,14 @@ import type { ControlDeps } from '../../deps.ts';
 import { givenRoles } from './connections/given-roles.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
+import { refusePart } from './connections/refuse-part.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
 const SCOPES = ['openid', 'email', 'profile'];
 
-export const createSsoConnection: Handler<Endpoints['createSsoConnection'], ControlDeps> = (call, { sso, urls }) => {
+export const createSsoConnection: Handler<Endpoints['createSsoConnection'], ControlDeps> = async (call, { sso, urls }) => {
+  const part = refusePart(call.scope);
+  if (part) return part;
   const { body, caller, now } = call;
   const wrongIssuer = issuerFault(body.issuer);
   if (wrongIssuer !== undefined) return call.fault('/issuer', wrongIssuer);

@@ -3,10 +3,13 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { deleteConnection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { refusePart } from './connections/refuse-part.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
-export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], ControlDeps> = (call, { urls }) =>
-  call.change(async ({ tx, emit }) => {
+export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], ControlDeps> = async (call, { urls }) => {
+  const part = refusePart(call.scope);
+  if (part) return part;
+  return call.change(async ({ tx, emit }) => {
     const { organization_id } = call.scope;
     await takeConnectionTurn(tx, organization_id);
     const before = await findConnection(tx, organization_id, call.params.connectionId);
@@ -15,3 +18,4 @@ export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], Cont
     emit('sso.connection_updated', { ...about.sso_connection(before), data: { change: 'deleted', before: auditedConnection(before) } });
     return toldConnection(before, urls.base);
   });
+};

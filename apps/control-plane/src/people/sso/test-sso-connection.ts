@@ -6,6 +6,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
 import { markVerified } from '@svc/postgres/people/sso/domains.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { refusePart } from './connections/refuse-part.ts';
 import { recordOf, toldConnection } from './connections/told-connection.ts';
 import type { Sso } from './oidc/open-sso.ts';
 import { callbackUrl } from './sign-in/callback-url.ts';
@@ -43,6 +44,8 @@ const keepVerified = async (call: Call<Test>, connection: Connection, looked: Lo
 };
 
 export const testSsoConnection: Handler<Test, ControlDeps> = async (call, { sso, urls }) => {
+  const part = refusePart(call.scope);
+  if (part) return part;
   const read = () =>
     readInTenant(call.database, call.scope, (tx) => findConnection(tx, call.scope.organization_id, call.params.connectionId));
   const connection = await read();

@@ -8,6 +8,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { givenRoles } from './connections/given-roles.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
+import { refusePart } from './connections/refuse-part.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
 type Update = Endpoints['updateSsoConnection'];
@@ -27,7 +28,9 @@ const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: 
     : call.fault('/break_glass_user_id', 'Only an owner of the organization can be the one who is exempt.');
 };
 
-export const updateSsoConnection: Handler<Update, ControlDeps> = (call, { sso, urls }) => {
+export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { sso, urls }) => {
+  const part = refusePart(call.scope);
+  if (part) return part;
   const { client_secret, domains, ...body } = call.body;
   if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
   return call.change(

@@ -2,11 +2,10 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { type Acting, takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
+import { refusePart } from './refuse-part.ts';
 
 /** Each role that is given, and where it stands in the body. */
 type Given = readonly { readonly role_id: string; readonly pointer: string }[];
-
-const LIMITED = 'A provider and a directory reach the whole organization: ask somebody who sees all of it.';
 
 const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
@@ -18,7 +17,8 @@ const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =
 export const grantFault = async (tx: TenantTransaction, acting: Acting, given: Given) => {
   const by = await takeStanding(tx, acting, ['sso:update']);
   if (isRefusal(by)) return by;
-  if (by.workspace_ids !== null) return refusal('PERMISSION_DENIED', LIMITED);
+  const part = refusePart({ ...acting.scope, workspace_ids: by.workspace_ids });
+  if (part) return part;
   for (const { role_id, pointer } of given) {
     const role = await findRole(tx, acting.scope.organization_id, role_id);
     if (!role) return fault(pointer, 'There is no such role.');
