@@ -161,7 +161,12 @@ test('wrong proofs at a step-up end the session they are made in, and leave sign
 test('of many guesses at a step-up at once no more are told than the session has attempts, and a right one gives them all back', async () => {
   for (const _ of times(attemptsMax - 1)) assert.equal((await stepUp('wrong', newAddress())).status, 401);
   assert.equal((await stepUp(person.password, newAddress())).status, 200);
-  await Promise.all(times(12).map(() => stepUp('wrong', newAddress())));
+  // Of so many at once some are turned away before they are looked at, and so not counted.
+  const told: number[] = [];
+  for (let round = 0; round < 5 && told.length < attemptsMax; round += 1) {
+    const answers = await Promise.all(times(12).map(() => stepUp('wrong', newAddress())));
+    told.push(...answers.filter(({ json }) => json?.error?.code === 'INVALID_CREDENTIALS').map(({ status }) => status));
+  }
   const { rows } = await owner.query('select step_up_failures, revoked_at is not null as ended from sessions where user_id = $1', [
     person.user.id,
   ]);
