@@ -81,6 +81,20 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
   );
 
   test(
+    'say of a link that is not whole that it is not, and take a code that came otherwise than by mail',
+    withWindow(async ({ page }) => {
+      await page.goto('/invitation');
+      await page.getByText('This link is not whole.').waitFor();
+      await page.goto('/reset-password');
+      await page.getByRole('button', { name: 'I have a code' }).click();
+      await fillIn(page, { email: 'locked-out@example.com' });
+      await look(page, 'Set a new password');
+      await fillIn(page, { code: '000000', new_password: 'quite another horse and staple' });
+      await page.getByRole('alert').waitFor();
+    }),
+  );
+
+  test(
     'take up an invitation by its link, as somebody new',
     withWindow(async ({ page }) => {
       const { token } = await person();

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type ApiError, call } from '../api/call.ts';
+import { type Answer, type ApiError, call } from '../api/call.ts';
 import type { CliRequest } from '../api/cli-request.ts';
 import type { Session } from '../api/session.ts';
 import { CodeField } from '../frame/fields.tsx';
-import { Form } from '../frame/form.tsx';
+import { Form, type Values } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { Problem } from '../frame/problem.tsx';
 import { Decide, type Decided } from './cli/decide.tsx';
@@ -14,12 +14,25 @@ const SAYS: Readonly<Record<Decided, readonly [title: string, text: string]>> = 
   denied: ['The terminal was refused', 'It gets no session. If you did not begin this, somebody else tried to: tell your administrator.'],
 };
 
+const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}-?[BCDFGHJKLMNPQRSTVWXZ]{4}$/i;
+const NO_CODE: ApiError = {
+  code: 'NOT_FOUND',
+  message: 'No terminal shows such a code.',
+  remedy: 'It is eight letters, none of them a vowel, such as BCDF-GHJK.',
+};
+
+const find = async ({ user_code = '' }: Values): Promise<Answer<CliRequest>> => {
+  const code = user_code.trim();
+  if (!CODE.test(code)) return { ok: false, error: NO_CODE };
+  return call('GET', `/v1/auth/cli/requests?${new URLSearchParams({ user_code: code })}`);
+};
+
 const EnterCode = ({ onFound }: { readonly onFound: (request: CliRequest) => void }): ReactNode => (
   <Frame title="Let a terminal in">
     <Text>Type the code that your own terminal shows. A code that somebody sent you lets that person act as you.</Text>
     <Form<CliRequest>
       submit="Go on"
-      send={({ user_code = '' }) => call('GET', `/v1/auth/cli/requests?${new URLSearchParams({ user_code: user_code.trim() })}`)}
+      send={find}
       then={onFound}
       fields={(error) => <CodeField error={error} name="user_code" label="Code" description="Eight letters, such as BCDF-GHJK." />}
     />

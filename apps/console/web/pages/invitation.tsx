@@ -18,6 +18,12 @@ type Told = {
 
 /** Behind the `#`, so that no server on the way writes it down. */
 const codeOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
+
+const NOT_WHOLE: ApiError = {
+  code: 'GONE',
+  message: 'This link is not whole.',
+  remedy: 'Open it again from the mail, from its first letter to its last, or ask for the invitation to be sent again.',
+};
 const goOn = (): void => location.assign('/account');
 
 const Accept = ({ told, onAnswer }: { readonly told: Told; readonly onAnswer: (answer: SignInAnswer) => void }): ReactNode => {
@@ -64,6 +70,7 @@ export const Invitation = (): ReactNode => {
   const [challenge, setChallenge] = useState<Challenge>();
   useEffect(() => {
     void getSession().then((answer) => (answer.ok ? setSession(answer.body) : undefined));
+    if (codeOfAddress() === '') return setError(NOT_WHOLE);
     void call<Told>('POST', '/v1/auth/invitations/read', { code: codeOfAddress() }).then((answer) =>
       answer.ok ? setTold(answer.body) : setError(answer.error),
     );

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type Answer, type ApiError, call } from '../api/call.ts';
 import { proveByPasskey } from '../api/passkeys.ts';
@@ -51,14 +51,14 @@ export const SignIn = (): ReactNode => {
         )}
       />
       <Problem error={error} />
-      <Group grow>
+      <Stack gap="xs">
         <Button variant="default" onClick={() => void byPasskey()}>
           Use a passkey
         </Button>
         <Button variant="default" onClick={goToProvider}>
           Single sign-on
         </Button>
-      </Group>
+      </Stack>
       <Group justify="space-between">
         <Anchor href="/reset-password">Forgotten password</Anchor>
         <Anchor href="/sign-up">Sign up</Anchor>

@@ -41,12 +41,12 @@ Beside it, each with --help after two dashes:
   npm run demo                  plays an agent's day against the service that runs
   npm run backup -- <file>      keeps everything in the database in one file, while the service goes on
   npm run restore -- <file>     fills an empty database with such a file
+  npm run admin -- ...          lets somebody in who is locked out: owners, reset-password, remove-second-factors
   npm run break-glass -- ...    the emergency stop, whoever is locked out
+  npm run outbox                shows the mails that are sent nowhere else
+  npm run deletions             prints the certificates of organizations that were deleted
+  npm run config                prints every setting, what it is and what it would be
   npm run -s db:url             prints how the database is reached as its owner, password included
-
-  npm run demo             plays the main job against the service that runs
-  npm run -s db:url        prints the address of the embedded database
-  npm run break-glass      the emergency stop of whoever operates the machine
 
 Settings are environment variables, such as CONTROL_PLANE_PORT=4001 GATEWAY_PORT=4101 DATA_DIR=$HOME/governance-data;
 docs/operating/running.md lists them all. docs/guides/first-governed-tool.md is where to begin.`;
