@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
+import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { openFolder } from './open-folder.ts';
+import { openShell } from './open-shell.ts';
+import { playDocuments } from './play-documents.ts';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+export const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const guides = (...names: readonly string[]): string[] => names.map((name) => `docs/guides/${name}.md`);
+
+/** Documents whose commands one reader types into one terminal, one document after the other; each group of readers is a test file of its own. */
+export const SESSIONS = {
+  service: [['README.md', 'CONTRIBUTING.md'], ['docs/operating/running.md'], ['docs/operating/monitoring.md']],
+  agents: [
+    // In the order of the README.
+    guides(
+      'first-governed-tool',
+      'write-a-policy',
+      'approvals',
+      'members-and-roles',
+      'delegations',
+      'limits-and-masks',
+      'invariants',
+      'money',
+    ),
+    guides('first-governed-tool', 'limits-and-masks'),
+    guides('first-governed-tool', 'delegations'),
+    guides('first-governed-tool', 'invariants', 'sign-up-and-mail'),
+  ],
+  people: [
+    guides('first-governed-tool', 'command-line-sign-in'),
+    guides('first-governed-tool', 'organization', 'passwords-and-sessions'),
+    guides('first-governed-tool', 'single-sign-on'),
+    guides('first-governed-tool', 'second-factors'),
+  ],
+} as const satisfies Record<string, readonly (readonly string[])[]>;
+
+export const titleOf = (files: readonly string[]): string => `what ${files.join(', ')} say works as typed, and prints what is shown`;
+
+export const playSession = async (files: readonly string[]): Promise<void> => {
+  const { folder, remove } = openFolder();
+  const ports = await Promise.all(Array.from({ length: 5 }, freePort));
+  const [control, gateway, secondGateway, controlMetrics, gatewayMetrics] = ports.map(String);
+  const server = files.some((file) => textOf(file).includes('db.example')) ? await SERVER_KINDS[0]?.start() : undefined;
+  const [database, other] = [await server?.newDatabase(), await server?.newDatabase()];
+  const shell = openShell(
+    folder,
+    personsEnvironment({
+      DATA_DIR: path.join(folder, '.data'),
+      CONTROL_PLANE_PORT: control ?? '',
+      GATEWAY_PORT: gateway ?? '',
+      npm_config_update_notifier: 'false',
+    }),
+  );
+  const instead = new Map([
+    ['127.0.0.1:4000', `127.0.0.1:${control}`],
+    ['127.0.0.1:4100', `127.0.0.1:${gateway}`],
+    ['127.0.0.1:4101', `127.0.0.1:${secondGateway}`],
+    ['127.0.0.1:9463', `127.0.0.1:${controlMetrics}`],
+    ['127.0.0.1:9464', `127.0.0.1:${gatewayMetrics}`],
+    ['GATEWAY_PORT=4101', `GATEWAY_PORT=${secondGateway}`],
+    ['postgres://owner:secret@db.example:5432/governance', database?.url ?? ''],
+    ['postgres://owner:secret@db-new.example:5432/governance', other?.url ?? ''],
+  ]);
+  try {
+    await playDocuments({ shell, folder, instead }, files);
+  } finally {
+    await shell.close();
+    await server?.remove();
+    remove();
+  }
+};
