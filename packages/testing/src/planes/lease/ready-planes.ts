@@ -15,6 +15,8 @@ export type ReadyPlanes = {
 
 const answerWithinMs = 5_000;
 const leftWithinMs = 3_000;
+/** A fresh one has some 15 MiB; where there is much more, each test that compares every table before and after reads all of it. */
+const DATABASE_BYTES_MAX = 48 * 2 ** 20;
 
 const isReady = async (url: string): Promise<boolean> => {
   try {
@@ -33,6 +35,11 @@ const isLeft = async (owner: Awaited<ReturnType<typeof connectAsOwner>>): Promis
     if (rowCount === 0) return true;
   }
   return false;
+};
+
+const hasGrown = async (owner: Awaited<ReturnType<typeof connectAsOwner>>): Promise<boolean> => {
+  const { rows } = await owner.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
+  return Number(rows[0]?.bytes) > DATABASE_BYTES_MAX;
 };
 
 const processesOf = (planes: StartedPlanes) => [planes.control, ...planes.gateways];
@@ -58,6 +65,7 @@ export const startReadyPlanes = async (env: Readonly<Record<string, string>>, lo
       if (!(await isLeft(owner))) return 'a connection to their database is still open';
       // Wrong sign-ins of one test are no reason to lock out the next, which comes from the same address.
       await owner.query('delete from sign_in_failures');
+      if (await hasGrown(owner)) return 'their database has grown large';
       if ((await readFingerprint(owner)) !== untouched) return 'their database was altered';
       return (await Promise.all([controlUrl, ...gatewayUrls].map(isReady))).every(Boolean) ? null : 'a plane is not ready';
     },
