@@ -27,7 +27,7 @@ const fileTimeoutMs = 330_000;
 /** The second run of a file that failed beside others. */
 const alone = process.env.TEST_ALONE === 'true';
 /** Most files wait for planes and clocks more than they compute. */
-const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 2;
+const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 1;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
