@@ -9,11 +9,10 @@ import type { Finding, Rule } from '../tree.ts';
 const broadCatches: Readonly<Record<string, string>> = {
   'apps/console/web/api/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
   'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
-  'apps/launcher/src/admin.ts': 'the command tells what it could not do and ends with a status',
   'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
   'apps/launcher/src/operator/operator-context.ts': 'an account without a name is told by its number',
-  'apps/launcher/src/break-glass.ts':
-    'whatever keeps the operator from stopping something is told in one sentence, and nothing was stopped',
+  'apps/launcher/src/operator/run-command.ts':
+    'whatever keeps a command of the operator from its work is told in one sentence, with a status',
   'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',
   'packages/keyring/src/factors/passkeys.ts': 'whatever is wrong with what an authenticator says, it is no passkey of this ceremony',
   'apps/launcher/src/backup/run-command.ts':

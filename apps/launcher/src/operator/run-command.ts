@@ -1,0 +1,41 @@
+import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
+import { faultsOf } from '../faults/faults-of.ts';
+
+type OperatorCommand<Command> = {
+  readonly usage: string;
+  readonly asksForHelp: (words: readonly string[]) => boolean;
+  /** The command, or a sentence that says what is wrong with the words. */
+  readonly read: (words: readonly string[]) => Command | string;
+  /** Whether all of it was done. */
+  readonly run: (command: Command) => Promise<boolean>;
+};
+
+const sentenceOf = (error: unknown): string => {
+  if (isRefusedLogin(error))
+    return 'The database does not let this command in: the master key must be the one it was set up with, as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names.';
+  return `The database could not be reached or asked: ${String(error)}`;
+};
+
+/** Runs a command of whoever operates the machine, and answers its exit code: 0 done, 1 not or not all, 2 not understood. */
+export const runCommand = async <Command extends object>({ usage, asksForHelp, read, run }: OperatorCommand<Command>): Promise<number> => {
+  // Settings meant for another PostgreSQL must not bend the connections to the embedded one.
+  if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
+  // Leaving tells an embedded database that was started here to stop.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  const words = process.argv.slice(2);
+  if (asksForHelp(words)) {
+    console.log(usage);
+    return 0;
+  }
+  const command = read(words);
+  if (typeof command === 'string') {
+    console.error(`${command}\n\n${usage}`);
+    return 2;
+  }
+  try {
+    return (await run(command)) ? 0 : 1;
+  } catch (error) {
+    console.error(faultsOf(error)?.join('\n') ?? sentenceOf(error));
+    return 1;
+  }
+};
