@@ -81,7 +81,7 @@ const figuresOf = ({ tookMs, faults }: Tally): Figures => {
 };
 
 /** Resident memory of a process in MiB; 0 when it has ended. */
-const residentMiB = (child: ChildProcess | undefined): number => {
+export const residentMiB = (child: ChildProcess | undefined): number => {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child?.pid}/status`, 'latin1'))?.[1] ?? 0) / 1_024;
   } catch {

@@ -4,6 +4,7 @@ import { activateRules } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { bodyOf } from './bodies.ts';
 import { neverIssued, newSetting, pathOf, type Resources, ROWS, type Row, type Setting } from './setting.ts';
@@ -37,6 +38,8 @@ before(async () => {
     token: tenant.token,
     body: { rules: LIMITS, tests: [] },
   });
+  // What the setting mailed is sent first, since sending it writes too.
+  await until('mails sent', async () => (await owner.query("select from mails where state = 'WAITING'")).rowCount === 0);
 });
 after(async () => {
   await owner.end();

@@ -269,7 +269,7 @@ describe('two people who sign up with one address', () => {
     const { rows } = await owner.query('select is_contested from sign_ups order by created_at desc limit 2');
     assert.deepEqual(rows, [{ is_contested: true }, { is_contested: true }]);
     await owner.query(
-      'update sign_ups set expires_at = now() where id = (select id from sign_ups order by created_at desc, id desc offset 1 limit 1)',
+      "update sign_ups set expires_at = now() - interval '1 second' where id = (select id from sign_ups order by created_at desc, id desc offset 1 limit 1)",
     );
     const code = await codeTo(owner, email);
     assert.equal((await verifySignup(email, code)).status, 400);

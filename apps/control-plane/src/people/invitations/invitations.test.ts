@@ -98,7 +98,7 @@ describe('an invitation', () => {
     const over = await invited();
     const { rows } = await db.query('select expires_at - created_at as lives from invitations where id = $1', [over.id]);
     assert.equal(rows[0].lives.days, LIMITS.invitations.lifetimeDays);
-    await db.query('update invitations set expires_at = now() where id = $1', [over.id]);
+    await db.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [over.id]);
     const never = await accept(`${used.slice(0, -3)}abc`);
     assert.equal(never.status, 410);
     for (const code of [used, withdrawn.code, over.code, '', 'x'.repeat(256)].filter((each) => each))
@@ -121,7 +121,10 @@ describe('an invitation', () => {
     const { id, code, email } = await invited();
     const again = () => resendInvitation(tenant.token, id);
     assert.equal(codeOf(await again()), 'RATE_LIMITED');
-    const wait = () => db.query("update invitations set sent_at = sent_at - interval '61 seconds', expires_at = now() where id = $1", [id]);
+    const wait = () =>
+      db.query("update invitations set sent_at = sent_at - interval '61 seconds', expires_at = now() - interval '1 second' where id = $1", [
+        id,
+      ]);
     await wait();
     const renewed = await again();
     assert.deepEqual([renewed.status, renewed.json.status, renewed.json.mails], [200, 'PENDING', 2], renewed.text);
@@ -153,7 +156,7 @@ describe('an invitation', () => {
 
   test('whose time is over gives way to a new one', async () => {
     const { id, email } = await invited();
-    await db.query('update invitations set expires_at = now() where id = $1', [id]);
+    await db.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [id]);
     assert.equal((await listInvitations()).json.find((each: { id: string }) => each.id === id).status, 'EXPIRED');
     assert.equal((await inviteMember(tenant.token, email)).status, 201);
   });
