@@ -10,6 +10,7 @@ import { outboxEndpoints } from './outbox.ts';
 import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
+import { samlEndpoints } from './saml.ts';
 import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
@@ -32,6 +33,7 @@ export const PEOPLE = {
   ...setupEndpoints,
   ...ssoEndpoints,
   ...ssoSignInEndpoints,
+  ...samlEndpoints,
   ...scimSettingsEndpoints,
   ...scimEndpoints,
   ...signUpEndpoints,
