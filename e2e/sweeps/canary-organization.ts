@@ -10,6 +10,8 @@ import { newMember, type Place } from '../attacks/place.ts';
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
 export type Organization = Place & {
   readonly key: string;
+  /** Of its directory. */
+  readonly scim: string;
   /** Names, reasons and descriptions all hold this word. */
   readonly word: string;
   /** A key under which something was made, and cursors that lead on. */
@@ -116,6 +118,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const { agent, resources: acting, ...more } = await newActing(gatewayUrl, home, word);
   const viewer = await post('/v1/api-keys', { name: `${word} viewer`, role_id: VIEWER, workspace_id: tenant.workspace_id });
   const { token: key } = await post('/v1/api-keys', { name: `${word} admin`, role_id: ADMIN });
+  const { token: scim } = await post('/v1/sso/scim-token', {});
   const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
   await post('/v1/delegations', { delegate_agent_id: agent.id });
   const rates = { base_currency: 'GBP', quote_currency: 'USD' };
@@ -129,5 +132,16 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js', step: 'goals' },
   };
-  return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors: await cursorsOf(tenant) };
+  return {
+    tenant,
+    agent,
+    ...more,
+    resources,
+    key,
+    scim,
+    word,
+    idempotencyKey,
+    userCode: people.userCode,
+    cursors: await cursorsOf(tenant),
+  };
 };

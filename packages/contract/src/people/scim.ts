@@ -14,6 +14,7 @@ const GroupRole = closed({
 export const ScimConfiguration = closed({
   base_url: Type.String({ description: 'What the directory is given as the address of the service.' }),
   token_created_at: nullable(timestamp),
+  token_created_by: nullable(Type.String({ description: 'Person who made it: it is good for as long as they may make one.' })),
   default_role_id: id('Role of those who are in no group that stands for one.'),
   group_roles: Type.Array(GroupRole, {
     maxItems: scim.groupRolesMax,

@@ -233,6 +233,7 @@ describe('an account that there is', () => {
       [person.user.id],
     );
     const { code } = await invited('viewer', tenant, person.email);
+    assert.equal(codeOf(await accept(code, { password: 'not the password of anybody' })), 'INVALID_CREDENTIALS');
     const { json } = await accept(code, { password: person.password });
     assert.deepEqual([json.mfa_required, json.methods, json.token], [true, ['TOTP'], undefined]);
     const { rows } = await db.query('select 1 from sessions where user_id = $1 and organization_id = $2', [
@@ -240,6 +241,11 @@ describe('an account that there is', () => {
       tenant.organization_id,
     ]);
     assert.deepEqual(rows, []);
+    const counted = await db.query(
+      "select failures from sign_in_failures where key = 'account:' || encode(sha256(convert_to($1, 'UTF8')), 'hex')",
+      [person.email],
+    );
+    assert.deepEqual(counted.rows, [{ failures: 1 }], 'what failed before counts until the second factor was right');
   });
 });
 

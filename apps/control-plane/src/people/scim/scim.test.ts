@@ -285,3 +285,25 @@ test('lists are pages of bounded length, and filters and patches that make no se
   assert.equal((await listScimGroups()).json.totalResults, 0);
   assert.equal((await getScimConfiguration()).json.default_role_id, VIEWER);
 });
+
+test('a token opens nothing once whoever made it may not make one any more', async () => {
+  const status = async () => (await listScimUsers()).status;
+  const remade = async () => {
+    token = (await send('POST', '/v1/sso/scim-token', {}, maker.token)).json.token;
+    assert.equal(await status(), 200);
+  };
+  const maker = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true });
+  const change = (set: string) =>
+    owner.query(`update members set ${set} where organization_id = $1 and user_id = $2`, [tenant.organization_id, maker.id]);
+  await remade();
+  assert.equal((await getScimConfiguration()).json.token_created_by, maker.id);
+  await change(`role_id = '${DEVELOPER}'`);
+  assert.equal(await status(), 401, 'who was demoted');
+  await change(`role_id = '${builtInRole('admin').id}'`);
+  assert.equal(await status(), 200);
+  await change('is_limited = true');
+  assert.equal(await status(), 401, 'who sees a part alone');
+  await change('is_limited = false');
+  await owner.query('delete from members where organization_id = $1 and user_id = $2', [tenant.organization_id, maker.id]);
+  assert.equal(await status(), 401, 'who was removed');
+});

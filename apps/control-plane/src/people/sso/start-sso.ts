@@ -27,7 +27,8 @@ const wantedOf = (query: Readonly<Record<string, unknown>>): Wanted | undefined 
   return email === undefined ? undefined : { domain: addressDomain(email) ?? 'none' };
 };
 
-const NOWHERE = 'No single sign-on is known by that name.';
+const NOWHERE =
+  'No single sign-on is known for what you named: sign in with your password or passkey, or ask whoever manages your organization.';
 
 /** Keeps what leads nowhere as it keeps an attempt, so that both take the same steps. */
 const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> => {

@@ -56,6 +56,13 @@ export const endSessionsOf = async (tx: TenantTransaction, userId: string): Prom
   await sql`update users set session_epoch = session_epoch + 1 where id = ${userId}`.execute(tx);
 };
 
+/** The same in one organization alone. */
+export const endSessionsIn = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<void> => {
+  await sql`update members set session_epoch = session_epoch + 1 where organization_id = ${organizationId} and user_id = ${userId}`.execute(
+    tx,
+  );
+};
+
 /** After the end of all sessions of a person, in the same transaction: lets one go on. False where it was over by then. */
 export const keepSession = async (tx: TenantTransaction, { organizationId, userId, sessionId }: Kept): Promise<boolean> => {
   const { numAffectedRows } = await sql`
@@ -63,7 +70,7 @@ export const keepSession = async (tx: TenantTransaction, { organizationId, userI
       from users u, members m
      where s.organization_id = ${organizationId} and s.id = ${sessionId} and s.user_id = ${userId} and s.revoked_at is null
        and u.id = ${userId} and m.organization_id = ${organizationId} and m.user_id = ${userId}
-       and s.epoch = u.session_epoch - 1 + m.session_epoch
+       and s.epoch = u.session_epoch + m.session_epoch - 1
        and not exists (select from ended_sign_ins e where e.organization_id = s.organization_id and e.sign_in_id = coalesce(s.sign_in_id, s.id))`.execute(
     tx,
   );

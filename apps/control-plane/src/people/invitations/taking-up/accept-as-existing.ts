@@ -23,7 +23,11 @@ const checked = ({ body, sourceIp, now }: Accepting, { identity, passwords, sett
   const password = body.password ?? '';
   return checkPassword(
     { identity, passwords, lockout },
-    { password, passwordHash: async () => account.password_hash, counted, guardedBy, now, of: 'stranger' },
+    {
+      ...{ password, passwordHash: async () => account.password_hash, counted, guardedBy, now, of: 'stranger' },
+      // Where a second factor is asked next, what failed before goes on counting until it was right.
+      isLast: !account.has_second_factor,
+    },
   );
 };
 
