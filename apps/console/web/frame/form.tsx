@@ -2,7 +2,5 @@ import type { ReactNode } from 'react';
 import { type FormProps, PlainForm } from './plain-form.tsx';
 import { StepUp } from './step-up.tsx';
 
-export type { Values } from './plain-form.tsx';
-
 /** A form that asks for a fresh proof where what it sends needs one, and then sends the same again. */
 export const Form = <Body,>(props: FormProps<Body>): ReactNode => <PlainForm {...props} proof={(again) => <StepUp onDone={again} />} />;

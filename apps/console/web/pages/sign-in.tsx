@@ -5,8 +5,9 @@ import { proveByPasskey } from '../api/passkeys.ts';
 import { nameOfPlace } from '../api/places.ts';
 import { type Challenge, challengeOfAddress, isChallenge, nextPath, type Session, type SignInAnswer } from '../api/session.ts';
 import { EmailField, PasswordField } from '../frame/fields.tsx';
-import { Form, type Values } from '../frame/form.tsx';
+import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
+import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
 import { SecondFactor } from './second-factor.tsx';
 

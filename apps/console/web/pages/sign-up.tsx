@@ -3,9 +3,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type ApiError, call } from '../api/call.ts';
 import type { Session } from '../api/session.ts';
 import { CodeField } from '../frame/fields.tsx';
-import { Form, type Values } from '../frame/form.tsx';
+import { Form } from '../frame/form.tsx';
 import { FounderFields } from '../frame/founder-fields.tsx';
 import { Frame } from '../frame/frame.tsx';
+import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
 
 const Code = ({ values: { email, password } }: { readonly values: Values }): ReactNode => (
