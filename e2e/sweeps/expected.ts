@@ -220,6 +220,18 @@ POST /v1/approvals/{approvalId}/deny                    approval:deny
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
 
+POST /v1/webhooks                                       webhook:create
+GET /v1/webhooks                                        webhook:read                decided
+GET /v1/webhooks/{subscriptionId}                       webhook:read                decided
+PATCH /v1/webhooks/{subscriptionId}                     webhook:update              decided
+DELETE /v1/webhooks/{subscriptionId}                    webhook:delete              decided
+POST /v1/webhooks/{subscriptionId}/rotate-secret        webhook:update
+POST /v1/webhooks/{subscriptionId}/test                 webhook:update              decided
+POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update              read
+GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
+GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
+POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
+
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody
 gateway POST /gateway/v1/handshake                      anybody

@@ -46,5 +46,11 @@ export type ControlDeps = {
   /** Undefined where no mails are sent. */
   readonly mailer: Mailer | undefined;
   readonly sso: Sso;
+  readonly webhooks: {
+    /** Seals what deliveries are signed with. */
+    readonly sealingKey: KeyObject;
+    /** Whether receivers may be called without TLS, as those within the networks that the operator allows. */
+    readonly allowsHttp: boolean;
+  };
   readonly urls: { readonly base: string; readonly gateway: string };
 };

@@ -38,6 +38,7 @@ export type KeyPurpose =
   | 'address-digests'
   | 'code-hashing'
   | 'sso-secret-sealing'
+  | 'webhook-sealing'
   | 'user-codes';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
