@@ -219,6 +219,7 @@ POST /v1/approvals/{approvalId}/deny                    approval:deny
 
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
+GET /v1/events/stream                                   audit:read                  decided
 
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody
