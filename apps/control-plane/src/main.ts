@@ -3,7 +3,7 @@ import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { OPEN_LICENCE } from '@svc/http/calls/licence.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
-import { API_VERSION } from '@svc/http/documents/openapi.ts';
+import { API_VERSION } from '@svc/http/documents/version.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
 import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';

@@ -1,3 +1,4 @@
+import { AUDIT_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
@@ -20,8 +21,7 @@ export const LIMITS = {
     attemptsMax: 5,
     recoveryCodeCount: 10,
   },
-  /** Events read of the feed at once. */
-  audit: { feedEventsMax: 1_000 },
+  ...AUDIT_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   assertions: {

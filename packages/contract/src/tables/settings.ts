@@ -3,11 +3,14 @@ import type { Setting } from './setting-kinds.ts';
 import { TRACING_LIMITS } from './watching.ts';
 
 const PLANES = ['control-plane', 'gateway'] as const;
-const ALL = ['control-plane', 'gateway', 'launcher'] as const;
+const PROGRAMS = ['control-plane', 'gateway', 'worker'] as const;
+const PLANES_AND_START = ['control-plane', 'gateway', 'launcher'] as const;
+const ALL = ['control-plane', 'gateway', 'worker', 'launcher'] as const;
 const START = ['launcher'] as const;
 const CONTROL = ['control-plane'] as const;
 const CONTROL_AND_START = ['control-plane', 'launcher'] as const;
 const GATEWAY = ['gateway'] as const;
+const WORKER = ['worker'] as const;
 const GATEWAY_AND_START = ['gateway', 'launcher'] as const;
 
 /** `invited`: nobody founds an organization, and people join one by invitation. */
@@ -34,7 +37,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'any',
     otherwise: '127.0.0.1',
-    programs: ALL,
+    programs: PLANES_AND_START,
     says: 'Address both planes listen on. With `0.0.0.0` other machines reach them.',
   },
   DATA_DIR: {
@@ -54,7 +57,7 @@ export const SETTING_TABLE = {
   REDIS_URL: {
     kind: 'text',
     form: 'redis',
-    programs: ALL,
+    programs: PLANES_AND_START,
     says: 'Shared counters for rate limits, `redis://host:6379`. Needed as soon as there are several gateways.',
     secret: true,
   },
@@ -129,7 +132,7 @@ export const SETTING_TABLE = {
     otherwise: 5_000,
     from: 500,
     to: 60_000,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'After that a database that does not answer is a refusal. Half of it a decision may wait to be recorded, half the recording may take.',
   },
   SVC_DATABASE_CONNECTIONS: {
@@ -145,7 +148,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.clock.skewMaxSeconds,
     from: 1,
     to: 604_800,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: "How far the clock of a plane may be from the database's. See [clocks](#clocks).",
   },
   SESSION_TTL_SECONDS: {
@@ -260,6 +263,12 @@ export const SETTING_TABLE = {
     programs: GATEWAY,
     says: 'The same for a gateway, `127.0.0.1:9464`.',
   },
+  SVC_WORKER_METRICS: {
+    kind: 'text',
+    form: 'listening',
+    programs: WORKER,
+    says: 'The same for a worker, `127.0.0.1:9465`, with `/health/live` and `/health/ready` besides.',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: 'text',
     form: 'collector',
@@ -368,13 +377,13 @@ export const SETTING_TABLE = {
     kind: 'word',
     otherwise: 'info',
     words: LOG_LEVELS,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'From which on the lines of a plane are written.',
   },
   SVC_LOG_FILE: {
     kind: 'text',
     form: 'any',
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'File for the log of a plane that you start yourself; standard error without it. `npm start` gives each plane its own.',
   },
   SVC_LOG_FILE_MIB: {
@@ -382,7 +391,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.logs.fileBytesMax / 1_048_576,
     from: 1,
     to: 10_240,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'Size at which a plane moves its log aside.',
   },
   SVC_LOG_FILES: {
@@ -390,7 +399,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.logs.filesMax,
     from: 1,
     to: 100,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'Files it keeps, the one it writes included.',
   },
   SVC_SANDBOX_ORIGIN: {

@@ -369,6 +369,17 @@ export type Tables = {
     created_by: string;
     deleted_at: MaybeTime;
   };
+  /** Up to which event each consumer of the feed has taken the events, and since when it could not. */
+  feed_positions: {
+    consumer: string;
+    transaction_id: string;
+    id: string;
+    /** How often it broke off since it last took events. */
+    failures: Generated<number>;
+    /** Not before this is it tried again; null for at once. */
+    retry_at: MaybeTime;
+    updated_at: TimeNow;
+  };
   /** The first answer to an Idempotency-Key, written in the transaction of the change it answers. */
   idempotency_keys: {
     organization_id: string;

@@ -1,0 +1,4 @@
+import type { FeedConsumer } from './consumer.ts';
+
+/** Every consumer of the feed, a file each. */
+export const newConsumers = (): readonly FeedConsumer[] => [];
