@@ -219,6 +219,7 @@ POST /v1/approvals/{approvalId}/deny                    approval:deny
 
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
+GET /v1/events/stream                                   audit:read                  decided
 
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided

@@ -2,6 +2,7 @@ import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { getAuditEvent } from './audit-events/get-audit-event.ts';
 import { searchAuditEvents } from './audit-events/search-audit-events.ts';
+import { streamEvents } from './audit-events/stream-events.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
@@ -29,4 +30,5 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   redeliverDelivery,
   redeliverFailed,
   testWebhook,
+  streamEvents,
 };
