@@ -181,7 +181,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 1_000,
     programs: CONTROL,
-    says: 'Wrong passwords until the lockout of the account and of the address, and at step-up until the session ends.',
+    says: 'Wrong guesses until the lockout of an address, and of an account: seven tenths of them from strangers, three from its own sessions.',
   },
   LOGIN_LOCKOUT_SECONDS: {
     kind: 'integer',

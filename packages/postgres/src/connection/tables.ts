@@ -856,6 +856,8 @@ export type Tables = {
     password_is_short: Generated<boolean>;
     /** Moves when every session of the person ends, in whichever organization. */
     session_epoch: Generated<number>;
+    /** When somebody proved the address first; null while nobody has, and then nothing of the account outlives the proof. */
+    email_verified_at: MaybeTime;
   };
   /** What each receiver is to be told, and how that went. */
   webhook_deliveries: {
