@@ -55,7 +55,9 @@ const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now:
 };
 
 /** From here on the connection is one on which a credential was shown, and counts with those of its organization. */
-const noteProof = (request: FastifyRequest, { caller, agent, directory }: Who): void => {
+const noteProof = (request: FastifyRequest, who: Who): void => {
+  const { caller, agent, directory } = who;
+  request.recognised = who;
   connectionOf(request.raw.socket)?.noteProof((agent ?? caller ?? directory)?.organizationId ?? '');
 };
 
