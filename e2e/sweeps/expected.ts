@@ -20,13 +20,13 @@ gateway GET /                                           anybody                 
 gateway GET /docs                                       anybody                     read
 gateway GET /docs/errors                                anybody                     read
 gateway GET /openapi.json                               anybody                     read
-GET /setup                                              anybody                     read
 GET /outbox                                             anybody                     read
 GET /v1/meta/error-codes                                anybody
 GET /v1/meta/event-types                                anybody
 GET /v1/meta/info                                       caller                      read
 
 POST /v1/auth/signup                                    anybody
+POST /v1/auth/signup/check                              anybody                     read
 POST /v1/auth/signup/start                              anybody
 POST /v1/auth/signup/verify                             anybody
 GET /v1/onboarding                                      person
