@@ -30,6 +30,7 @@ import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import type { ControlDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
+import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { forgetMetChallenges } from './jobs/forget-met-challenges.ts';
 import { forgetSignUps } from './jobs/forget-sign-ups.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
@@ -138,7 +139,13 @@ const rounds = [
   forgetSignUps,
   forgetMetChallenges,
 ];
-const ownJobs = [...JOBS, renewPassports(deps), warnOfExpiringKeys(deps), closeUnreportedActions(settings.reportWithinSeconds)];
+const ownJobs = [
+  ...JOBS,
+  renewPassports(deps),
+  warnOfExpiringKeys(deps),
+  disableWebhooks(deps),
+  closeUnreportedActions(settings.reportWithinSeconds),
+];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);
