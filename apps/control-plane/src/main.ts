@@ -33,6 +33,7 @@ import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
+import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { forgetMetChallenges } from './jobs/forget-met-challenges.ts';
 import { forgetSignUps } from './jobs/forget-sign-ups.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
@@ -145,7 +146,13 @@ const rounds = [
   forgetSignUps,
   forgetMetChallenges,
 ];
-const ownJobs = [...JOBS, renewPassports(deps), warnOfExpiringKeys(deps), closeUnreportedActions(settings.reportWithinSeconds)];
+const ownJobs = [
+  ...JOBS,
+  renewPassports(deps),
+  warnOfExpiringKeys(deps),
+  disableWebhooks(deps),
+  closeUnreportedActions(settings.reportWithinSeconds),
+];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);

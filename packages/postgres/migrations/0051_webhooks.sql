@@ -71,3 +71,6 @@ create policy webhook_deliveries_served on webhook_deliveries for all to svc_rea
 grant select, insert, update, delete on webhook_deliveries to svc_reader;
 create index webhook_deliveries_waiting on webhook_deliveries (subscription_id, due_at, position) where state = 'WAITING';
 create index webhook_deliveries_of_subscription on webhook_deliveries (subscription_id, id);
+-- Whoever looks for subscriptions that are to be disabled does so for all organizations.
+create policy webhook_subscriptions_looked_at on webhook_subscriptions for select to svc_identity using (true);
+grant select (organization_id, id, status, failing_since, vouched_by) on webhook_subscriptions to svc_identity;

@@ -26,13 +26,21 @@ export const WEBHOOK_LIMITS = {
     /** What became of a delivery is kept for so long. */
     keptSeconds: 2_592_000,
     sweptMax: 2_000,
-    /** Deliveries under way at the same time: from one worker, to those that answer, to those that did not lately, for one organization, to one receiver. */
+    /** Deliveries under way at the same time from one worker, and those among them to receivers that are slow, and to those nothing is known of. */
     sendsMax: 320,
-    slowSendsMax: 128,
+    unprovenSendsMax: 128,
     organizationSendsMax: 96,
+    organizationUnprovenSendsMax: 32,
     receiverSendsMax: 64,
-    /** To a receiver of which nothing is known yet. */
-    newReceiverSendsMax: 4,
+    slowReceiverSendsMax: 8,
+    /** An answer within so long is a quick one. */
+    quickMs: 1_000,
+    /** Between two looks for what is due. */
+    lookEveryMs: 150,
+    /** A receiver for which nothing is due is left to other workers after so long. */
+    receiverIdleMs: 2_000,
+    /** Attempts under way are waited for so long when a worker stops. */
+    stoppedWithinMs: 4_000,
     /** Receivers that one worker serves at the same time. */
     receiversMax: 1_024,
     /** How long a receiver stays with a worker that says nothing of itself, and a delivery with its attempt. */

@@ -26,6 +26,8 @@ export type ClaimedDelivery = {
   readonly sealed_previous_secret: Buffer | null;
   readonly failing_since: string | null;
   readonly vouched_by: string;
+  /** Of the subscription. */
+  readonly place: { readonly workspace_id: string | null; readonly environment_id: string | null };
   /** Undefined of a test, and of an event that the record does not hold any more. */
   readonly event: ReturnType<typeof asAuditEvent> | undefined;
 };
@@ -37,7 +39,10 @@ const lease = sql`statement_timestamp() + make_interval(secs => ${LIMITS.webhook
 const TOLD = 'told_';
 const ofEvent: RawBuilder<unknown> = sql.join(EVENT_NAMES.map((name) => sql`${sql.ref(`e.${name}`)} as ${sql.ref(TOLD + name)}`));
 
-type Row = Omit<ClaimedDelivery, 'event'> & Readonly<Record<`${typeof TOLD}${keyof EventRow}`, unknown>>;
+type Row = Omit<ClaimedDelivery, 'event' | 'place'> & {
+  readonly place_workspace_id: string | null;
+  readonly place_environment_id: string | null;
+} & Readonly<Record<`${typeof TOLD}${keyof EventRow}`, unknown>>;
 
 const eventOf = (row: Row): ClaimedDelivery['event'] =>
   row.told_id === null
@@ -75,10 +80,15 @@ export const claimDeliveries = async (
       returning d.*)
     select d.id, d.organization_id, d.subscription_id, d.event_id, d.event_type, d.workspace_id, d.environment_id, d.is_test, d.created_at,
            d.attempts as attempt, d.failures, s.url, s.body_format, s.sealed_secret, s.failing_since, s.vouched_by,
+           s.workspace_id as place_workspace_id, s.environment_id as place_environment_id,
            case when s.previous_secret_ends_at > statement_timestamp() then s.sealed_previous_secret end as sealed_previous_secret,
            ${ofEvent}
       from begun d join webhook_subscriptions s on s.id = d.subscription_id
       left join audit_events e on e.organization_id = d.organization_id and e.id = d.event_id
      order by d.due_at, d.position`.execute(reader);
-  return rows.map((row) => ({ ...row, event: eventOf(row) }));
+  return rows.map((row) => ({
+    ...row,
+    place: { workspace_id: row.place_workspace_id, environment_id: row.place_environment_id },
+    event: eventOf(row),
+  }));
 };

@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { memberRights, roleOf } from '../../people/auth/member-rights.ts';
 
 /** A person or an API key of an organization. */
@@ -19,7 +20,7 @@ const askFor = (vouchers: readonly Voucher[]) => sql`
   unnest(${vouchers.map(({ organization_id }) => organization_id)}::text[], ${vouchers.map(({ id }) => id)}::text[])
   with ordinality as q (organization_id, id, n)`;
 
-const readPeople = async (identity: Database, vouchers: readonly Voucher[]): Promise<(Rights & { n: number })[]> => {
+const readPeople = async (identity: Database | TenantTransaction, vouchers: readonly Voucher[]): Promise<(Rights & { n: number })[]> => {
   const { rows } = await sql<Rights & { n: number }>`
     select q.n::integer as n, ${memberRights} from ${askFor(vouchers)}
       join members m on m.organization_id = q.organization_id and m.user_id = q.id
@@ -27,7 +28,7 @@ const readPeople = async (identity: Database, vouchers: readonly Voucher[]): Pro
   return rows;
 };
 
-const readKeys = async (identity: Database, vouchers: readonly Voucher[]): Promise<KeyRow[]> => {
+const readKeys = async (identity: Database | TenantTransaction, vouchers: readonly Voucher[]): Promise<KeyRow[]> => {
   const { rows } = await sql<KeyRow>`
     with recursive chain as (
       select q.n, 0 as step, k.* from ${askFor(vouchers)} join api_keys k on k.organization_id = q.organization_id and k.id = q.id
@@ -46,7 +47,10 @@ const readKeys = async (identity: Database, vouchers: readonly Voucher[]): Promi
  * What each of them may do now, as links of the chain up to a person, in the order asked for. Who is no member any more, and a key that is not
  * there, has no links; see `effectiveRights`.
  */
-export const readVouchers = async (identity: Database, vouchers: readonly Voucher[]): Promise<readonly (readonly Link[])[]> => {
+export const readVouchers = async (
+  identity: Database | TenantTransaction,
+  vouchers: readonly Voucher[],
+): Promise<readonly (readonly Link[])[]> => {
   const links: Link[][] = vouchers.map(() => []);
   if (vouchers.length === 0) return links;
   const [people, keys] = await Promise.all([readPeople(identity, vouchers), readKeys(identity, vouchers)]);
