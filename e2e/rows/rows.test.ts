@@ -196,9 +196,12 @@ describe('a method', () => {
         const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => call(base, method, path, { token })));
         assert.ok(got && head);
         const changing = row.path.startsWith('/v1/audit-events') || row.path.endsWith('/health') || row.path === '/v1/agents';
-        const without = (answer: Answer) => ({ ...headersOf(answer), ...(changing ? { 'content-length': '' } : {}) });
+        const isStream = row.wire === 'stream';
+        // How long an answer is that goes on says neither.
+        const lengths = { ...(changing ? { 'content-length': '' } : {}), ...(isStream ? { 'transfer-encoding': '' } : {}) };
+        const without = (answer: Answer) => ({ ...headersOf(answer), ...lengths });
         assert.deepEqual([head.status, without(head), head.text], [got.status, without(got), ''], name);
-        assert.ok(Number(head.headers.get('content-length')) > 0, name);
+        if (!isStream || head.status >= 400) assert.ok(Number(head.headers.get('content-length')) > 0, name);
       }
     }
   });
