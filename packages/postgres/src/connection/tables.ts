@@ -209,6 +209,8 @@ export type Tables = {
     code_hash: Buffer | null;
     decided_at: Time;
     redeemed_at: MaybeTime;
+    /** The session that a terminal got for it; null until it is redeemed. */
+    issued_session_id: string | null;
   };
   /** What a terminal asks: to be signed in by a person in a browser. Only the keyed hash of the code that people compare is kept. */
   cli_requests: {
