@@ -203,6 +203,7 @@ DELETE /v1/tools/{toolId}/agents/{agentId}              tool:update             
 
 GET /v1/actions                                         action:read
 GET /v1/actions/{actionId}                              action:read
+GET /v1/actions/{actionId}/receipt                      action:read audit:read
 POST /v1/actions/evaluate                               action:evaluate
 
 GET /v1/delegations                                     delegation:read
@@ -219,6 +220,16 @@ POST /v1/approvals/{approvalId}/deny                    approval:deny
 
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
+GET /v1/audit-events/{eventId}/proof                    audit:read
+GET /v1/audit-events/checkpoints                        audit:read
+POST /v1/audit-events/verify                            audit:verify
+GET /v1/audit-log                                       audit:read
+GET /v1/audit-log/checkpoint                            audit:read
+GET /v1/audit-log/consistency                           audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}               audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}    audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird} audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth} audit:read
 
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody

@@ -1,4 +1,5 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { auditEventEndpoints } from './audit-events.ts';
+import { auditLogEndpoints } from './audit-log.ts';
 
-export const EVENTS = { ...auditEventEndpoints } as const satisfies RowsOf<'events'>;
+export const EVENTS = { ...auditEventEndpoints, ...auditLogEndpoints } as const satisfies RowsOf<'events'>;
