@@ -206,6 +206,7 @@ DELETE /v1/tools/{toolId}/agents/{agentId}              tool:update             
 
 GET /v1/actions                                         action:read
 GET /v1/actions/{actionId}                              action:read
+GET /v1/actions/{actionId}/receipt                      action:read audit:read
 POST /v1/actions/evaluate                               action:evaluate
 
 GET /v1/delegations                                     delegation:read
@@ -235,6 +236,16 @@ POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update          
 GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
 GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
+GET /v1/audit-events/{eventId}/proof                    audit:read
+GET /v1/audit-events/checkpoints                        audit:read
+POST /v1/audit-events/verify                            audit:verify
+GET /v1/audit-log                                       audit:read
+GET /v1/audit-log/checkpoint                            audit:read
+GET /v1/audit-log/consistency                           audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}               audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}    audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird} audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth} audit:read
 
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody

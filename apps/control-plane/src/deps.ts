@@ -32,6 +32,8 @@ export type ControlDeps = {
   /** Under which codes to set a new password are kept. */
   readonly resetKeys: ResetKeys;
   readonly platformKeys: OpenedPlatformKeys;
+  /** What logs are called after. */
+  readonly installationId: string;
   readonly cursorKey: KeyObject;
   readonly requestHashes: RequestHashes;
   /** The enforcement pipeline; this plane decides and records, and has no executor. */

@@ -15,7 +15,7 @@ import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
 import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
-import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
@@ -105,6 +105,7 @@ const deps: ControlDeps = {
   },
   resetKeys: resetKeysOf(settings.masterKey),
   platformKeys,
+  installationId: deriveInstallation(settings.masterKey).id,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
   pipeline: pipeline.ports,

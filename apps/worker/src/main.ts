@@ -4,7 +4,8 @@ import { API_VERSION } from '@svc/http/documents/version.ts';
 import { describeMissing, newReadiness } from '@svc/http/plane/readiness.ts';
 import { refuseWithoutDatabase } from '@svc/http/plane/run-plane.ts';
 import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
-import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
@@ -39,7 +40,15 @@ const health = connectAs('svc_reader', 1);
 const clock = await openDatabaseClock({ database: health, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
-const consumers = newConsumers();
+const platformKeys = await loadPlatformKeys(health, settings.masterKey).catch((error: unknown) => {
+  throw refuseWithoutDatabase(error);
+});
+const sealer = {
+  installationId: deriveInstallation(settings.masterKey).id,
+  signingKey: platformKeys.keys.signing.privateKey,
+  acceptedKeys: [...platformKeys.keys.accepted.values()],
+};
+const consumers = newConsumers({ sealer, log });
 /** A connection for each consumer, so that none waits for another. */
 const feed = connectAs('svc_reader', Math.max(1, consumers.length));
 /** For what is delivered: read and recorded for all organizations, told in the record of one, and by whose rights. */

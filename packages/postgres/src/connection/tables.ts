@@ -179,6 +179,14 @@ export type Tables = {
     consumed_request_id: string | null;
     consumed_trace_id: string | null;
   };
+  /** Checkpoints of the past, one of every few minutes in which something was sealed. */
+  audit_checkpoints: {
+    organization_id: string;
+    size: number;
+    root_hash: Buffer;
+    note: string;
+    created_at: TimeNow;
+  };
   /** What happened, written in the transaction of the change. No role of the service may change or delete a row. */
   audit_events: {
     organization_id: string;
@@ -198,6 +206,36 @@ export type Tables = {
     data: Json<Record<string, unknown>>;
     /** The transaction that wrote the event, by the count of this server; 0 for what is older than this count. */
     transaction_id: SetByDatabase<string>;
+  };
+  /** The place of each sealed event in the tree of its organization, and the hash of what it said then. */
+  audit_leaves: {
+    organization_id: string;
+    /** From 0 on without a gap; what is told as sequence. */
+    leaf_index: number;
+    event_id: string;
+    /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
+    leaf_hash: Buffer;
+  };
+  /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
+  audit_tiles: {
+    organization_id: string;
+    level: number;
+    tile: number;
+    /** Up to 256 hashes of 32 bytes, one after the other. */
+    hashes: Buffer;
+  };
+  /** How far the events of an organization are sealed, with the newest signed checkpoint. */
+  audit_trees: {
+    organization_id: string;
+    size: number;
+    root_hash: Buffer;
+    /** Hashes of the whole subtrees that the tree is made of, the largest first: what it grows from. */
+    edge: Buffer;
+    /** Signed note (C2SP tlog-checkpoint). */
+    checkpoint: string;
+    sealed_at: TimeNow;
+    /** Since when nothing is sealed, because what is kept here is not what was signed; null while all is well. */
+    held_since: MaybeTime;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
