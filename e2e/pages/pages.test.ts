@@ -70,6 +70,22 @@ describe('the pages, in a browser,', () => {
   );
 
   test(
+    'hide a password while it is typed, and let it be pasted and filled in by whatever keeps passwords',
+    withWindow(async ({ page }) => {
+      const fields = { '/sign-in': 'current-password', '/sign-up': 'new-password' };
+      for (const [path, kind] of Object.entries(fields)) {
+        await page.goto(path);
+        await page.getByRole('main').waitFor();
+        const seen = await page.evaluate<unknown[][]>(`[...document.querySelectorAll('input[name*=password]')].map((field) => [
+          field.type, field.autocomplete, field.readOnly,
+          field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
+        ])`);
+        assert.deepEqual(seen, [['password', kind, false, true]], path);
+      }
+    }),
+  );
+
+  test(
     'go on to no other site, whatever a link asks',
     withWindow(async ({ page }) => {
       for (const next of ['https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {

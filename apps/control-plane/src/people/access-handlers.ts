@@ -17,6 +17,7 @@ import { startCliSignIn } from './cli/start-cli-sign-in.ts';
 import { approveDevice } from './device-approvals/approve-device.ts';
 import { denyDevice } from './device-approvals/deny-device.ts';
 import { listDeviceApprovals } from './device-approvals/list-device-approvals.ts';
+import { evenly, refusingEvenly } from './even-time/evenly.ts';
 import { getOutboxPage } from './mail/get-outbox-page.ts';
 import { completeOnboarding } from './onboarding/complete-onboarding.ts';
 import { getOnboarding } from './onboarding/get-onboarding.ts';
@@ -47,9 +48,9 @@ import { updateProfile } from './sessions/update-profile.ts';
 export const accessHandlers = {
   signup,
   checkSignup,
-  startSignup,
-  verifySignup,
-  login,
+  startSignup: evenly(startSignup),
+  verifySignup: refusingEvenly(verifySignup),
+  login: refusingEvenly(login),
   logout,
   getSession,
   listOrganizations,
@@ -71,14 +72,14 @@ export const accessHandlers = {
   removeFactor,
   regenerateRecoveryCodes,
   startPasskeySignIn,
-  verifyPasskeySignIn,
+  verifyPasskeySignIn: refusingEvenly(verifyPasskeySignIn),
   resetMemberMfa,
   listDeviceApprovals,
   approveDevice,
   denyDevice,
   changePassword,
-  startPasswordReset,
-  resetPassword,
+  startPasswordReset: evenly(startPasswordReset),
+  resetPassword: refusingEvenly(resetPassword),
   listSessions,
   endSession,
   endOtherSessions,
