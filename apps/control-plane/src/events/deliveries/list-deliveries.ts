@@ -4,6 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listDeliveries as list } from '@svc/postgres/events/webhooks/deliveries.ts';
+import { findSubscription } from '@svc/postgres/events/webhooks/subscriptions.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldDelivery } from './told/told-delivery.ts';
 
@@ -12,6 +13,11 @@ export const listDeliveries: Handler<Endpoints['listDeliveries'], ControlDeps> =
   const page = readPage(call, deps.cursorKey, `deliveries of ${params.subscriptionId}`);
   if (isRefusal(page)) return page;
   const of = { organization_id: scope.organization_id, subscription_id: params.subscriptionId };
-  const rows = await searchInTenant(database, scope, (tx) => list(tx, of, query, page));
+  const rows = await searchInTenant(database, scope, async (tx) =>
+    (await findSubscription(tx, { organization_id: scope.organization_id, id: params.subscriptionId }))
+      ? list(tx, of, query, page)
+      : undefined,
+  );
+  if (rows === undefined) return call.refuse('NOT_FOUND');
   return pageOf(rows.map(toldDelivery), page, deps.cursorKey);
 };

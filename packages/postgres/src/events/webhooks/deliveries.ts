@@ -58,12 +58,13 @@ export const countWaitingTests = async (tx: TenantTransaction, { organization_id
 };
 
 /** What is asked for again begins its retries anew, and keeps its identifier, its number of attempts and what is known of them. */
-const ANEW = sql`state = 'WAITING', failures = 0, reason = null, ended_at = null`;
+const ANEW = sql`
+  state = 'WAITING', failures = 0, reason = null, ended_at = null, leased_until = case when d.state = 'WAITING' then d.leased_until end`;
 
 /** One of them, at once; of one that waits only the time is brought forward. */
 export const askAgain = async (tx: TenantTransaction, { organization_id, subscription_id, id }: Key, now: Date): Promise<void> => {
   await sql`
-    update webhook_deliveries set ${ANEW}, due_at = ${now}
+    update webhook_deliveries d set ${ANEW}, due_at = ${now}
      where organization_id = ${organization_id} and subscription_id = ${subscription_id} and id = ${id}`.execute(tx);
 };
 
