@@ -22,11 +22,17 @@ type Ask = {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 };
+/** A body as the wire of its row is sent. */
+const sentAs = ({ wire }: Endpoint, body: object): { readonly body: object } | { readonly raw: string } =>
+  wire === 'posted-page' ? { raw: new URLSearchParams(body as Record<string, string>).toString() } : { body };
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
 const ask = (name: string, row: Endpoint, { token, resources = setting.resources, body, headers }: Ask): Promise<Answer> =>
   call(baseOf(row), row.method, pathOf(row, resources), {
     token,
-    ...(row.body ? { body: body ?? bodyOf(name, setting) } : {}),
-    ...(headers ? { headers } : {}),
+    ...(row.body ? sentAs(row, body ?? bodyOf(name, setting)) : {}),
+    headers: { ...(row.wire === 'posted-page' ? FORM : {}), ...headers },
   });
 
 const assertRefused = (answer: Answer, code: keyof typeof ERRORS, what: string): void => {

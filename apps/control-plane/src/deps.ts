@@ -32,6 +32,8 @@ export type ControlDeps = {
   /** Under which codes to set a new password are kept. */
   readonly resetKeys: ResetKeys;
   readonly platformKeys: OpenedPlatformKeys;
+  /** What logs are called after. */
+  readonly installationId: string;
   readonly cursorKey: KeyObject;
   readonly requestHashes: RequestHashes;
   /** The enforcement pipeline; this plane decides and records, and has no executor. */
@@ -47,6 +49,12 @@ export type ControlDeps = {
   /** Undefined where no mails are sent. */
   readonly mailer: Mailer | undefined;
   readonly sso: Sso;
+  readonly webhooks: {
+    /** Seals what deliveries are signed with. */
+    readonly sealingKey: KeyObject;
+    /** Whether receivers may be called without TLS, as those within the networks that the operator allows. */
+    readonly allowsHttp: boolean;
+  };
   /** What happens, for those who watch it. */
   readonly eventStream: EventStream;
   readonly urls: { readonly base: string; readonly gateway: string };

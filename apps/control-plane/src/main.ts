@@ -15,7 +15,7 @@ import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
 import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
-import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
@@ -33,6 +33,7 @@ import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
+import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { forgetMetChallenges } from './jobs/forget-met-challenges.ts';
 import { forgetSignUps } from './jobs/forget-sign-ups.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
@@ -83,7 +84,7 @@ const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.e
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const mailing = openMailing(settings, () => urls.base);
-const sso = openSso({ ...settings.egress, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
+const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
@@ -104,6 +105,7 @@ const deps: ControlDeps = {
   },
   resetKeys: resetKeysOf(settings.masterKey),
   platformKeys,
+  installationId: deriveInstallation(settings.masterKey).id,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
   pipeline: pipeline.ports,
@@ -112,6 +114,7 @@ const deps: ControlDeps = {
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,
+  webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
   eventStream,
   signUps: newSignUpDesk(settings.masterKey),
   urls,
@@ -144,7 +147,13 @@ const rounds = [
   forgetSignUps,
   forgetMetChallenges,
 ];
-const ownJobs = [...JOBS, renewPassports(deps), warnOfExpiringKeys(deps), closeUnreportedActions(settings.reportWithinSeconds)];
+const ownJobs = [
+  ...JOBS,
+  renewPassports(deps),
+  warnOfExpiringKeys(deps),
+  disableWebhooks(deps),
+  closeUnreportedActions(settings.reportWithinSeconds),
+];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
 const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);

@@ -18,6 +18,7 @@ export const AuditEvent = closed({
   request_id: Type.String(),
   trace_id: Type.String(),
   data: jsonObject('What changed; secrets masked.'),
+  sequence: nullable(Type.Integer({ minimum: 0, description: "Its leaf in the organization's log; null until it is sealed." })),
 });
 export type AuditEvent = Static<typeof AuditEvent>;
 

@@ -60,7 +60,7 @@ export const EVENTS = {
   'approval.delegated': { webhook: false, severity: 'info', when: 'An approver handed a decision to another approver.' },
   'audit.exported': { webhook: false, severity: 'warning', when: 'Audit events were exported.' },
   'audit.retention_updated': { webhook: false, severity: 'critical', when: 'The time that audit events are kept was changed.' },
-  'audit.integrity_verified': { webhook: false, severity: 'info', when: 'The chains of the audit record were checked.' },
+  'audit.integrity_verified': { webhook: false, severity: 'info', when: 'The audit record was compared with its log.' },
   'cli.authorization_approved': { webhook: false, severity: 'info', when: 'A person approved a sign-in of the command line.' },
   'cli.authorization_denied': { webhook: false, severity: 'warning', when: 'A person refused a sign-in of the command line.' },
   'cli.session_issued': { webhook: false, severity: 'info', when: 'The command line redeemed an approved sign-in for a session.' },

@@ -38,6 +38,7 @@ export type KeyPurpose =
   | 'address-digests'
   | 'code-hashing'
   | 'sso-secret-sealing'
+  | 'webhook-sealing'
   | 'user-codes'
   | 'stream-positions';
 
