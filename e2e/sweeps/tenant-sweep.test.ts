@@ -51,7 +51,7 @@ const OF_NO_TENANT = new Set(['getOutboxPage', 'startSso', 'ssoCallback', 'ssoCa
 
 /** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
 const NAMES_NOTHING = new Set([
-  ...['signup', 'startSignup', 'verifySignup', 'login', 'stepUp'],
+  ...['signup', 'checkSignup', 'startSignup', 'verifySignup', 'login', 'stepUp'],
   // Of these whoever is no directory is turned away at the door.
   ...['createScimUser', 'replaceScimUser', 'patchScimUser', 'createScimGroup', 'replaceScimGroup', 'patchScimGroup'],
 ]);

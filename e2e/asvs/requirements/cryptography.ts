@@ -57,7 +57,9 @@ export const cryptography: Readonly<Record<string, Requirement>> = {
   '11.5.1': met(
     2,
     'What nobody may guess has 128 random bits.',
-    SECRET_TOKEN('a fresh secret is its prefix, 43 digits and a checksum, and is well formed under its own prefix only'),
+    SECRET_TOKEN(
+      'a fresh secret is its prefix, 43 digits or as many as make it base64, and a checksum, and is well formed under its own prefix only',
+    ),
     MASTER_KEY('a fresh master key is read back, with the newline that a key file ends in'),
     DATA_TOLD('draws what nobody may guess from the source of the system, and from no other'),
     RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),

@@ -91,7 +91,9 @@ export const factors: Readonly<Record<string, Requirement>> = {
     'Guessing at codes is limited.',
     PASSWORDS('a code has five tries, and guesses at it count with guesses at the password'),
     MAILED_SIGNUP('is used up by five tries, so that of a hundred guesses at once at most five are compared'),
-    REQUIRED_FACTOR('of a hundred at once, at sign-in and at step-up together, ten are told, and then a right one is refused at both'),
+    REQUIRED_FACTOR(
+      'of a hundred at once, at sign-in and at step-up together, ten are told, and then a right one is refused at the one and the session has ended at the other',
+    ),
   ),
   '6.8.1': met(
     2,

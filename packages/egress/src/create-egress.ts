@@ -21,6 +21,8 @@ export type EgressSettings = {
   readonly responseMaxBytes?: number;
   /** Whether every answer is read at once, whatever its size: for peers that the operator chose. */
   readonly readsAtOnce?: boolean;
+  /** Whether answers are told as text alone: nothing of them is parsed. */
+  readonly asText?: boolean;
   /** Which name servers are asked, `address` or `address:port`; those of the system when there are none. */
   readonly nameServers?: readonly string[];
   /** How names are resolved instead. */
@@ -87,6 +89,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     lookup: settings.lookup ?? newLookup({ nameServers: settings.nameServers ?? [] }),
     responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
     largeAnswers,
+    asText: settings.asText ?? false,
     isSandbox,
     disabledFor,
   });

@@ -45,7 +45,7 @@ test('controlRoot, controlDocs, controlOpenapi and controlErrorsPage answer anyb
   );
   assert.match(codes?.text ?? '', /<section id="ACTION_BLOCKED">/);
   const { paths } = openapi?.json ?? {};
-  for (const path of ['/', '/docs', '/openapi.json', '/docs/errors', '/setup']) assert.ok(paths[path].get.operationId, path);
+  for (const path of ['/', '/docs', '/openapi.json', '/docs/errors', '/sign-in']) assert.ok(paths[path].get.operationId, path);
   assert.deepEqual(Object.keys(paths['/docs'].get.responses['200'].content), ['text/html']);
   const wrong = await call(planes.controlUrl, 'POST', '/docs/page.css');
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);

@@ -216,3 +216,19 @@ export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: Fastif
   if (isRefusal(who)) return who;
   return (who.caller && networkRefusal(who.caller, request.ip)) ?? admitAs(row, deps, request, who, now);
 };
+
+const partOf = ({ workspaceIds }: Caller): string => JSON.stringify(workspaceIds?.toSorted() ?? null);
+
+/**
+ * Whether whoever was admitted before would be admitted now, to the same part of the organization. Only the credential is asked for, and with
+ * those of others in one question: what a scope header names was looked up before, and lies where it lay.
+ */
+export const isStillAdmitted = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, before: Admitted): Promise<boolean> => {
+  const now = deps.clock();
+  const who = await authenticate(row, deps, request, now);
+  if (isRefusal(who)) return false;
+  const { caller } = who;
+  if (!caller || !before.caller) return true;
+  const refused = networkRefusal(caller, request.ip) ?? permissionRefusal(row, caller, now);
+  return !refused && !(caller.lacksFactor && needsFactor(row)) && partOf(caller) === partOf(before.caller);
+};

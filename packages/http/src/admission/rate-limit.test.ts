@@ -76,6 +76,7 @@ test('whoever guesses at a secret is counted, on every row that takes one from s
   const counted = guessable.map(([name, row]) => [name, limitOf(row, deps, {}, '192.0.2.1')?.key ?? row.budget]);
   assert.deepEqual(Object.fromEntries(counted), {
     signup: 'signup:192.0.2.1',
+    checkSignup: 'signup:192.0.2.1',
     startSignup: 'signup:192.0.2.1',
     verifySignup: 'login:192.0.2.1',
     login: 'login:192.0.2.1',

@@ -54,6 +54,7 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyReq
   wantsHtml: () => wantsHtml(headers.accept),
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
   cookie: (name: string) => cookieOf(headers.cookie, name),
+  lastEventId: headers['last-event-id']?.toString(),
 });
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });

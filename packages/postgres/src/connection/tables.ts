@@ -1,5 +1,7 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
+import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
@@ -370,6 +372,17 @@ export type Tables = {
     created_at: Time;
     created_by: string;
     deleted_at: MaybeTime;
+  };
+  /** Up to which event each consumer of the feed has taken the events, and since when it could not. */
+  feed_positions: {
+    consumer: string;
+    transaction_id: string;
+    id: string;
+    /** How often it broke off since it last took events. */
+    failures: Generated<number>;
+    /** Not before this is it tried again; null for at once. */
+    retry_at: MaybeTime;
+    updated_at: TimeNow;
   };
   /** The first answer to an Idempotency-Key, written in the transaction of the change it answers. */
   idempotency_keys: {
@@ -845,6 +858,65 @@ export type Tables = {
     password_is_short: Generated<boolean>;
     /** Moves when every session of the person ends, in whichever organization. */
     session_epoch: Generated<number>;
+    /** When somebody proved the address first; null while nobody has, and then nothing of the account outlives the proof. */
+    email_verified_at: MaybeTime;
+  };
+  /** What each receiver is to be told, and how that went. */
+  webhook_deliveries: {
+    organization_id: string;
+    id: string;
+    /** The order of the feed. */
+    position: SetByDatabase<number>;
+    subscription_id: string;
+    event_id: string;
+    event_type: string;
+    subject_id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    is_test: Generated<boolean>;
+    /** WAITING, DELIVERED or FAILED. */
+    state: Generated<'WAITING' | 'DELIVERED' | 'FAILED'>;
+    /** Attempts that were begun, of which the last may be under way or lost with its worker. */
+    attempts: Generated<number>;
+    /** Attempts that failed since it was last asked for, which say when the next one is. */
+    failures: Generated<number>;
+    due_at: TimeNow;
+    /** Until when an attempt is under way. */
+    leased_until: MaybeTime;
+    reason: string | null;
+    /** The last attempts, as they went. */
+    tries: JsonOrDefault<DeliveryAttempt[]>;
+    created_at: TimeNow;
+    ended_at: MaybeTime;
+  };
+  /** Receivers that are told of events, and of which. */
+  webhook_subscriptions: {
+    organization_id: string;
+    id: string;
+    name: string;
+    url: string;
+    event_types: string[];
+    /** Events of this workspace alone; null for the whole organization. */
+    workspace_id: string | null;
+    environment_id: string | null;
+    body_format: Generated<BodyFormat>;
+    status: Generated<'ACTIVE' | 'DISABLED'>;
+    disabled_reason: DisabledReason | null;
+    /** What deliveries are signed with, sealed under the master key for this row. */
+    sealed_secret: Buffer;
+    sealed_previous_secret: Buffer | null;
+    previous_secret_ends_at: MaybeTime;
+    vouched_by_type: PrincipalType;
+    /** Who made it or last changed it: what that person or key may read no longer is not delivered any more. */
+    vouched_by: string;
+    created_by: string;
+    /** Since when no delivery has arrived; null where the last one did. */
+    failing_since: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+    /** The worker that serves it, until leased_until. */
+    leased_by: string | null;
+    leased_until: MaybeTime;
   };
   /** A part of an organization. */
   workspaces: {

@@ -6,9 +6,17 @@ import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { isArchived } from '@svc/postgres/tenancy/environments.ts';
 import { type Ballot, type TakenVote, takeVote, toldVotes } from './take-vote.ts';
 
-type NotApproved = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof approveRefusal>>;
+type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'> | NonNullable<ReturnType<typeof approveRefusal>>;
+
+const archived = (): Refusal<'INVALID_STATE_TRANSITION'> =>
+  refusal('INVALID_STATE_TRANSITION', 'Its environment is archived, so nothing is let run in it: bring it back first, or deny this.', {
+    operation: 'approve',
+    from: 'ARCHIVED',
+    allowed_from: ['ACTIVE'],
+  });
 
 const tellApproved = (emit: Change<'approval.approved'>['emit'], { approval, votes }: TakenVote, approved_by: readonly string[]): void => {
   const { action_id, agent_id, quorum } = approval;
@@ -28,6 +36,7 @@ export const approveApproval = async ({ tx, emit }: Change<'approval.approved'>,
   const taken = await takeVote(tx, ballot, 'APPROVE', approveRefusal);
   if (isRefusal(taken)) return taken;
   const { approval, votes } = taken;
+  if (await isArchived(tx, organization_id, approval.environment_id)) return archived();
   const count = countApprovers(
     approval,
     votes.filter((cast) => cast.vote === 'APPROVE'),

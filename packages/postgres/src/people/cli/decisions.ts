@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { memberRights, roleOf } from '../auth/member-rights.ts';
+import { SESSION_ENDED_AT } from '../auth/session-end.ts';
 
 export type NewCliDecision = {
   readonly organization_id: string;
@@ -89,9 +90,8 @@ export const findCliDecision = async (identity: Database, requestId: string, now
            and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
           join organizations o on o.id = s.organization_id
           ${roleOf('m')}
-         where s.organization_id = d.organization_id and s.id = d.session_id and s.revoked_at is null and s.expires_at > ${now}
-           and not exists (select from ended_sign_ins e where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
-             and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id)))) a on true
+         where s.organization_id = d.organization_id and s.id = d.session_id and s.expires_at > ${now}
+           and ${SESSION_ENDED_AT} is null) a on true
      where d.request_id = ${requestId}`.execute(identity);
   const [row] = rows;
   if (row === undefined) return undefined;
