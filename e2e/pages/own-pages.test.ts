@@ -99,6 +99,50 @@ describe('the page behind the set-up link', () => {
   );
 });
 
+describe('what nobody has to be signed in for', () => {
+  test(
+    'says what signing in is for, and names no place that is none of this service',
+    withWindow(async ({ page }) => {
+      await page.goto('/members');
+      await page.getByText('To continue to members.').waitFor();
+      await lookAt(page, 'Sign in');
+      await page.goto('/sign-in?next=/no-such-place');
+      await titleOf(page, 'Sign in');
+      assert.ok(!(await textOf(page)).includes('To continue'));
+    }),
+  );
+
+  test(
+    'shows mails on a small screen, a page where there is none, and a name at the filter of the calls',
+    withWindow(async ({ page }) => {
+      const body = { email: `${'long-address-'.repeat(4)}@example.com`, name: 'Ada', password: PASSWORD };
+      assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body })).status, 200);
+      await page.goto('/outbox');
+      await page.getByText('long-address').first().waitFor();
+      await lookAt(page, 'Outbox');
+      await page.goto('/no-such-place');
+      await lookAt(page, 'There is no such endpoint');
+      await page.goto('/docs');
+      await page.getByRole('textbox', { name: 'Show the calls of one area' }).waitFor();
+    }),
+  );
+
+  test(
+    'tells where sign-up is closed before anything is filled in',
+    withWindow(async ({ page }) => {
+      const closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
+      try {
+        await page.goto(`${closed.controlUrl}/sign-up`);
+        await page.getByText('Sign-up is closed here').waitFor();
+        await lookAt(page, 'Sign up');
+        assert.equal(await page.locator('input').count(), 0);
+      } finally {
+        await closed.stop();
+      }
+    }),
+  );
+});
+
 describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', () => {
   test(
     'lists sessions with device, address and last use, ends one, and ends all others',

@@ -20,6 +20,8 @@ export type Door = {
   readonly opensMax?: number;
   /** Whether each use hashes a password, one after the other: a single round takes seconds on a busy machine. */
   readonly hashes?: boolean;
+  /** Ends its time in its rows, where it is kept in rows, by the clock of the database. */
+  readonly expire?: string;
   /** Whether it is asked where nobody has signed up yet. */
   readonly isFirstStart?: boolean;
 };

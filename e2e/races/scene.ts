@@ -4,7 +4,7 @@ import { freshDatabase } from '@svc/testing/database/database.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type pg from 'pg';
 
@@ -12,6 +12,9 @@ import type pg from 'pg';
 export type Scene = {
   /** Of both, the first one's address being that of the service. */
   readonly urls: readonly string[];
+  readonly planes: Planes;
+  /** Of the service, as people are told it. */
+  readonly baseUrl: string;
   readonly owner: pg.Client;
   readonly tenant: Tenant;
   readonly provider: IdentityProvider;
@@ -24,7 +27,7 @@ export type Scene = {
 };
 
 /** More of them than come at once are wrong, and that is not what is tried here. */
-const SETTINGS = { MAX_LOGIN_ATTEMPTS: '1000', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
+export const SETTINGS = { MAX_LOGIN_ATTEMPTS: '1000', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
 
 /** A domain that nobody has to prove, since no name is asked for here. */
 const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: IdentityProvider): Promise<string> => {
@@ -62,7 +65,16 @@ export const setScene = async (): Promise<Scene> => {
   const [owner, firstStartOwner] = await Promise.all([database.client(), first.database.client()]);
   const tenant = await newTenant(one);
   return {
-    ...{ owner, tenant, provider, firstStartOwner, urls: [one.controlUrl, other.controlUrl], firstStartUrl: first.controlUrl },
+    ...{
+      planes: one,
+      baseUrl: base,
+      owner,
+      tenant,
+      provider,
+      firstStartOwner,
+      urls: [one.controlUrl, other.controlUrl],
+      firstStartUrl: first.controlUrl,
+    },
     connectionId: await connectProvider(owner, tenant, provider),
     forget: async () => {
       for (const table of ['sign_in_failures', 'mails', 'cli_requests', 'sso_attempts']) await owner.query(`delete from ${table}`);

@@ -102,6 +102,9 @@ POST /v1/sso/connections/{connectionId}/test            sso:update              
 GET /v1/auth/sso/start                                  anybody                     decided
 GET /v1/auth/sso/callback                               anybody                     decided
 GET /v1/auth/sso/callback/{connectionId}                anybody                     read
+GET /v1/auth/sso/saml/{connectionId}/metadata           anybody                     read
+POST /v1/auth/sso/saml/{connectionId}                   anybody                     read
+GET /v1/auth/sso/saml/{connectionId}                    anybody                     read
 GET /v1/auth/identities                                 person                      read
 POST /v1/auth/identities                                person                      read
 DELETE /v1/auth/identities/{identityId}                 person                      read

@@ -84,7 +84,7 @@ const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.e
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const mailing = openMailing(settings, () => urls.base);
-const sso = openSso({ ...settings.egress, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
+const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {

@@ -82,6 +82,7 @@ export const FACTORS: readonly Door[] = [
   },
   {
     name: 'the challenge of a sign-in, with proofs that are all right',
+    expire: "update mfa_challenges set expires_at = now() - interval '1 second'",
     opens: 1,
     loses: ['INVALID_CREDENTIALS'],
     ready: async (scene) => {
@@ -97,6 +98,7 @@ export const FACTORS: readonly Door[] = [
   },
   {
     name: 'the approval of a sign-in by a device, given',
+    expire: "update device_approvals set expires_at = now() - interval '1 second'",
     opens: 0,
     loses: ['GONE'],
     ready: async (scene) => {
@@ -106,6 +108,7 @@ export const FACTORS: readonly Door[] = [
   },
   {
     name: 'the approval of a sign-in by a device, used',
+    expire: "update mfa_challenges set expires_at = now() - interval '1 second'",
     opens: 1,
     loses: ['INVALID_CREDENTIALS'],
     ready: async (scene) => {
@@ -116,6 +119,7 @@ export const FACTORS: readonly Door[] = [
   },
   {
     name: 'the first code of a generator that is enrolled',
+    expire: "update second_factors set created_at = created_at - interval '601 seconds' where confirmed_at is null",
     opens: 0,
     loses: ['NOT_FOUND'],
     ready: async ({ urls: [base = ''] }) => {

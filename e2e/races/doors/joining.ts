@@ -28,6 +28,7 @@ const invited = async ({ owner, tenant, urls }: Scene, email: string): Promise<s
 export const JOINING: readonly Door[] = [
   {
     name: 'the code of a sign-up',
+    expire: "update sign_ups set expires_at = now() - interval '1 second'",
     opens: 1,
     loses: ['INVALID_CREDENTIALS', 'ALREADY_EXISTS'],
     ready: async (scene) => {
@@ -43,6 +44,7 @@ export const JOINING: readonly Door[] = [
   },
   {
     name: 'the code of a forgotten password',
+    expire: "update password_resets set expires_at = now() - interval '1 second'",
     hashes: true,
     opens: 0,
     loses: ['INVALID_CREDENTIALS'],
@@ -57,6 +59,7 @@ export const JOINING: readonly Door[] = [
   },
   {
     name: 'an invitation, by somebody new',
+    expire: "update invitations set expires_at = now() - interval '1 second'",
     hashes: true,
     opens: 1,
     loses: ['GONE', 'CONFLICT'],
@@ -71,6 +74,7 @@ export const JOINING: readonly Door[] = [
   },
   {
     name: 'an invitation, by an account that is signed in',
+    expire: "update invitations set expires_at = now() - interval '1 second'",
     opens: 0,
     loses: ['GONE', 'CONFLICT'],
     ready: async (scene) => {
@@ -94,6 +98,7 @@ export const JOINING: readonly Door[] = [
   },
   {
     name: 'the return from a provider',
+    expire: "update sso_attempts set expires_at = now() - interval '1 second'",
     opens: 1,
     loses: ['GONE'],
     ready: async (scene) => {

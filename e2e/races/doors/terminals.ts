@@ -8,6 +8,7 @@ const PORT = 8_085;
 export const TERMINALS: readonly Door[] = [
   {
     name: 'a request of the command line, by DEVICE',
+    expire: "update cli_requests set expires_at = now() - interval '1 second'",
     opens: 1,
     loses: ['GONE'],
     ready: async ({ urls: [base = ''] }) => {
@@ -19,6 +20,7 @@ export const TERMINALS: readonly Door[] = [
   },
   {
     name: 'a request of the command line, by LOOPBACK',
+    expire: "update cli_requests set expires_at = now() - interval '1 second'",
     opens: 1,
     loses: ['GONE'],
     ready: async ({ urls: [base = ''] }) => {
@@ -31,6 +33,7 @@ export const TERMINALS: readonly Door[] = [
   },
   {
     name: 'the decision on a request of the command line, for and against',
+    expire: "update cli_requests set expires_at = now() - interval '1 second'",
     opens: 0,
     loses: ['GONE'],
     ready: async ({ urls: [base = ''] }) => {

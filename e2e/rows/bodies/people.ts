@@ -28,6 +28,7 @@ export const peopleBodies = ({ made, setting: { tenant, resources } }: Asked): B
   updateScimConfiguration: { group_roles: [{ group: `Group ${made}`, role_id: 'rol_00000000000000000000000007' }] },
   createScimToken: {},
   revokeScimToken: {},
+  receiveSamlResponse: {},
   linkIdentity: { connection_id: resources.connectionId ?? '' },
   unlinkIdentity: {},
   rotateApiKey: { overlap_seconds: 60 },

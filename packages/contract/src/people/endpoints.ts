@@ -10,6 +10,7 @@ import { outboxEndpoints } from './outbox.ts';
 import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
+import { samlEndpoints } from './saml.ts';
 import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
@@ -30,6 +31,7 @@ export const PEOPLE = {
   ...apiKeyEndpoints,
   ...ssoEndpoints,
   ...ssoSignInEndpoints,
+  ...samlEndpoints,
   ...scimSettingsEndpoints,
   ...scimEndpoints,
   ...signUpEndpoints,

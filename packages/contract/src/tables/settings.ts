@@ -231,6 +231,12 @@ export const SETTING_TABLE = {
     programs: CONTROL,
     says: 'Who may found an organization: whoever comes, or the holder of the set-up link alone, once. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
   },
+  SVC_SAML: {
+    kind: 'flag',
+    otherwise: false,
+    programs: CONTROL,
+    says: 'Whether organizations may sign in by SAML 2.0. Without it they use OpenID Connect, which has less to get wrong.',
+  },
   SMTP_URL: {
     kind: 'text',
     form: 'mail server',

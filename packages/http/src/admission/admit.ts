@@ -18,7 +18,7 @@ import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from '
 import { authenticateDirectory } from './authenticate-directory.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import { networkRefusal } from './networks.ts';
-import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
+import { budgetHeaders, type Limit, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import { standingRefusal } from './standing.ts';
 import { fullOf, takePlace } from './take-place.ts';
 
@@ -61,18 +61,20 @@ const noteProof = (request: FastifyRequest, who: Who): void => {
   connectionOf(request.raw.socket)?.noteProof((agent ?? caller ?? directory)?.organizationId ?? '');
 };
 
-const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, budget: Budget): Refusal | undefined => {
+const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, limit: Limit, budget: Budget): Refusal | undefined => {
   reply.headers(budgetHeaders(budget));
   if (budget.allowed) return undefined;
   if (watch !== undefined && !isUncounted(row.budget)) watch.refused(row.budget);
-  return rateLimited(budget);
+  return rateLimited(budget, limit.whose);
 };
 
 const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
   const limit = limitOf(row, deps, who, request.ip);
   if (!limit) return undefined;
   const taken = takeFrom(deps, limit);
-  return taken instanceof Promise ? taken.then((budget) => tellBudget(row, deps, reply, budget)) : tellBudget(row, deps, reply, taken);
+  return taken instanceof Promise
+    ? taken.then((budget) => tellBudget(row, deps, reply, limit, budget))
+    : tellBudget(row, deps, reply, limit, taken);
 };
 
 /** As the router read them; a row whose path has others than the contract knows was never bound. */

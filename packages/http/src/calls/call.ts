@@ -77,7 +77,7 @@ type DirectoryOf<E extends Endpoint> = E['credential'] extends 'directory' ? Dir
 type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
 
 /** What a wire makes its answer of. */
-type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page'
+type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
   ? Page
   : E['wire'] extends 'stream'
     ? Streamed

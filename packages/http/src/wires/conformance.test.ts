@@ -120,6 +120,15 @@ const CASES: Readonly<Record<WireName, Case>> = {
     result: (say) => ({ type: HTML_TYPE, bytes: Buffer.from(`<p>${say}</p>`) }),
     large: () => ({ type: HTML_TYPE, bytes: LARGE }),
   },
+  'posted-page': {
+    body: (say, more) => new URLSearchParams({ say, ...(more === undefined ? {} : { [more]: SECRET }) }).toString(),
+    type: 'application/x-www-form-urlencoded',
+    answerType: HTML_TYPE,
+    told: /^<p>hello<\/p>$/,
+    error: jsonError,
+    result: (say) => ({ type: HTML_TYPE, bytes: Buffer.from(`<p>${say}</p>`) }),
+    large: () => ({ type: HTML_TYPE, bytes: LARGE }),
+  },
   stream: {
     type: 'application/json',
     answerType: 'text/event-stream; charset=utf-8',
@@ -135,6 +144,7 @@ const CASES: Readonly<Record<WireName, Case>> = {
 };
 
 const NAMES = Object.keys(CASES) as WireName[];
+const isForm = (wire: WireName): boolean => wire === 'form' || wire === 'posted-page';
 const bodyOf = (wire: WireName) => (wire === 'rpc' ? message : asked);
 
 let app: FastifyInstance;
@@ -250,13 +260,13 @@ for (const wire of NAMES) {
     test('refuses another media type, a body beyond its bound, and bytes that are no text, and echoes no secret', async () => {
       for (const [sent, type] of [
         [body('hello'), 'text/plain'],
-        [body('hello'), wire === 'form' ? 'application/json' : 'application/x-www-form-urlencoded'],
+        [body('hello'), isForm(wire) ? 'application/json' : 'application/x-www-form-urlencoded'],
         [body('x'.repeat(BODY_BYTES_MAX)), CASES[wire].type],
         [body('hello', 'password').slice(0, -3), CASES[wire].type],
         [body('hello', 'passwords'), CASES[wire].type],
       ] as const) {
         // A form that was cut short is one with a shorter value.
-        if (wire === 'form' && sent.startsWith('say=hello&password=')) continue;
+        if (isForm(wire) && sent.startsWith('say=hello&password=')) continue;
         const answer = await send(wire, sent, type);
         assert.equal(answer.status, 400, sent.slice(0, 60));
         const text = await assertErrorShape(wire, answer);

@@ -40,7 +40,7 @@ export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
       const after = request.headers['last-event-id'];
       if (Array.isArray(after) || (after?.length ?? 0) > bounds.lastEventIdCharsMax) return sendJsonRefusal(reply, NO_EVENT);
       reply.code(status).header('x-accel-buffering', 'no');
-      if (request.method === 'HEAD') return reply.header('content-type', `${STREAM_TYPE}; charset=utf-8`).send();
+      if (request.method === 'HEAD') return reply.header('content-type', `${STREAM_TYPE}; charset=utf-8`).send(Readable.from([]));
       const opened = streams.open(request.admitted?.scope.organization_id ?? '', still);
       if (opened === undefined) return sendJsonRefusal(reply, TOO_MANY);
       const { ended, close } = opened;

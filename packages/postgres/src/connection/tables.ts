@@ -743,6 +743,13 @@ export type Tables = {
     created_at: TimeNow;
     expires_at: Time;
   };
+  /** Assertions that were used, by the SHA-256 of their id, for as long as they could be used. */
+  sso_assertions: {
+    organization_id: string;
+    connection_id: string;
+    assertion_hash: Buffer;
+    expires_at: Time;
+  };
   /** A sign-in at a provider under way: taken once, by the browser that began it. */
   sso_attempts: {
     state_hash: Buffer;
@@ -754,16 +761,21 @@ export type Tables = {
     link_session_id: string | null;
     return_to: string | null;
     expires_at: Time;
+    /** SHA-256 of the id of the request that the answer has to name (InResponseTo); null with OpenID Connect. */
+    request_hash: Buffer | null;
+    /** When an answer was taken up, before it was read: there is no second one. */
+    answered_at: MaybeTime;
+    sealed_answer: Buffer | null;
   };
   /** A provider by which members of an organization sign in. Its issuer never changes: identities are told by it. */
   sso_connections: {
     organization_id: string;
     id: string;
-    kind: 'OIDC';
+    kind: 'OIDC' | 'SAML';
     name: string;
     status: Generated<'ACTIVE' | 'DISABLED'>;
     issuer: string;
-    client_id: string;
+    client_id: string | null;
     sealed_client_secret: Buffer | null;
     scopes: string[];
     jit: boolean;
@@ -776,6 +788,9 @@ export type Tables = {
     created_by: string;
     created_at: TimeNow;
     updated_at: TimeNow;
+    sso_url: string | null;
+    /** PEM, of the keys by which the provider signs assertions: two while one takes over from the other. */
+    certificates: Generated<string[]>;
   };
   /** Domains of e-mail addresses that an organization claims. It has those that are verified, which are nobody else's. */
   sso_domains: {

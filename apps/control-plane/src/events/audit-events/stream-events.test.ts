@@ -113,13 +113,14 @@ test('while transactions overlap and the reader goes away and comes back, every 
     }
   };
   let isOver = false;
+  let stream = await watch({ query: `?subject_id=${subject_id}` });
   const writing = Promise.all(clients.map(writer)).finally(() => {
     isOver = true;
   });
   const seen: string[] = [];
-  let stream = await watch({ query: `?subject_id=${subject_id}` });
   await until('all of them', async () => {
     const last = stream;
+    assert.deepEqual([last.status, last.text, last.isOver()], [200, '', false]);
     const isThere = seen.length + last.events.length >= written.length && isOver;
     if (last.events.length === 0 && !isThere) return false;
     await last.close();
@@ -209,8 +210,6 @@ test('a stream ends, and says so, when its session is left or its key revoked, i
 test('an id of nobody’s, of another organization, of another place or from long ago is refused, with how to go on', async () => {
   const stranger = await newTenant(planes);
   const foreign = await write({ organization_id: stranger.organization_id });
-  const theirs = await watch({ token: stranger.token });
-  await until('an id', () => theirs.lastId() !== undefined);
   const old = await write({ occurred_at: new Date(Date.now() - 3_700_000) });
   const never = `evt_${newUlid()}`;
   const answers = await Promise.all([foreign, never, 'x', 'A'.repeat(80)].map((id) => watch({ headers: { 'last-event-id': id } })));
@@ -229,4 +228,15 @@ test('an id of nobody’s, of another organization, of another place or from lon
     headers: { 'last-event-id': await write({ workspace_id: null, environment_id: null }), 'x-svc-workspace': tenant.workspace_id },
   });
   assert.equal(limited.status, 400);
+});
+
+test('the id of another organization’s stream is a place like any other, and shows nothing of that organization', async () => {
+  const stranger = await newTenant(planes);
+  const theirs = await watch({ token: stranger.token });
+  await until('an id', () => theirs.lastId() !== undefined);
+  await write({ organization_id: stranger.organization_id });
+  const mine = [await write(), await write()];
+  const stream = await resume(theirs);
+  await arrived(stream, mine[1] ?? '');
+  assert.deepEqual(idsOf(stream), mine);
 });

@@ -39,6 +39,7 @@ const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> 
     redirect_uri: '',
     link_user_id: null,
     link_session_id: null,
+    request_hash: null,
   };
   const secrets = { state_hash: hashSecret(randomHex(32)), browser_hash: hashSecret(randomHex(32)) };
   await insertAttempt(identity, { ...nothing, ...secrets, return_to: null }, now, LIMITS.sso.attemptSeconds);

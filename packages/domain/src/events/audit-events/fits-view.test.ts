@@ -3,14 +3,13 @@ import { test } from 'node:test';
 import { type EventView, fitsView } from './fits-view.ts';
 
 const ALL: EventView = { organization_id: 'org_1', workspace_ids: null, environment_id: null };
-const EVENT = {
+const EVENT: Parameters<typeof fitsView>[1] = {
   ...{ organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1', type: 'agent.paused' },
   ...{ actor: { id: 'usr_1' }, subject: { id: 'agt_1' }, severity: 'info', request_id: 'req_1' },
 };
 
 test('an event is seen by who sees its organization and its place, and by nobody else', () => {
-  const sees = (view: Partial<EventView>, event: { readonly workspace_id?: string | null; readonly environment_id?: string | null } = {}) =>
-    fitsView({ ...ALL, ...view }, { ...EVENT, ...event });
+  const sees = (view: Partial<EventView>, event: Partial<typeof EVENT> = {}) => fitsView({ ...ALL, ...view }, { ...EVENT, ...event });
   assert.equal(sees({}), true);
   assert.equal(sees({ organization_id: 'org_2' }), false);
   assert.equal(sees({ workspace_ids: ['wsp_2', 'wsp_1'] }), true);
