@@ -67,6 +67,6 @@ export const cryptography: Readonly<Record<string, Requirement>> = {
   '11.6.1': unmet(
     2,
     'Only approved algorithms make keys and signatures.',
-    'Our own keys are Ed25519, and weak ones are refused. Signatures of providers and authenticators may be RS256 (PKCS#1 v1.5), which OpenID Connect makes every provider speak. Meanwhile: let the provider sign with ES256, PS256 or EdDSA.',
+    'Our own keys are Ed25519, and weak ones are refused. Signatures of providers and authenticators may be RS256 (PKCS#1 v1.5), which OpenID Connect makes every provider speak, and SAML is signed so. Meanwhile: let the provider sign with ES256, PS256 or EdDSA.',
   ),
 };
