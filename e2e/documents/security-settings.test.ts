@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
-import { PASSWORD_WORDS } from '@svc/contract/tables/password-words.ts';
+import { PASSWORD_WORDS } from '@svc/contract/tables/vocabulary.ts';
 
 const document = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating/security-settings.md'), 'utf8');
 
@@ -26,7 +26,6 @@ describe('the page of security settings', () => {
       attempts,
       attempts,
       [String(sessions.lockoutSeconds), setting('lockoutSeconds')],
-      attempts,
       [String(rates.loginPerMinute), '`SVC_RATE_LOGIN_PER_MINUTE`'],
       [String(secondFactors.challengeAttemptsMax), ''],
       [String(codes.attemptsMax), ''],
@@ -58,7 +57,7 @@ describe('the page of security settings', () => {
     const told = new Set(
       [...part('Ways to sign in').matchAll(/`(\w+)`/g)]
         .map(([, name = '']) => name)
-        .filter((name) => !/^(npm|amr|trusts_mfa|require_mfa)/.test(name)),
+        .filter((name) => !/^(npm|amr|trusts_mfa|require_mfa|[A-Z_]+)$/.test(name)),
     );
     const opening = Object.entries<Endpoint>(ENDPOINTS).flatMap(([name, row]) =>
       row.session === 'opens' || row.emits.some((event) => event === 'cli.session_issued' || event === 'user.login_succeeded')

@@ -86,6 +86,23 @@ describe('the pages, in a browser,', () => {
   );
 
   test(
+    'have the way out on every page of whoever is signed in',
+    withWindow(async ({ page, context }) => {
+      await signIn(page);
+      await titleOf(page, 'You are signed in');
+      for (const path of ['/account', '/approvals', '/cli', '/device-approvals', '/identities', '/members', '/password', '/sessions']) {
+        await page.goto(path);
+        const out = page.getByRole('button', { name: 'Sign out', exact: true });
+        await out.waitFor();
+        assert.equal(await out.count(), 1, path);
+      }
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await titleOf(page, 'Sign in');
+      assert.deepEqual(await context.cookies(), []);
+    }),
+  );
+
+  test(
     'go on to no other site, whatever a link asks',
     withWindow(async ({ page }) => {
       for (const next of ['https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {

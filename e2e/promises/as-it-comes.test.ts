@@ -50,13 +50,13 @@ describe('a new installation', () => {
     }
   });
 
-  test('takes nothing in an address that opens something, but the set-up link and the code that a terminal shows', () => {
+  test('takes nothing in an address that opens something, but the code that a terminal shows', () => {
     const words = /token|secret|password|code|key$|state/i;
     const found = rows.flatMap(([name, { query }]) => {
       const members = Object.keys((query as { readonly properties?: object } | undefined)?.properties ?? {});
       return members.filter((member) => words.test(member)).map((member) => `${name} ${member}`);
     });
     // An error code, of which there is a table, and no secret.
-    assert.deepEqual(found.toSorted(), ['findCliRequest user_code', 'getSetupPage token', 'searchActions code']);
+    assert.deepEqual(found.toSorted(), ['findCliRequest user_code', 'searchActions code']);
   });
 });

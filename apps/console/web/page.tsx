@@ -1,8 +1,10 @@
+import { Container } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ApiError } from './api/call.ts';
 import { getSession, isFactorMissing, type Session, signInFirst } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
 import { Problem } from './frame/problem.tsx';
+import { SignOut } from './frame/sign-out.tsx';
 
 type OpenPage = () => ReactNode;
 type SignedInPage = (props: { readonly session: Session }) => ReactNode;
@@ -26,6 +28,9 @@ const SIGNED_IN: Readonly<Record<string, () => Promise<SignedInPage>>> = {
   '/password': async () => (await import('./pages/password.tsx')).Password,
   '/sessions': async () => (await import('./pages/sessions.tsx')).Sessions,
 };
+
+/** Pages that ask for one decision and show no way to the others. */
+const BARE: ReadonlySet<string> = new Set(['/cli', '/device-approvals']);
 
 const NOT_LOADED: ApiError = {
   code: 'NOT_LOADED',
@@ -52,7 +57,17 @@ const shownAt = async (path: string): Promise<ReactNode> => {
   const loadSignedIn = SIGNED_IN[path];
   if (!loadSignedIn) return null;
   const [SignedIn, session] = await Promise.all([loadSignedIn(), sessionOrElsewhere()]);
-  return session ? <SignedIn session={session} /> : null;
+  if (!session) return null;
+  return (
+    <>
+      <SignedIn session={session} />
+      {BARE.has(path) ? (
+        <Container component="footer" size="xs">
+          <SignOut />
+        </Container>
+      ) : null}
+    </>
+  );
 };
 
 export const Page = (): ReactNode => {

@@ -57,7 +57,9 @@ export const cryptography: Readonly<Record<string, Requirement>> = {
   '11.5.1': met(
     2,
     'What nobody may guess has 128 random bits.',
-    SECRET_TOKEN('a fresh secret is its prefix, 43 digits and a checksum, and is well formed under its own prefix only'),
+    SECRET_TOKEN(
+      'a fresh secret is its prefix, 43 digits or as many as make it base64, and a checksum, and is well formed under its own prefix only',
+    ),
     MASTER_KEY('a fresh master key is read back, with the newline that a key file ends in'),
     DATA_TOLD('draws what nobody may guess from the source of the system, and from no other'),
     RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
@@ -65,6 +67,6 @@ export const cryptography: Readonly<Record<string, Requirement>> = {
   '11.6.1': unmet(
     2,
     'Only approved algorithms make keys and signatures.',
-    'Our own keys are Ed25519, and weak ones are refused. Signatures of providers and authenticators may be RS256 (PKCS#1 v1.5), which OpenID Connect makes every provider speak. Meanwhile: let the provider sign with ES256, PS256 or EdDSA.',
+    'Our own keys are Ed25519, and weak ones are refused. Signatures of providers and authenticators may be RS256 (PKCS#1 v1.5), which OpenID Connect makes every provider speak, and SAML is signed so. Meanwhile: let the provider sign with ES256, PS256 or EdDSA.',
   ),
 };

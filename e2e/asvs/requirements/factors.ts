@@ -15,6 +15,7 @@ import {
   SSO,
 } from './tests.ts';
 
+const SAML = testsOf('apps/control-plane/src/people/sso/saml-attacks.test.ts');
 const ADMIN = testsOf('e2e/promises/admin.test.ts');
 
 /** V6.4 to V6.8: the life of a factor, codes, and what others say of a person. */
@@ -91,7 +92,9 @@ export const factors: Readonly<Record<string, Requirement>> = {
     'Guessing at codes is limited.',
     PASSWORDS('a code has five tries, and guesses at it count with guesses at the password'),
     MAILED_SIGNUP('is used up by five tries, so that of a hundred guesses at once at most five are compared'),
-    REQUIRED_FACTOR('of a hundred at once, at sign-in and at step-up together, ten are told, and then a right one is refused at both'),
+    REQUIRED_FACTOR(
+      'of a hundred at once, at sign-in and at step-up together, ten are told, and then a right one is refused at the one and the session has ended at the other',
+    ),
   ),
   '6.8.1': met(
     2,
@@ -105,9 +108,10 @@ export const factors: Readonly<Record<string, Requirement>> = {
     'Unsigned and wrongly signed statements of providers are refused.',
     LYING_PROVIDER('it is signed at all'),
     LYING_PROVIDER('the provider signed it'),
+    SAML('why nobody was signed in is in the log, and not in the answer'),
     PASSKEYS('refuses every ceremony that is not an honest one, an old one, and one of a copy that counts less'),
   ),
-  '6.8.3': notApplicable(2, 'A SAML assertion is taken once.', 'SAML is not spoken.'),
+  '6.8.3': met(2, 'A SAML assertion is taken once.', SAML('an assertion is used once, whichever request it answers')),
   '6.8.4': met(
     2,
     'What a provider says of its proof is checked, and silence counts least.',

@@ -3,6 +3,10 @@ import type { ReactNode } from 'react';
 import { placesOf } from '../api/places.ts';
 import type { Session } from '../api/session.ts';
 import { Frame } from './frame.tsx';
+import { SignOut } from './sign-out.tsx';
+
+/** It has a way out of its own, which takes terminals along. */
+const ACCOUNT = '/account';
 
 type SignedInProps = { readonly session: Session; readonly title: string; readonly children: ReactNode };
 
@@ -17,6 +21,7 @@ export const SignedIn = ({ session, title, children }: SignedInProps): ReactNode
             {name}
           </Anchor>
         ))}
+        {location.pathname === ACCOUNT ? null : <SignOut />}
       </Group>
     }
   >

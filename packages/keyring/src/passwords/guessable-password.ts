@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { PASSWORD_WORDS } from '@svc/contract/tables/password-words.ts';
+import { PASSWORD_WORDS } from '@svc/contract/tables/vocabulary.ts';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 const { judgedCharsMax, guessesMin, guessesBesideFactorMin, contextWordsMax } = LIMITS.passwords;
