@@ -59,7 +59,7 @@ const OF_NO_TENANT = new Set([
 
 /** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
 const NAMES_NOTHING = new Set([
-  ...['signup', 'startSignup', 'verifySignup', 'login', 'stepUp'],
+  ...['signup', 'checkSignup', 'startSignup', 'verifySignup', 'login', 'stepUp'],
   // Of people a directory says what it knows itself; who is no directory is turned away at the door.
   ...['createScimUser', 'replaceScimUser', 'patchScimUser'],
 ]);

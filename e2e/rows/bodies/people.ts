@@ -1,6 +1,7 @@
 import type { Asked, Bodies } from './bodies-of.ts';
 
 export const peopleBodies = ({ made, setting: { tenant, resources } }: Asked): Bodies => ({
+  checkSignup: {},
   startSignup: { name: 'Ada', email: `new-${made}@example.com`, password: 'correct horse battery staple' },
   verifySignup: { email: `new-${made}@example.com`, code: '000000' },
   saveOnboardingStep: { goals: [`goal ${made}`] },

@@ -1,5 +1,6 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
+import { evenly } from './even-time/evenly.ts';
 import { createScimGroup } from './scim/create-scim-group.ts';
 import { createScimToken } from './scim/create-scim-token.ts';
 import { createScimUser } from './scim/create-scim-user.ts';
@@ -67,7 +68,7 @@ export const provisioningHandlers = {
   listSsoConnections,
   ssoCallback,
   ssoCallbackOf,
-  startSso,
+  startSso: evenly(startSso),
   testSsoConnection,
   unlinkIdentity,
   updateSsoConnection,

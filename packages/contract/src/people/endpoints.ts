@@ -14,7 +14,6 @@ import { samlEndpoints } from './saml.ts';
 import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
-import { setupEndpoints } from './setup.ts';
 import { signUpEndpoints } from './sign-up.ts';
 import { ssoEndpoints } from './sso.ts';
 import { ssoSignInEndpoints } from './sso-sign-in.ts';
@@ -30,7 +29,6 @@ export const PEOPLE = {
   ...memberEndpoints,
   ...invitationEndpoints,
   ...apiKeyEndpoints,
-  ...setupEndpoints,
   ...ssoEndpoints,
   ...ssoSignInEndpoints,
   ...samlEndpoints,

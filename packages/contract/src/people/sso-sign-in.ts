@@ -56,7 +56,7 @@ export const ssoSignInEndpoints = {
     query: startQuery,
     result: Type.String({ description: 'A redirect to the provider.' }),
     emits: [],
-    refuses: ['NOT_FOUND', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST'],
+    refuses: ['NOT_FOUND', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST', 'PERMISSION_DENIED'],
   }),
   ssoCallback: endpoint({
     ...callback,

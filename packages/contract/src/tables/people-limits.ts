@@ -69,6 +69,8 @@ export const PEOPLE_LIMITS = {
   people: { ownersShownMax: 500 },
   /** Of one person. */
   ownSessions: { shownMax: 200 },
+  /** What strangers ask about addresses is answered no sooner. Longer than the work takes where no password is hashed and the database is well. */
+  evenAnswers: { afterMs: 25 },
   passwordResets: {
     /** Between two codes that an address asks for, and how many within an hour. */
     resendAfterSeconds: 60,

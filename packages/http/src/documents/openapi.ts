@@ -9,8 +9,7 @@ import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import type { WireTold } from '../wires/wire.ts';
 import { WIRES } from '../wires/wires.ts';
 import { newSchemaNames, type SchemaNames } from './openapi-schemas.ts';
-
-export const API_VERSION = '0.1.0';
+import { API_VERSION } from './version.ts';
 
 const describeParameter = (name: string): string | undefined => {
   if (!isPathParameter(name)) return undefined;

@@ -168,7 +168,7 @@ async function* waiting(ended: AbortSignal, after: string | undefined) {
 }
 
 before(async () => {
-  const bounds = { ...LIMITS.streams, heartbeatMs: HEARTBEAT_MS, perOrganizationMax: 2, lifeMs: 5_000 };
+  const bounds = { ...LIMITS.streams, heartbeatMs: HEARTBEAT_MS, lookMs: HEARTBEAT_MS, perOrganizationMax: 2, lifeMs: 5_000 };
   const deps = {
     clock: () => new Date(),
     rates: { addressPerMinute: 10_000 },
@@ -351,8 +351,8 @@ test('a stream is taken up after the event that was seen, shows signs of life, i
   const again = await openStream();
   assert.equal((await ask('/wait', { headers: { 'last-event-id': 'x'.repeat(201) } })).status, 400);
   isRevoked = true;
-  assert.match(await readUntil(first, /never/), /END$/);
-  assert.match(await readUntil(again, /never/), /END$/);
+  for (const each of [first, again])
+    assert.match(await readUntil(each, /never/), /retry: 10000\nevent: end\ndata: \{"reason":"not_admitted".*\}\n\nEND$/);
   isRevoked = false;
   releaseLast?.();
   assert.ok(taken.length >= 1);
@@ -368,6 +368,6 @@ test('while its plane drains every wire refuses in its own shape, and an open st
     await assertErrorShape(wire, refused);
   }
   const closing = app.close();
-  assert.match(await readUntil(open, /never/), /END$/);
+  assert.match(await readUntil(open, /never/), /retry: 1000\nevent: end\ndata: \{"reason":"stopping".*\}\n\nEND$/);
   await closing;
 });

@@ -61,6 +61,7 @@ export const page: Wire = {
   },
   refuse: (reply, refused) => {
     if (!wantsHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);
+    reply.request.refusedWith = refused.refused;
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     reply.code(status).header('content-type', HTML_TYPE).header('content-security-policy', NOTHING_ALLOWED);

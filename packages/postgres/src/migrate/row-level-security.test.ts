@@ -138,6 +138,7 @@ describe('the database alone, whatever a query asks for,', () => {
     const without = rows.map(({ name }) => name).sort();
     assert.deepEqual(without, [
       'cli_requests',
+      'feed_positions',
       'installation',
       'password_resets',
       'platform_keys',
@@ -338,7 +339,7 @@ test('an organization that is deleted leaves a row in no table but its record an
   }
   assert.deepEqual(
     (await rowsOf('a')).map(([table]) => table),
-    ['audit_events', 'deletion_certificates'],
+    ['audit_checkpoints', 'audit_events', 'audit_leaves', 'audit_tiles', 'audit_trees', 'deletion_certificates'],
   );
   assert.deepEqual(await rowsOf('b'), others);
   assert.deepEqual((await owner.query('select id from users')).rows, [{ id: 'user_id_b' }]);

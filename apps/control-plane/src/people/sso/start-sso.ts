@@ -27,6 +27,8 @@ const wantedOf = (query: Readonly<Record<string, unknown>>): Wanted | undefined 
   return email === undefined ? undefined : { domain: addressDomain(email) ?? 'none' };
 };
 
+/** Nobody is signed in who did not ask for it [login forgery]: a provider that knows them would ask nothing. */
+const SENT = 'Another site sent your browser here. To sign in, follow a link yourself, or open the sign-in page.';
 const NOWHERE =
   'No single sign-on is known for what you named: sign in with your password or passkey, or ask whoever manages your organization.';
 
@@ -45,6 +47,7 @@ const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> 
 };
 
 export const startSso: Handler<Start, ControlDeps> = async (call, deps) => {
+  if (call.isSentByOthers()) return call.refuse('PERMISSION_DENIED', SENT);
   const wanted = wantedOf(call.query);
   if (wanted === undefined) return call.refuse('INVALID_REQUEST', 'Say where to sign in: connection_id, organization_id, domain or email.');
   const connection = await findUsableConnection(deps.identity, wanted);
