@@ -30,8 +30,7 @@ import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import type { ControlDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
-import { forgetMetChallenges } from './jobs/forget-met-challenges.ts';
-import { forgetSignUps } from './jobs/forget-sign-ups.ts';
+import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
@@ -134,8 +133,7 @@ const { mailer } = mailing;
 const rounds = [
   ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
   ...(mailer ? [mailer.round] : []),
-  forgetSignUps,
-  forgetMetChallenges,
+  forgetWhatEnded,
 ];
 const ownJobs = [...JOBS, renewPassports(deps), warnOfExpiringKeys(deps), closeUnreportedActions(settings.reportWithinSeconds)];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));

@@ -1,3 +1,5 @@
+import { accountNotice } from './account-notice.ts';
+import { addressProved } from './address-proved.ts';
 import { apiKeyExpiring } from './api-key-expiring.ts';
 import { invitation } from './invitation.ts';
 import { passwordChanged } from './password-changed.ts';
@@ -10,6 +12,8 @@ import { signUpKnown } from './sign-up-known.ts';
 /** Every mail that is sent, one file each. */
 export const MAIL_TEMPLATES = {
   invitation,
+  'account-notice': accountNotice,
+  'address-proved': addressProved,
   'api-key-expiring': apiKeyExpiring,
   'password-changed': passwordChanged,
   'password-reset-by-administrator': passwordResetByAdministrator,

@@ -13,6 +13,7 @@ import { findOwnPassword, setPassword } from '@svc/postgres/people/auth/password
 import type { ControlDeps } from '../../deps.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
+import { FACTOR_GONE } from './codes/factor-gone.ts';
 import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ChangeCall = Call<Endpoints['changePassword']>;
@@ -50,7 +51,8 @@ export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> =
   if (isRefusal(hashed)) return hashed;
   if ('fault' in hashed) return call.fault('/new_password', hashed.fault);
   return call.change(async ({ tx, emit }) => {
-    await setPassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now });
+    if (!(await setPassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now })))
+      return call.fault('/new_password', FACTOR_GONE);
     // What was ended while the password was checked changes nothing any more.
     if (!(await keepSession(tx, { organizationId, userId: actor.id, sessionId }))) return call.refuse('INVALID_CREDENTIALS');
     await endResetCodes(tx, resetCodeKeys(deps.resetKeys, email), now);
