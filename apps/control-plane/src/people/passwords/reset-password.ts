@@ -4,18 +4,18 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { failureKeys, guessOfStranger } from '@svc/operations/people/auth/failure-keys.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
-import { claimAccount } from '@svc/operations/people/auth/proving/claim-account.ts';
 import { isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { FACTOR_GONE, storePassword } from '@svc/operations/people/auth/store-password.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
+import { claimAccount } from '@svc/operations/people/members/claim-account.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { endResetCodes, isResetCode, type ResetCode, takeResetCode } from '@svc/postgres/people/auth/password-resets.ts';
-import { findOwnPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
+import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import { forgiveFailures } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
-import { FACTOR_GONE } from './codes/factor-gone.ts';
 import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ResetCall = Call<Endpoints['resetPassword']>;
@@ -63,7 +63,7 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
       if (!(await takeResetCode(tx, code))) return call.refuse('INVALID_CREDENTIALS', WRONG);
       const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'MAIL_CODE' } as const;
       if (isProof) await claimAccount({ tx, emit }, proving, { id: userId, email });
-      if (!(await setPassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now })))
+      if (!(await storePassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now })))
         return call.fault('/new_password', FACTOR_GONE);
       await endResetCodes(tx, resetCodeKeys(deps.resetKeys, email), now);
       const by = isOperatorsSecret(body.code) ? 'OPERATOR' : 'MAIL_CODE';

@@ -6,7 +6,7 @@ import { findWholeMember, toldMember } from '@svc/postgres/people/members/member
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
 import { type DirectoryUser, insertDirectoryMember, noteProvisioned } from '@svc/postgres/people/scim/users.ts';
-import { type ClaimEvent, claimAccount, type Proving } from '../auth/proving/claim-account.ts';
+import { type ClaimEvent, claimAccount, type Proving } from '../members/claim-account.ts';
 import { endMembership } from '../members/remove-member.ts';
 import { roleOfGroups } from './give-group-roles.ts';
 

@@ -18,7 +18,7 @@ import {
   insertProvisioned,
   type SsoMember,
 } from '@svc/postgres/people/sso/identities.ts';
-import { type ClaimEvent, claimAccount, type Proving } from '../auth/proving/claim-account.ts';
+import { type ClaimEvent, claimAccount, type Proving } from '../members/claim-account.ts';
 import { giveMappedRole } from './give-mapped-role.ts';
 
 type Signing = Change<'user.identity_linked' | 'member.joined' | 'member.role_changed' | 'approval.cancelled' | ClaimEvent>;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { lockFactors } from '../second-factors/factors.ts';
 
 export type OwnPassword = {
   readonly password_hash: string | null;
@@ -21,14 +20,13 @@ export const findOwnPassword = async (identity: Database, userId: string): Promi
   return rows[0] ?? { password_hash: null, has_factor: false, is_short: false, is_proved: false };
 };
 
-type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
+export type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
 
 /**
  * Sets the password of a person of the tenant, and ends every session of theirs, in whichever organization. False, and nothing is done, for one
  * that holds beside a second factor alone where the last was removed meanwhile.
  */
 export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort, now }: NewPassword): Promise<boolean> => {
-  if (isShort) await lockFactors(tx, userId);
   const { numAffectedRows } = await sql`
     update users u set password_hash = ${phc}, password_changed_at = ${now}, password_is_short = ${isShort}, session_epoch = session_epoch + 1
      where id = ${userId}

@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
-import { type ClaimEvent, claimAccount } from '@svc/operations/people/auth/proving/claim-account.ts';
+import { type ClaimEvent, claimAccount } from '@svc/operations/people/members/claim-account.ts';
 import { takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { renamePerson, setPassword } from '@svc/postgres/people/auth/passwords.ts';

@@ -1,6 +1,6 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
-import type { ClaimEvent, Proving } from '@svc/operations/people/auth/proving/claim-account.ts';
+import type { ClaimEvent, Proving } from '@svc/operations/people/members/claim-account.ts';
 import { joinByDirectory, leaveByDirectory } from '@svc/operations/people/scim/set-active.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';

@@ -9,8 +9,8 @@ import { claimAddress, endIdentitiesOf, isFoundedAlone } from '@svc/postgres/peo
 import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
-import type { MailDesk } from '../../mail/mail-desk.ts';
-import { type Posting, postMail } from '../../mail/post-mail.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import { type Posting, postMail } from '../mail/post-mail.ts';
 
 /** What is told where an account was claimed; rows of which that may come declare them. */
 export type ClaimEvent = Extract<
