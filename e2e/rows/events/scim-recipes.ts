@@ -125,27 +125,20 @@ export const scimRecipes = {
     const { ask, person, userName } = member;
     const { displayName } = (await ask('GET', `/Users/${person.memberId}`)).json;
     const put = (more: object) => ask('PUT', `/Users/${person.memberId}`, { userName, displayName, ...more });
+    const plays = [ended(member, await put({ active: false })), cameBack(member, await put({ active: true, displayName: 'Renamed' }))];
+    // Another directory, whose token ends that of the first.
     const over = await newSquatted(scene);
     const { id } = (await over.ask('POST', '/Users', { userName: over.userName, active: false })).json;
-    const taken = await over.ask('PUT', `/Users/${id}`, { userName: over.userName, active: true });
-    return [
-      ended(member, await put({ active: false })),
-      cameBack(member, await put({ active: true, displayName: 'Renamed' })),
-      over.joins(taken),
-    ];
+    return [...plays, over.joins(await over.ask('PUT', `/Users/${id}`, { userName: over.userName, active: true }))];
   },
   patchScimUser: async (scene) => {
     const member = await newMember(scene);
     const send = (operation: object) => member.ask('PATCH', `/Users/${member.person.memberId}`, patch(operation));
     const left = await send({ op: 'replace', path: 'active', value: false });
+    const plays = [ended(member, left), cameBack(member, await send({ op: 'replace', value: { active: true, displayName: 'Renamed' } }))];
     const over = await newSquatted(scene);
     const { id } = (await over.ask('POST', '/Users', { userName: over.userName, active: false })).json;
-    const taken = await over.ask('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true }));
-    return [
-      ended(member, left),
-      cameBack(member, await send({ op: 'replace', value: { active: true, displayName: 'Renamed' } })),
-      over.joins(taken),
-    ];
+    return [...plays, over.joins(await over.ask('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true })))];
   },
   deleteScimUser: async (scene) => {
     const member = await newMember(scene);
