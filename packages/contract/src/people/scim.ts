@@ -3,6 +3,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, nullable, objectCalled, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
+import { CLAIM_EVENTS } from './claim-events.ts';
 
 const { scim } = LIMITS;
 
@@ -143,7 +144,7 @@ export const scimEndpoints = {
     body: User,
     result: userResult,
     status: 201,
-    emits: ['member.joined'],
+    emits: ['member.joined', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
   getScimUser: endpoint({
@@ -163,7 +164,7 @@ export const scimEndpoints = {
     summary: 'Replace what is said of a person. One who is not active is no member: sessions and keys end at once.',
     body: User,
     result: userResult,
-    emits: ['user.profile_updated', 'member.joined', ...endings],
+    emits: ['user.profile_updated', 'member.joined', 'member.removed', 'approval.cancelled', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
   patchScimUser: endpoint({
@@ -173,7 +174,7 @@ export const scimEndpoints = {
     summary: 'Change a part of what is said of a person.',
     body: Patch,
     result: userResult,
-    emits: ['user.profile_updated', 'member.joined', ...endings],
+    emits: ['user.profile_updated', 'member.joined', 'member.removed', 'approval.cancelled', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
   deleteScimUser: endpoint({

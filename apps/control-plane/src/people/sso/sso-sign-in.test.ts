@@ -9,6 +9,7 @@ import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tena
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
 const VIEWER = builtInRole('viewer').id;
@@ -200,6 +201,7 @@ describe('a sign-in at a real provider', () => {
     const member = await insertPerson(owner, tenant.organization_id, 'viewer');
     await owner.query('update users set email = $2 where id = $1', [member.id, `member@${domain}`]);
     await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, `other@${domain}`]);
+    await proveAddress(owner, { email: `other@${domain}` });
     const refused: readonly Claimed[] = [
       {},
       { email: `new@${domain}` },
@@ -217,6 +219,21 @@ describe('a sign-in at a real provider', () => {
     }
     assert.equal((await eventsOf('user.identity_linked')).length, 0);
     assert.ok((await eventsOf('user.login_failed')).length >= 7);
+  });
+
+  test('makes a member of somebody new whose address a stranger signed up with, of whom nothing is left', async () => {
+    const stranger = await signUp(planes.controlUrl);
+    const email = `squatted@${domain}`;
+    await owner.query('update users set email = $2 where id = $1', [stranger.user.id, email]);
+    assert.equal((await signIn('sub-squatted', { email, email_verified: false })).status, 403);
+    const answer = await signIn('sub-squatted', { email, email_verified: true });
+    assert.deepEqual([answer.json.user?.id, answer.json.organization?.id], [stranger.user.id, tenant.organization_id], answer.text);
+    const { send } = as(stranger.token);
+    assert.equal((await send('GET', '/v1/auth/session')).status, 401);
+    const { rows } = await owner.query('select password_hash, email_verified_at is not null as proved from users where id = $1', [
+      stranger.user.id,
+    ]);
+    assert.deepEqual(rows, [{ password_hash: null, proved: true }]);
   });
 
   test('gives the role that its groups stand for at each sign-in, and never that of an owner', async () => {

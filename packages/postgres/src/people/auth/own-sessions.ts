@@ -73,3 +73,16 @@ export const keepSession = async (tx: TenantTransaction, { organizationId, userI
        and s.epoch = u.session_epoch - 1 + m.session_epoch`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 };
+
+/** From where the latest sessions of a person in the organization came, whether or not they go on. */
+export const listSourceAddresses = async (
+  tx: TenantTransaction,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+): Promise<string[]> => {
+  const { rows } = await sql<{ address: string }>`
+    select distinct address from (
+      select source_ip, last_used_from from sessions where organization_id = ${organizationId} and user_id = ${userId}
+       order by created_at desc limit ${LIMITS.ownSessions.shownMax}) s, unnest(array[s.source_ip, s.last_used_from]) as address
+     where address is not null`.execute(tx);
+  return rows.map(({ address }) => address);
+};
