@@ -1,3 +1,4 @@
+import { checkSignup } from './auth/check-signup.ts';
 import { getSession } from './auth/get-session.ts';
 import { listOrganizations } from './auth/list-organizations.ts';
 import { login } from './auth/login.ts';
@@ -42,11 +43,11 @@ import { endOtherSessions } from './sessions/end-other-sessions.ts';
 import { endSession } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { updateProfile } from './sessions/update-profile.ts';
-import { getSetupPage } from './setup/get-setup-page.ts';
 
 /** Signing up and in, and what people hold to prove who they are. */
 export const accessHandlers = {
   signup,
+  checkSignup,
   startSignup: evenly(startSignup),
   verifySignup: refusingEvenly(verifySignup),
   login: refusingEvenly(login),
@@ -83,7 +84,6 @@ export const accessHandlers = {
   endSession,
   endOtherSessions,
   updateProfile,
-  getSetupPage,
   getOutboxPage,
   getOnboarding,
   saveOnboardingStep,
