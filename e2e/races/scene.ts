@@ -52,14 +52,17 @@ export const renewSetupLink = async ({ firstStartOwner }: Scene, token: string):
   await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [hashSecret(token)]);
 };
 
+/** Of a plane itself, whatever it tells people the address of the service is. */
+export const planeUrl = (port: number): string => `http://127.0.0.1:${port}`;
+
 export const setScene = async (): Promise<Scene> => {
-  const [port, database] = [await freePort(), await freshDatabase()];
+  const [port, otherPort, database] = [await freePort(), await freePort(), await freshDatabase()];
   const base = `http://localhost:${port}`;
   const env = { ...SETTINGS, SVC_BASE_URL: base };
   const provider = await startIdentityProvider({ redirectUris: [`${base}/v1/auth/sso/callback`] });
   const [one, other, first] = await Promise.all([
     startPlanes({ gateways: 0, database, env: { ...env, CONTROL_PLANE_PORT: String(port) } }),
-    startPlanes({ gateways: 0, database, env }),
+    startPlanes({ gateways: 0, database, env: { ...env, CONTROL_PLANE_PORT: String(otherPort) } }),
     startPlanes({ gateways: 0, env: { ...SETTINGS, SVC_SIGNUP: 'closed' } }),
   ]);
   const [owner, firstStartOwner] = await Promise.all([database.client(), first.database.client()]);
@@ -72,7 +75,7 @@ export const setScene = async (): Promise<Scene> => {
       tenant,
       provider,
       firstStartOwner,
-      urls: [one.controlUrl, other.controlUrl],
+      urls: [one.controlUrl, planeUrl(otherPort)],
       firstStartUrl: first.controlUrl,
     },
     connectionId: await connectProvider(owner, tenant, provider),

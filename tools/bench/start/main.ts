@@ -1,0 +1,76 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Undo } from '../service.ts';
+
+/**
+ * npm run bench:start [-- --from-empty]: how long `npm start` takes until both planes are ready, on a data folder that is there, with nothing
+ * to install or to build; with --from-empty also from a copy of the latest commit with nothing installed, built or made. Ends with 1 where one
+ * takes longer than it may.
+ */
+const READY_MS_MAX = 4_000;
+const FROM_EMPTY_MS_MAX = 40_000;
+const GIVE_UP_MS = 300_000;
+
+const root = path.resolve(import.meta.dirname, '..', '..', '..');
+const asked = process.argv.slice(2);
+if (asked.some((word) => word !== '--from-empty')) {
+  console.error('npm run bench:start [-- --from-empty]');
+  process.exit(2);
+}
+
+/** Milliseconds from the command to its word that everything is ready; then it is stopped. */
+const start = async (folder: string, dataDir: string): Promise<number> => {
+  const startedAt = performance.now();
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0' };
+  const child = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(child, 'exit');
+  let said = '';
+  const ready = new Promise<number>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready within ${GIVE_UP_MS / 1000} s:\n${said}`)), GIVE_UP_MS);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (!said.includes('Ready after')) return;
+      clearTimeout(timer);
+      resolve(performance.now() - startedAt);
+    });
+    void gone.then(() => reject(new Error(`ended:\n${said}`)));
+  });
+  try {
+    return await ready;
+  } finally {
+    process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
+    await gone;
+  }
+};
+
+const tell = (what: string, ms: number, msMax: number): void => {
+  console.log(`${ms <= msMax ? 'in time' : 'LATE   '}  ${what}: ${(ms / 1000).toFixed(1)} s (at most ${msMax / 1000} s)`);
+  if (ms > msMax) process.exitCode = 1;
+};
+
+/** The latest commit, and nothing else, in a folder of its own. */
+const emptyCopy = (folder: string): string => {
+  const copy = path.join(folder, 'copy');
+  mkdirSync(copy);
+  const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: root, maxBuffer: 1e9 });
+  execFileSync('tar', ['-x', '-C', copy], { input: archive });
+  return copy;
+};
+
+const undo: Undo = [];
+try {
+  mkdirSync(path.join(root, '.cache'), { recursive: true });
+  const folder = mkdtempSync(path.join(root, '.cache', 'bench-start-'));
+  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  const dataDir = path.join(folder, 'data');
+  await start(root, dataDir);
+  tell('a start that needs nothing', await start(root, dataDir), READY_MS_MAX);
+  if (asked.length > 0) {
+    const copy = emptyCopy(folder);
+    tell('from an empty folder', await start(copy, path.join(folder, 'data-of-copy')), FROM_EMPTY_MS_MAX);
+  }
+} finally {
+  for (const each of undo.toReversed()) await each();
+}
