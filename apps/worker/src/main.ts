@@ -15,6 +15,7 @@ import { serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
+import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newConsumers } from './feed/consumers.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
@@ -50,12 +51,21 @@ const sealer = {
 const consumers = newConsumers({ sealer, log });
 /** A connection for each consumer, so that none waits for another. */
 const feed = connectAs('svc_reader', Math.max(1, consumers.length));
+/** For what is delivered: read and recorded for all organizations, told in the record of one, and by whose rights. */
+const outgoing = {
+  reader: connectAs('svc_reader', 2),
+  database: connectAs('svc_app', 2),
+  identity: connectAs('svc_identity', 1),
+};
 const meter = newFeedMeter(
   consumers.map(({ name }) => name),
   () => clock.now().getTime(),
 );
 const readiness = newReadiness({ database: () => askDatabase(health) }, log);
-const metrics = settings.metrics && (await openMetrics([...meter.metrics, ...poolMetrics({ feed, health })]));
+const webhooks = openWebhooks({ settings, ...outgoing, log, clock: clock.now });
+const metrics =
+  settings.metrics &&
+  (await openMetrics([...meter.metrics, ...webhooks.metrics, ...poolMetrics({ feed, health, webhooks: outgoing.reader })]));
 const stopServing =
   settings.metrics &&
   metrics &&
@@ -67,9 +77,9 @@ log.info({ version: API_VERSION, node: process.version, pid: process.pid, consum
 /** A consumer ends with its batch, each of whose statements is bounded. */
 const drainMs = 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
-  await running.stop();
+  await Promise.all([running.stop(), webhooks.stop()]);
   clock.close();
   await stopServing?.();
-  await Promise.all([feed.destroy(), health.destroy()]);
+  await Promise.all([feed, health, ...Object.values(outgoing)].map((pool) => pool.destroy()));
 }, drainMs);
 announce({ drain_ms: drainMs, warnings: describeMissing(await readiness.look()) });

@@ -15,6 +15,8 @@ export type WorkerSettings = {
   readonly masterKey: KeyObject;
   readonly logLevel: string;
   readonly log: LogPlace;
+  /** How receivers of webhooks are reached, and whether they are at all. */
+  readonly egress: { readonly allowRealEgress: boolean; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
   /** Where metrics and health are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
 };
@@ -31,6 +33,11 @@ export const readWorkerSettings = (env: Env): WorkerSettings | { readonly faults
     clockSkewMaxSeconds: read.integer(SETTINGS.clockSkewMaxSeconds),
     logLevel: read.word('LOG_LEVEL'),
     log: readLog(read),
+    egress: {
+      allowRealEgress: read.flag('GATEWAY_ALLOW_REAL_EGRESS'),
+      allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
+      nameServers: read.list(SETTINGS.egressNameServers),
+    },
     metrics: readMetricsSetting(read.text('SVC_WORKER_METRICS')),
   };
 };

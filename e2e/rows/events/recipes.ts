@@ -13,6 +13,7 @@ import type { Scene } from './scene.ts';
 import { scimRecipes } from './scim-recipes.ts';
 import { ssoRecipes } from './sso-recipes.ts';
 import { terminalRecipes } from './terminal-recipes.ts';
+import { webhookRecipes } from './webhook-recipes.ts';
 
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
 export const RECIPES: Recipes = {
@@ -29,6 +30,7 @@ export const RECIPES: Recipes = {
   ...ruleRecipes,
   ...delegationRecipes,
   ...actionRecipes,
+  ...webhookRecipes,
   ...agentRecipes,
 };
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AUDIT_SUBJECTS } from '../audit-subjects.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
 import { SEVERITIES } from '../tables/vocabulary.ts';
 
 export const AuditEvent = closed({
@@ -35,6 +36,17 @@ export const AuditSearch = closed({
 });
 export type AuditSearch = Static<typeof AuditSearch>;
 
+/** What a stream shows of what happens, as a search filters it. */
+export const EventFilter = closed({
+  ...Type.Pick(AuditSearch, ['type', 'actor_id', 'subject_id', 'severity', 'request_id']).properties,
+  after: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.streams.lastEventIdCharsMax,
+      description: 'Begin behind this event: its id, or the id line of a stream. The header Last-Event-ID goes before it.',
+    }),
+  ),
+});
+
 export const auditEventEndpoints = {
   searchAuditEvents: endpoint({
     plane: 'control',
@@ -64,5 +76,20 @@ export const auditEventEndpoints = {
     result: AuditEvent,
     emits: [],
     refuses: ['NOT_FOUND'],
+  }),
+  streamEvents: endpoint({
+    plane: 'control',
+    area: 'events',
+    method: 'GET',
+    path: '/v1/events/stream',
+    summary: 'Audit events as they happen, as server-sent events; taken up again by Last-Event-ID without a gap.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'stream',
+    permissions: ['audit:read'],
+    query: EventFilter,
+    result: AuditEvent,
+    emits: [],
+    refuses: ['INVALID_REQUEST', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
 };

@@ -51,7 +51,7 @@ export const EVENTS = {
   'apikey.created': { webhook: false, severity: 'info', when: 'An API key was made.' },
   'apikey.revoked': { webhook: false, severity: 'info', when: 'An API key was revoked.' },
   'approval.requested': { webhook: true, severity: 'info', when: 'A person was asked to decide on an action.' },
-  'approval.approved': { webhook: true, severity: 'info', when: 'An approval was given.' },
+  'approval.approved': { webhook: true, severity: 'info', when: 'A person approved; `decided` says whether nobody else has to.' },
   'approval.denied': { webhook: true, severity: 'info', when: 'An approval was refused.' },
   'approval.expired': { webhook: true, severity: 'info', when: 'An approval ran out before it was given or used.' },
   'approval.cancelled': { webhook: false, severity: 'info', when: 'A pending approval was withdrawn.' },

@@ -30,6 +30,8 @@ export const PATH_PARAMETERS = {
   factorId: { id: null, noun: 'second factor' },
   deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
   asset: { id: null, noun: 'file of a page' },
+  subscriptionId: { id: 'webhook_subscription', noun: 'webhook subscription' },
+  deliveryId: { id: 'webhook_delivery', noun: 'webhook delivery' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   tileLevel: { id: null, noun: 'level of tiles' },
   tile: { id: null, noun: 'tile' },

@@ -11,6 +11,7 @@ const CONTROL = ['control-plane'] as const;
 const CONTROL_AND_START = ['control-plane', 'launcher'] as const;
 const GATEWAY = ['gateway'] as const;
 const WORKER = ['worker'] as const;
+const GATEWAY_AND_WORKER = ['gateway', 'worker'] as const;
 const GATEWAY_AND_START = ['gateway', 'launcher'] as const;
 
 /** `invited`: nobody founds an organization, and people join one by invitation. */
@@ -89,14 +90,14 @@ export const SETTING_TABLE = {
   GATEWAY_ALLOW_REAL_EGRESS: {
     kind: 'flag',
     otherwise: false,
-    programs: GATEWAY,
-    says: 'Whether HTTP tools are called at all. The sandbox receiver always is.',
+    programs: GATEWAY_AND_WORKER,
+    says: 'Whether HTTP tools are called and webhooks delivered at all. The sandbox receiver always is.',
   },
   SVC_EGRESS_ALLOW_CIDRS: {
     kind: 'list',
     of: 'networks',
-    programs: PLANES,
-    says: 'Networks that tools and providers of single sign-on may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
+    programs: PROGRAMS,
+    says: 'Networks that tools, providers of single sign-on and receivers of webhooks may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
   },
   SVC_EGRESS_TIMEOUT_MS: {
     kind: 'integer',
@@ -109,7 +110,7 @@ export const SETTING_TABLE = {
   SVC_EGRESS_NAME_SERVERS: {
     kind: 'list',
     of: 'name servers',
-    programs: PLANES,
+    programs: PROGRAMS,
     says: "Name servers to ask instead of the system's, `10.0.0.2,[fd00::2]:53`. The hosts file stands before them.",
   },
   SVC_FX_PROVIDER_URL: {
@@ -181,7 +182,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 1_000,
     programs: CONTROL,
-    says: 'Wrong passwords until the lockout of the account and of the address, and at step-up until the session ends.',
+    says: 'Wrong guesses until the lockout of an address, and of an account: seven tenths of them from strangers, three from its own sessions.',
   },
   LOGIN_LOCKOUT_SECONDS: {
     kind: 'integer',
@@ -229,6 +230,12 @@ export const SETTING_TABLE = {
     words: SIGNUPS,
     programs: CONTROL,
     says: 'Who may found an organization: whoever comes, or the holder of the set-up link alone, once. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
+  },
+  SVC_SAML: {
+    kind: 'flag',
+    otherwise: false,
+    programs: CONTROL,
+    says: 'Whether organizations may sign in by SAML 2.0. Without it they use OpenID Connect, which has less to get wrong.',
   },
   SMTP_URL: {
     kind: 'text',

@@ -38,6 +38,8 @@ const TABLE_OF = {
   factorId: null,
   deviceApprovalId: 'device_approvals',
   asset: null,
+  subscriptionId: 'webhook_subscriptions',
+  deliveryId: 'webhook_deliveries',
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

@@ -1,5 +1,7 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
+import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
@@ -245,6 +247,8 @@ export type Tables = {
     code_hash: Buffer | null;
     decided_at: Time;
     redeemed_at: MaybeTime;
+    /** The session that a terminal got for it; null until it is redeemed. */
+    issued_session_id: string | null;
   };
   /** What a terminal asks: to be signed in by a person in a browser. Only the keyed hash of the code that people compare is kept. */
   cli_requests: {
@@ -777,6 +781,13 @@ export type Tables = {
     created_at: TimeNow;
     expires_at: Time;
   };
+  /** Assertions that were used, by the SHA-256 of their id, for as long as they could be used. */
+  sso_assertions: {
+    organization_id: string;
+    connection_id: string;
+    assertion_hash: Buffer;
+    expires_at: Time;
+  };
   /** A sign-in at a provider under way: taken once, by the browser that began it. */
   sso_attempts: {
     state_hash: Buffer;
@@ -788,16 +799,21 @@ export type Tables = {
     link_session_id: string | null;
     return_to: string | null;
     expires_at: Time;
+    /** SHA-256 of the id of the request that the answer has to name (InResponseTo); null with OpenID Connect. */
+    request_hash: Buffer | null;
+    /** When an answer was taken up, before it was read: there is no second one. */
+    answered_at: MaybeTime;
+    sealed_answer: Buffer | null;
   };
   /** A provider by which members of an organization sign in. Its issuer never changes: identities are told by it. */
   sso_connections: {
     organization_id: string;
     id: string;
-    kind: 'OIDC';
+    kind: 'OIDC' | 'SAML';
     name: string;
     status: Generated<'ACTIVE' | 'DISABLED'>;
     issuer: string;
-    client_id: string;
+    client_id: string | null;
     sealed_client_secret: Buffer | null;
     scopes: string[];
     jit: boolean;
@@ -810,6 +826,9 @@ export type Tables = {
     created_by: string;
     created_at: TimeNow;
     updated_at: TimeNow;
+    sso_url: string | null;
+    /** PEM, of the keys by which the provider signs assertions: two while one takes over from the other. */
+    certificates: Generated<string[]>;
   };
   /** Domains of e-mail addresses that an organization claims. It has those that are verified, which are nobody else's. */
   sso_domains: {
@@ -892,6 +911,65 @@ export type Tables = {
     password_is_short: Generated<boolean>;
     /** Moves when every session of the person ends, in whichever organization. */
     session_epoch: Generated<number>;
+    /** When somebody proved the address first; null while nobody has, and then nothing of the account outlives the proof. */
+    email_verified_at: MaybeTime;
+  };
+  /** What each receiver is to be told, and how that went. */
+  webhook_deliveries: {
+    organization_id: string;
+    id: string;
+    /** The order of the feed. */
+    position: SetByDatabase<number>;
+    subscription_id: string;
+    event_id: string;
+    event_type: string;
+    subject_id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    is_test: Generated<boolean>;
+    /** WAITING, DELIVERED or FAILED. */
+    state: Generated<'WAITING' | 'DELIVERED' | 'FAILED'>;
+    /** Attempts that were begun, of which the last may be under way or lost with its worker. */
+    attempts: Generated<number>;
+    /** Attempts that failed since it was last asked for, which say when the next one is. */
+    failures: Generated<number>;
+    due_at: TimeNow;
+    /** Until when an attempt is under way. */
+    leased_until: MaybeTime;
+    reason: string | null;
+    /** The last attempts, as they went. */
+    tries: JsonOrDefault<DeliveryAttempt[]>;
+    created_at: TimeNow;
+    ended_at: MaybeTime;
+  };
+  /** Receivers that are told of events, and of which. */
+  webhook_subscriptions: {
+    organization_id: string;
+    id: string;
+    name: string;
+    url: string;
+    event_types: string[];
+    /** Events of this workspace alone; null for the whole organization. */
+    workspace_id: string | null;
+    environment_id: string | null;
+    body_format: Generated<BodyFormat>;
+    status: Generated<'ACTIVE' | 'DISABLED'>;
+    disabled_reason: DisabledReason | null;
+    /** What deliveries are signed with, sealed under the master key for this row. */
+    sealed_secret: Buffer;
+    sealed_previous_secret: Buffer | null;
+    previous_secret_ends_at: MaybeTime;
+    vouched_by_type: PrincipalType;
+    /** Who made it or last changed it: what that person or key may read no longer is not delivered any more. */
+    vouched_by: string;
+    created_by: string;
+    /** Since when no delivery has arrived; null where the last one did. */
+    failing_since: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+    /** The worker that serves it, until leased_until. */
+    leased_by: string | null;
+    leased_until: MaybeTime;
   };
   /** A part of an organization. */
   workspaces: {
