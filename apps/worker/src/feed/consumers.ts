@@ -1,5 +1,5 @@
-import { fanOutWebhooks } from '../events/webhooks/fan-out-webhooks.ts';
 import type { FeedConsumer } from './consumer.ts';
+import { fanOutWebhooks } from './fan-out-webhooks.ts';
 
 /** Every consumer of the feed, a file each. */
 export const newConsumers = (): readonly FeedConsumer[] => [fanOutWebhooks];
