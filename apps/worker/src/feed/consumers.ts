@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { fanOutWebhooks } from '../events/webhooks/fan-out-webhooks.ts';
 import type { Sealer } from '../sealing/grow.ts';
 import type { FeedConsumer } from './consumer.ts';
+import { fanOutWebhooks } from './fan-out-webhooks.ts';
 import { newSealing } from './seal-events.ts';
 
 /** What consumers need besides the transaction they write in. */
