@@ -5,10 +5,12 @@ export const CLOCK_EVENTS = {
   'close-stuck-actions': ['action.failed'],
   'close-unreported-actions': ['action.failed'],
   'delete-organizations': ['organization.updated'],
+  'disable-webhooks': ['webhook.subscription_updated'],
   'expire-approvals': ['approval.expired'],
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
   'renew-passports': ['passport.issued', 'passport.expired'],
+  'send-webhooks': ['webhook.delivery_failed'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 type Told = typeof CLOCK_EVENTS;
