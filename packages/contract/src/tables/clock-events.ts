@@ -10,6 +10,7 @@ export const CLOCK_EVENTS = {
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
   'renew-passports': ['passport.issued', 'passport.expired'],
+  'send-webhooks': ['webhook.delivery_failed'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 type Told = typeof CLOCK_EVENTS;
