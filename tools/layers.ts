@@ -24,6 +24,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   http: [...pure, ...adapters, 'turns', 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,
+  worker: planes,
   sdk: ['contract'],
   cli: ['contract', 'sdk'],
   console: ['contract', 'sdk'],

@@ -1,4 +1,5 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
@@ -91,11 +92,13 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await newPeople(planes, { ...tenant, token })),
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
+    ...(await newWebhook({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
     eventId: events.data[0].id,
     asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     capability: 'x',
     step: 'goals',
+    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
   return { tenant, agent, agentToken, resources };
 };

@@ -2,6 +2,7 @@ import type { OperationName } from '@svc/contract/endpoints.ts';
 import { actionBodies } from './bodies/actions.ts';
 import { agentBodies } from './bodies/agents.ts';
 import type { Asked, Bodies } from './bodies/bodies-of.ts';
+import { eventBodies } from './bodies/events.ts';
 import { memberBodies } from './bodies/members.ts';
 import { peopleBodies } from './bodies/people.ts';
 import { factorBodies } from './bodies/second-factors.ts';
@@ -17,6 +18,7 @@ const bodiesFor = (asked: Asked): Bodies => ({
   ...agentBodies(asked),
   ...ruleBodies(asked),
   ...actionBodies(asked),
+  ...eventBodies(asked),
 });
 
 let made = 0;

@@ -29,6 +29,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await send('POST', '/v1/delegations', { delegate_agent_id: other.id });
     await send('POST', '/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${n}` });
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
+    await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
   }
 };
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -110,6 +111,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await makeMember(planes, tenant)),
+    ...(await newWebhook({ controlUrl, token })),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,
@@ -118,6 +120,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
     step: 'goals',
+    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
 };
 

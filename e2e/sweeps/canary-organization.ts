@@ -1,4 +1,5 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -26,7 +27,13 @@ const ADMIN = 'rol_00000000000000000000000002';
 const VIEWER = 'rol_00000000000000000000000007';
 
 /** Lists that are read by a cursor; their first page has to lead on. */
-const PAGED = ['/v1/actions', '/v1/audit-events', '/v1/fx-rates/history', '/v1/delegations/graph'];
+const PAGED = [
+  '/v1/actions',
+  '/v1/audit-events',
+  '/v1/fx-rates/history',
+  '/v1/delegations/graph',
+  '/v1/webhooks/{subscriptionId}/deliveries',
+];
 
 type Post = (path: string, body: object, headers?: Record<string, string>) => ReturnType<typeof mustCall>;
 
@@ -97,12 +104,13 @@ const newPeople = async (planes: Planes, { tenant, post }: Awaited<ReturnType<ty
   return { userCode: terminal.user_code, resources };
 };
 
-const cursorsOf = async ({ controlUrl, token }: Tenant): Promise<Record<string, string>> => {
+const cursorsOf = async ({ controlUrl, token }: Tenant, subscriptionId: string): Promise<Record<string, string>> => {
   const cursors: Record<string, string> = {};
-  for (const path of PAGED) {
+  for (const row of PAGED) {
+    const path = row.replace('{subscriptionId}', subscriptionId);
     const { page } = await mustCall(controlUrl, 'GET', `${path}?limit=1`, { token });
     if (!page.has_more) throw new Error(`${path} has no second page`);
-    cursors[path] = page.next_cursor;
+    cursors[row] = page.next_cursor;
   }
   return cursors;
 };
@@ -121,13 +129,18 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const rates = { base_currency: 'GBP', quote_currency: 'USD' };
   const rate = await post('/v1/fx-rates', { ...rates, rate: '1.3' });
   await post('/v1/fx-rates', { ...rates, rate: '1.4' });
+  const webhook = await newWebhook(tenant, { name: `${word} receiver` });
+  await post(`/v1/webhooks/${webhook.subscriptionId}/test`, {});
   const people = await newPeople(planes, home, word);
   const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token: tenant.token });
   const resources = {
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
     ...people.resources,
+    ...webhook,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js', step: 'goals' },
+    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
-  return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors: await cursorsOf(tenant) };
+  const cursors = await cursorsOf(tenant, webhook.subscriptionId);
+  return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors };
 };

@@ -13,6 +13,7 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   subject_id: ({ resources }) => Object.values(resources).filter((id) => id.includes('_')),
   request_id: ({ requestId }) => [requestId],
   tool: ({ resources, toolName }) => [resources.toolId, toolName],
+  event_id: ({ resources }) => [resources.eventId],
   role_id: ({ resources }) => [resources.roleId],
   workspace_id: ({ resources }) => [resources.workspaceId],
   connection_id: ({ resources }) => [resources.connectionId],
@@ -20,6 +21,7 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   email: ({ tenant }) => [tenant.email],
   filter: ({ resources }) => [`userName eq "${resources.directoryUserId}"`],
   user_code: ({ userCode }) => [userCode],
+  after: ({ resources }) => [resources.eventId],
   q: ({ word, agent }) => [word, agent.id],
 };
 

@@ -2,18 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { ERROR_CODES } from '@svc/contract/tables/errors.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from '@svc/contract/tables/vocabulary.ts';
-import { ASSERTION_TYPE, HEADERS, PLATFORM_KEY_PATH } from '@svc/contract/tables/wire-name.ts';
+import { ASSERTION_TYPE, HEADERS, PLATFORM_KEY_PATH, WEBHOOK_HEADERS } from '@svc/contract/tables/wire-name.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** The file of the published client that holds what it may not import. */
 export const WORDS_FILE = 'packages/sdk/src/wire/wire-format.ts';
 
-const literal = (value: object | string): string => JSON.stringify(value);
+const literal = (value: object | string | number): string => JSON.stringify(value);
 
-const constant = (comment: string, name: string, value: object | string): string =>
-  `/** ${comment} */\nexport const ${name} = ${literal(value)}${typeof value === 'string' ? '' : ' as const'};\n`;
+const constant = (comment: string, name: string, value: object | string | number): string =>
+  `/** ${comment} */\nexport const ${name} = ${literal(value)}${typeof value !== 'object' ? '' : ' as const'};\n`;
 
 const union = (comment: string, name: string, words: readonly string[]): string =>
   `/** ${comment} */\nexport type ${name} =\n${words.map((word) => `  | '${word}'`).join('\n')};\n`;
@@ -37,6 +38,12 @@ const parts = (): readonly string[] => {
     '// Written by `npm run sdk:words` from the contract, so that the published package stands alone. Not to be edited.\n',
     constant('Addresses at the gateway.', 'PATHS', paths()),
     constant('Headers that the client sends or reads.', 'HEADER_NAMES', { idempotencyKey, requestId, retryAfter }),
+    constant('Headers of a webhook delivery.', 'WEBHOOK_HEADERS', WEBHOOK_HEADERS),
+    constant(
+      "How far the time of a webhook delivery may be from the receiver's clock.",
+      'WEBHOOK_WINDOW_SECONDS',
+      LIMITS.webhooks.replayWindowSeconds,
+    ),
     constant('`typ` of the signed assertion by which an agent proves who it is.', 'ASSERTION_TYPE', ASSERTION_TYPE),
     constant('From weakest to strictest. A decision with any other effect is not understood, and so never acted on.', 'EFFECTS', EFFECTS),
     constant('How an environment applies decisions.', 'MODES', MODES),

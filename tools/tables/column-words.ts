@@ -36,7 +36,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'policy_versions.status': 'VersionStatus',
   'policy_versions.tests': 'unknown[]',
   'scim_settings.group_roles': 'readonly { readonly group: string; readonly role_id: string }[]',
-  'sso_connections.kind': "'OIDC'",
+  'sso_connections.kind': "'OIDC' | 'SAML'",
   'sso_connections.role_mapping': 'readonly { readonly value: string; readonly role_id: string }[]',
   'sso_connections.status': "'ACTIVE' | 'DISABLED'",
   'members.provisioned_by': "'SSO' | 'SCIM'",
@@ -46,6 +46,12 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'tools.parameters_schema': 'Record<string, unknown>',
   'tools.risk_rating': 'RiskRating',
   'tools.status': "'ACTIVE' | 'DISABLED'",
+  'webhook_deliveries.state': "'WAITING' | 'DELIVERED' | 'FAILED'",
+  'webhook_deliveries.tries': 'DeliveryAttempt[]',
+  'webhook_subscriptions.body_format': 'BodyFormat',
+  'webhook_subscriptions.disabled_reason': 'DisabledReason',
+  'webhook_subscriptions.status': "'ACTIVE' | 'DISABLED'",
+  'webhook_subscriptions.vouched_by_type': 'PrincipalType',
 };
 
 /** Columns that triggers fill and nobody else may write. */
@@ -55,6 +61,7 @@ export const SET_BY_DATABASE: ReadonlySet<string> = new Set([
   'delegations.environment_ids',
   'delegations.path',
   'delegations.workspace_ids',
+  'webhook_deliveries.position',
 ]);
 
 /** Columns that triggers fill when they are left out, as a default would. */
@@ -63,6 +70,8 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 /** Where the words come from. */
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
+  '@svc/contract/events/deliveries.ts': ['DeliveryAttempt'],
+  '@svc/contract/events/webhooks.ts': ['BodyFormat', 'DisabledReason'],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
   '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
   '@svc/contract/tables/vocabulary.ts': [

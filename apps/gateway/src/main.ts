@@ -1,7 +1,7 @@
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
-import { API_VERSION } from '@svc/http/documents/openapi.ts';
+import { API_VERSION } from '@svc/http/documents/version.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
 import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';

@@ -44,11 +44,11 @@ const fresh = (name: string): string => path.join(home, name);
 /** Everything in every table, by name: how many rows, and a sum over what they say. */
 const contents = async (url: string): Promise<Readonly<Record<string, string>>> => {
   const client = await connectAsOwner(url);
-  // Transactions are of one server: what they wrote there is of before any of another's.
+  // Transactions are of one server: what they wrote there is of before any of another's, and positions among them are put otherwise.
   const { rows: tables } = await client.query<{ name: string; columns: string }>(
     `select relname as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
        from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('schema_migrations', 'installation') group by relname`,
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('schema_migrations', 'installation', 'feed_positions') group by relname`,
   );
   const told: Record<string, string> = {};
   for (const { name, columns } of tables) {

@@ -55,7 +55,7 @@ const launch = (env: Record<string, string>): Launched => {
 
 const urlIn = (text: string, name: string): string => new RegExp(`${name}\\s+(http://\\S+)`).exec(text)?.[1] ?? '';
 
-/** Every process of a run, in the order launcher, control plane, gateway, database. */
+/** Every process of a run, in the order launcher, control plane, gateway, worker, database. */
 const processesOf = (dataDir: string): readonly ProcessIdentity[] => {
   const run = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as {
     launcher: ProcessIdentity;
@@ -67,7 +67,7 @@ const processesOf = (dataDir: string): readonly ProcessIdentity[] => {
 };
 
 describe('a start', () => {
-  test('brings both planes up, says where they are, and a Ctrl-C to everybody ends all of it in order', async () => {
+  test('brings both planes and the worker up, says where they are, and a Ctrl-C to everybody ends all of it in order', async () => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
     const text = await service.ready;
@@ -91,7 +91,7 @@ describe('a start', () => {
     assert.equal(await service.ended, 0);
     assert.match(service.said(), /Stopping \.\.\.\nStopped\.\n$/);
     assert.equal(service.complained(), '');
-    assert.deepEqual(processes.map(isAlive), [false, false, false, false]);
+    assert.deepEqual(processes.map(isAlive), [false, false, false, false, false]);
     assert.equal(existsSync(path.join(dataDir, 'launcher.json')), false);
     for (const [name, url] of [
       ['control-plane', control],
@@ -107,6 +107,8 @@ describe('a start', () => {
       assert.ok(lines.every(({ time, plane }) => time && plane));
       assert.equal(statSync(log).mode & 0o777, 0o600);
     }
+    const [line = ''] = readFileSync(path.join(dataDir, 'worker.log'), 'utf8').split('\n');
+    assert.deepEqual([JSON.parse(line).plane, JSON.parse(line).msg], ['worker', 'started']);
   });
 
   test('tells every fault at once and starts nothing', async () => {
@@ -218,7 +220,7 @@ describe("a database of one's own", () => {
     const secret = new URL(database.ownerUrl).password;
     assert.deepEqual(
       planes.map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(secret)),
-      [false, false],
+      [false, false, false],
     );
     service.child.kill('SIGTERM');
     assert.equal(await service.ended, 0);
@@ -252,7 +254,7 @@ describe('a plane that dies', () => {
     }
     clearInterval(watch);
     assert.deepEqual(refused, []);
-    assert.deepEqual(before.map(isAlive), [true, true, false, true]);
+    assert.deepEqual(before.map(isAlive), [true, true, false, true, true]);
     assert.equal((service.said().match(/The gateway ended unexpectedly \(signal SIGKILL\) and is started again/g) ?? []).length, 4);
     process.kill(processesOf(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
     assert.equal(await service.ended, 1);
@@ -260,7 +262,7 @@ describe('a plane that dies', () => {
       service.complained(),
       /^The gateway ended unexpectedly 5 times within 60 s .*so everything is stopped; its log is \S+\.\n$/,
     );
-    assert.deepEqual(before.map(isAlive), [false, false, false, false]);
+    assert.deepEqual(before.map(isAlive), [false, false, false, false, false]);
   });
 
   test('is still the one to be stopped after that, and told where to set up once it is the control plane', async () => {
@@ -275,16 +277,19 @@ describe('a plane that dies', () => {
     const link = /First set-up\s+(\S+) \(works once\)\n$/.exec(service.said())?.[1] ?? '';
     assert.equal((await fetch(link)).status, 200);
     assert.match(service.said(), /The control plane is ready again\./);
+    const worker = processesOf(dataDir)[3];
+    process.kill(worker?.pid ?? Number.NaN, 'SIGKILL');
+    for (; !service.said().includes('The worker is ready again.'); await sleep(20));
     const restarted = processesOf(dataDir);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended, 0);
-    assert.deepEqual(restarted.map(isAlive), [false, false, false, false]);
+    assert.deepEqual(restarted.map(isAlive), [false, false, false, false, false]);
   });
 });
 
 describe('a start after a kill -9', () => {
   const dataDir = freshFolder();
-  for (const [index, name] of [[0, 'launcher'] as const, [3, 'database'] as const]) {
+  for (const [index, name] of [[0, 'launcher'] as const, [4, 'database'] as const]) {
     test(`of the ${name} works, and what the kill left behind is gone`, async () => {
       const ports = { CONTROL_PLANE_PORT: String(await freePort()), GATEWAY_PORT: String(await freePort()) };
       const first = launch({ DATA_DIR: dataDir, ...ports });
@@ -295,15 +300,15 @@ describe('a start after a kill -9', () => {
       if (name !== 'launcher') {
         assert.equal(status, 1);
         assert.match(first.complained(), new RegExp(`^The ${name} .*ended unexpectedly.*\n$`));
-        assert.deepEqual(before.map(isAlive), [false, false, false, false]);
+        assert.deepEqual(before.map(isAlive), [false, false, false, false, false]);
       }
       // The same ports as before, which an orphan might still hold.
       const second = launch({ DATA_DIR: dataDir, ...ports });
       assert.equal(urlIn(await second.ready, 'Gateway'), urlIn(text, 'Gateway'));
-      assert.deepEqual(before.slice(0, 3).map(isAlive), [false, false, false]);
+      assert.deepEqual(before.slice(0, 4).map(isAlive), [false, false, false, false]);
       second.child.kill('SIGTERM');
       assert.equal(await second.ended, 0);
-      assert.equal(identifyProcess(before[3]?.pid ?? 0), undefined);
+      assert.equal(identifyProcess(before[4]?.pid ?? 0), undefined);
     });
   }
 });

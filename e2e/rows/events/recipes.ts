@@ -1,5 +1,6 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { auditRecipes } from './audit-recipes.ts';
 import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
 import { factorRecipes } from './factor-recipes.ts';
@@ -12,10 +13,12 @@ import type { Scene } from './scene.ts';
 import { scimRecipes } from './scim-recipes.ts';
 import { ssoRecipes } from './sso-recipes.ts';
 import { terminalRecipes } from './terminal-recipes.ts';
+import { webhookRecipes } from './webhook-recipes.ts';
 
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
 export const RECIPES: Recipes = {
   ...peopleRecipes,
+  ...auditRecipes,
   ...ssoRecipes,
   ...scimRecipes,
   ...terminalRecipes,
@@ -27,6 +30,7 @@ export const RECIPES: Recipes = {
   ...ruleRecipes,
   ...delegationRecipes,
   ...actionRecipes,
+  ...webhookRecipes,
   ...agentRecipes,
 };
 

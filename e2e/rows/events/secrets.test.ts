@@ -14,7 +14,13 @@ const WRITTEN = ['name', 'organizationName', 'reason', 'description', 'comment',
 /** Of these a body gets one although it had none. */
 const ADDED = new Set(['reason', 'description', 'comment', 'error']);
 /** The rows whose recipes leave out their text, which changes nothing of what they tell. */
-const ADDED_TO = new Set(['updatePolicy name', 'updateRole name', 'startSignup organizationName', 'updateSsoConnection name']);
+const ADDED_TO = new Set([
+  'updatePolicy name',
+  'updateRole name',
+  'startSignup organizationName',
+  'updateSsoConnection name',
+  'updateWebhook name',
+]);
 
 type Schema = {
   readonly type?: string;

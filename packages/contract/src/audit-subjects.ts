@@ -20,6 +20,7 @@ export const AUDIT_SUBJECTS = [
   'sso_connection',
   'tool',
   'user',
+  'webhook_subscription',
   'workspace',
 ] as const satisfies readonly IdNoun[];
 

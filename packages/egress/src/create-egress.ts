@@ -21,6 +21,8 @@ export type EgressSettings = {
   readonly responseMaxBytes?: number;
   /** Whether every answer is read at once, whatever its size: for peers that the operator chose. */
   readonly readsAtOnce?: boolean;
+  /** Whether answers are told as text alone: nothing of them is parsed. */
+  readonly asText?: boolean;
   /** Which name servers are asked, `address` or `address:port`; those of the system when there are none. */
   readonly nameServers?: readonly string[];
   /** How names are resolved instead. */
@@ -74,7 +76,7 @@ const runOnce = async (attempt: Attempt, request: EgressRequest, controller: Abo
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
   const isSandbox = (url: URL): boolean => url.origin === sandboxOrigin;
-  const agents: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
+  const agents: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false, minVersion: 'TLSv1.2' }) };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {
     if (settings.allowRealEgress) return undefined;
@@ -87,6 +89,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     lookup: settings.lookup ?? newLookup({ nameServers: settings.nameServers ?? [] }),
     responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
     largeAnswers,
+    asText: settings.asText ?? false,
     isSandbox,
     disabledFor,
   });

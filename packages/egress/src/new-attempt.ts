@@ -16,6 +16,7 @@ export type AttemptSettings = {
   readonly responseMaxBytes: number;
   /** Null where every answer is read at once. */
   readonly largeAnswers: LargeAnswers | null;
+  readonly asText: boolean;
   readonly isSandbox: (url: URL) => boolean;
   readonly disabledFor: (request: Pick<EgressRequest, 'url'>) => string | undefined;
 };
@@ -95,6 +96,7 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const readingOf = ({ tenant, masks = [] }: EgressRequest, { timeoutMs, signal }: Progress): Reading => ({
     masks,
     bytesMax: responseMaxBytes,
+    asText: settings.asText,
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),
       tell: (large) => largeAnswers.tell(tenant, large),

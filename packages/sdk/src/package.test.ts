@@ -49,8 +49,9 @@ const main = async (): Promise<void> => {
   console.log(lines.join('\\n'));
 };
 void main();
+void verifyWebhook;
 `;
-const NAMES = { '': 'Governance', '/answers': 'type Decision', '/errors': 'GovernanceError, NotExecuted' };
+const NAMES = { '': 'Governance', '/answers': 'type Decision', '/errors': 'GovernanceError, NotExecuted', '/webhooks': 'verifyWebhook' };
 const importing = Object.entries(NAMES).map(([entry, names]) => `import { ${names} } from '@svc/sdk${entry}';`);
 
 let installed: Installed;

@@ -6,8 +6,9 @@ import { ENGINE_OPTIONS } from './engine-options.ts';
 
 const withinMs = 20_000;
 
-/** What compiled code depends on besides the code itself. */
-const COMPILED_FOR = [process.version, process.arch, ...ENGINE_OPTIONS].join(' ');
+/** What compiled code depends on besides the code itself, and for which programs there is any. */
+const compiledFor = (mains: readonly string[]): string =>
+  [process.version, process.arch, ...ENGINE_OPTIONS, ...mains.map((main) => path.basename(path.resolve(main, '../..')))].join(' ');
 
 const compile = async (main: string, folder: string): Promise<void> => {
   const env = { NODE_COMPILE_CACHE: folder };
@@ -22,8 +23,8 @@ const compile = async (main: string, folder: string): Promise<void> => {
 export const compileAhead = async (mains: readonly string[], folder: string): Promise<void> => {
   const note = path.join(folder, 'planes-compiled-for.txt');
   const [noted] = await Promise.allSettled([readFile(note, 'utf8')]);
-  if (noted.status === 'fulfilled' && noted.value === COMPILED_FOR) return;
+  if (noted.status === 'fulfilled' && noted.value === compiledFor(mains)) return;
   const compiled = await Promise.allSettled(mains.map((main) => compile(main, folder)));
   if (compiled.some(({ status }) => status === 'rejected')) return;
-  await Promise.allSettled([mkdir(folder, { recursive: true }).then(() => writeFile(note, COMPILED_FOR))]);
+  await Promise.allSettled([mkdir(folder, { recursive: true }).then(() => writeFile(note, compiledFor(mains)))]);
 };

@@ -19,9 +19,10 @@ export type PlaneOptions = {
   readonly onMessage?: (message: unknown) => void;
 };
 
-/** The line with which a plane says that it listens. */
+/** The line with which a plane says that it listens, and a worker that it works. */
 export type ReadyLine = {
-  readonly url: string;
+  /** Of a plane. */
+  readonly url?: string;
   readonly setup_url?: string | null;
   /** Of a gateway: its public address, for which agents sign. */
   readonly audience?: string;

@@ -22,7 +22,9 @@ type Asked = { readonly env: NodeJS.ProcessEnv; readonly projectRoot: string; re
  */
 export const checkAll = async ({ env, projectRoot, started }: Asked): Promise<Checked> => {
   const { settings, faults: own } = readLauncherSettings(env, projectRoot);
-  const faults = [...new Set([...own, ...settingFaults(env, 'control-plane'), ...settingFaults(env, 'gateway')])];
+  const faults = [
+    ...new Set([...own, ...settingFaults(env, 'control-plane'), ...settingFaults(env, 'gateway'), ...settingFaults(env, 'worker')]),
+  ];
   const { dataDir } = settings;
   // A folder that nobody means is not made.
   const isMeant = !faults.some((fault) => fault.startsWith(SETTINGS.dataFolder));

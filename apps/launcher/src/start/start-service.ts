@@ -32,7 +32,7 @@ export type Service = {
   readonly audience: string;
   /** Opens once, for the first organization; undefined when there is one. A secret. */
   readonly setupUrl: string | undefined;
-  /** What keeps the planes from serving, a sentence for each. */
+  /** What keeps the planes and the worker from serving, a sentence for each. */
   readonly warnings: readonly string[];
   readonly sandboxOrigin: string;
   /** Whether mails stay on this machine. */
@@ -42,12 +42,12 @@ export type Service = {
   readonly broken: Promise<string>;
 };
 
-/** Checks everything that can be checked, then starts the database, the sandbox receiver and both planes. Throws a LaunchFault. */
+/** Checks everything that can be checked, then starts the database, the sandbox receiver, both planes and the worker. Throws a LaunchFault. */
 export const startService = async (launch: Launch): Promise<Service> => {
   const { settings, ports, masterKey } = await checkAll(launch);
   const [controlPort, gatewayPort] = ports as [number, number];
   const compiled = compileAhead(
-    ['control-plane', 'gateway'].map((folder) => mainOf(launch, folder)),
+    ['control-plane', 'gateway', 'worker'].map((folder) => mainOf(launch, folder)),
     compileFolder(launch),
   );
   const pages = providePages(launch);
@@ -74,6 +74,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   const planes: readonly KeptPlane[] = [
     newPlane('control plane', 'control-plane', launch, settings, env, () => noteRun()),
     newPlane('gateway', 'gateway', launch, settings, env, () => noteRun()),
+    newPlane('worker', 'worker', launch, settings, env, () => noteRun()),
   ];
   const noteRun = (): void =>
     writeRun(
@@ -83,9 +84,9 @@ export const startService = async (launch: Launch): Promise<Service> => {
     );
   launch.started.unshift([...planes]);
   noteRun();
-  const [control, gateway] = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine];
+  const ready = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine, ReadyLine];
   return {
-    ...toldBy(control, gateway),
+    ...toldBy(...ready),
     sandboxOrigin: sandbox.origin,
     hasOutbox: readSetting('SVC_MAIL', env, 'control-plane').value === 'outbox',
     settings,
@@ -93,12 +94,12 @@ export const startService = async (launch: Launch): Promise<Service> => {
   };
 };
 
-const toldBy = (control: ReadyLine, gateway: ReadyLine) => ({
-  controlUrl: control.url,
-  gatewayUrl: gateway.url,
-  audience: gateway.audience ?? gateway.url,
+const toldBy = (control: ReadyLine, gateway: ReadyLine, worker: ReadyLine) => ({
+  controlUrl: control.url ?? '',
+  gatewayUrl: gateway.url ?? '',
+  audience: gateway.audience ?? gateway.url ?? '',
   setupUrl: control.setup_url ?? undefined,
-  warnings: [...new Set([control, gateway].flatMap(({ warnings = [] }) => warnings))],
+  warnings: [...new Set([control, gateway, worker].flatMap(({ warnings = [] }) => warnings))],
 });
 
 const mainOf = ({ projectRoot }: Launch, folder: string): string => path.join(projectRoot, 'apps', folder, 'src', 'main.ts');

@@ -1,8 +1,10 @@
+import { AUDIT_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
+import { WEBHOOK_LIMITS } from './webhook-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
@@ -20,10 +22,10 @@ export const LIMITS = {
     attemptsMax: 5,
     recoveryCodeCount: 10,
   },
-  /** Events read of the feed at once. */
-  audit: { feedEventsMax: 1_000 },
+  ...AUDIT_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
+  ...WEBHOOK_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,
@@ -214,14 +216,6 @@ export const LIMITS = {
     addressPerMinute: 6_000,
     organizationPerMinute: 1_800,
     organizationActionsPerMinute: 30_000,
-  },
-  webhooks: {
-    replayWindowSeconds: 300,
-    deliveryTimeoutMs: 10_000,
-    /** Wait before each attempt, the first included; each is jittered. */
-    retryDelaysSeconds: [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400],
-    disableAfterFailingSeconds: 432_000,
-    previousSecretSeconds: 86_400,
   },
   egress: EGRESS_LIMITS,
   restarts: {

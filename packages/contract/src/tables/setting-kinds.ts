@@ -1,5 +1,5 @@
-/** A program that reads settings. The launcher hands each plane what it was given itself. */
-export type Program = 'control-plane' | 'gateway' | 'launcher';
+/** A program that reads settings. The launcher hands each of the others what it was given itself. */
+export type Program = 'control-plane' | 'gateway' | 'worker' | 'launcher';
 
 type Common = {
   readonly programs: readonly Program[];

@@ -3,11 +3,15 @@ import type { Setting } from './setting-kinds.ts';
 import { TRACING_LIMITS } from './watching.ts';
 
 const PLANES = ['control-plane', 'gateway'] as const;
-const ALL = ['control-plane', 'gateway', 'launcher'] as const;
+const PROGRAMS = ['control-plane', 'gateway', 'worker'] as const;
+const PLANES_AND_START = ['control-plane', 'gateway', 'launcher'] as const;
+const ALL = ['control-plane', 'gateway', 'worker', 'launcher'] as const;
 const START = ['launcher'] as const;
 const CONTROL = ['control-plane'] as const;
 const CONTROL_AND_START = ['control-plane', 'launcher'] as const;
 const GATEWAY = ['gateway'] as const;
+const WORKER = ['worker'] as const;
+const GATEWAY_AND_WORKER = ['gateway', 'worker'] as const;
 const GATEWAY_AND_START = ['gateway', 'launcher'] as const;
 
 /** `invited`: nobody founds an organization, and people join one by invitation. */
@@ -34,7 +38,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'any',
     otherwise: '127.0.0.1',
-    programs: ALL,
+    programs: PLANES_AND_START,
     says: 'Address both planes listen on. With `0.0.0.0` other machines reach them.',
   },
   DATA_DIR: {
@@ -54,7 +58,7 @@ export const SETTING_TABLE = {
   REDIS_URL: {
     kind: 'text',
     form: 'redis',
-    programs: ALL,
+    programs: PLANES_AND_START,
     says: 'Shared counters for rate limits, `redis://host:6379`. Needed as soon as there are several gateways.',
     secret: true,
   },
@@ -86,14 +90,14 @@ export const SETTING_TABLE = {
   GATEWAY_ALLOW_REAL_EGRESS: {
     kind: 'flag',
     otherwise: false,
-    programs: GATEWAY,
-    says: 'Whether HTTP tools are called at all. The sandbox receiver always is.',
+    programs: GATEWAY_AND_WORKER,
+    says: 'Whether HTTP tools are called and webhooks delivered at all. The sandbox receiver always is.',
   },
   SVC_EGRESS_ALLOW_CIDRS: {
     kind: 'list',
     of: 'networks',
-    programs: PLANES,
-    says: 'Networks that tools and providers of single sign-on may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
+    programs: PROGRAMS,
+    says: 'Networks that tools, providers of single sign-on and receivers of webhooks may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
   },
   SVC_EGRESS_TIMEOUT_MS: {
     kind: 'integer',
@@ -106,7 +110,7 @@ export const SETTING_TABLE = {
   SVC_EGRESS_NAME_SERVERS: {
     kind: 'list',
     of: 'name servers',
-    programs: PLANES,
+    programs: PROGRAMS,
     says: "Name servers to ask instead of the system's, `10.0.0.2,[fd00::2]:53`. The hosts file stands before them.",
   },
   SVC_FX_PROVIDER_URL: {
@@ -129,7 +133,7 @@ export const SETTING_TABLE = {
     otherwise: 5_000,
     from: 500,
     to: 60_000,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'After that a database that does not answer is a refusal. Half of it a decision may wait to be recorded, half the recording may take.',
   },
   SVC_DATABASE_CONNECTIONS: {
@@ -145,7 +149,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.clock.skewMaxSeconds,
     from: 1,
     to: 604_800,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: "How far the clock of a plane may be from the database's. See [clocks](#clocks).",
   },
   SESSION_TTL_SECONDS: {
@@ -227,6 +231,12 @@ export const SETTING_TABLE = {
     programs: CONTROL,
     says: 'Who may found an organization: whoever comes, or the holder of the set-up link alone, once. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
   },
+  SVC_SAML: {
+    kind: 'flag',
+    otherwise: false,
+    programs: CONTROL,
+    says: 'Whether organizations may sign in by SAML 2.0. Without it they use OpenID Connect, which has less to get wrong.',
+  },
   SMTP_URL: {
     kind: 'text',
     form: 'mail server',
@@ -259,6 +269,12 @@ export const SETTING_TABLE = {
     form: 'listening',
     programs: GATEWAY,
     says: 'The same for a gateway, `127.0.0.1:9464`.',
+  },
+  SVC_WORKER_METRICS: {
+    kind: 'text',
+    form: 'listening',
+    programs: WORKER,
+    says: 'The same for a worker, `127.0.0.1:9465`, with `/health/live` and `/health/ready` besides.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: 'text',
@@ -368,13 +384,13 @@ export const SETTING_TABLE = {
     kind: 'word',
     otherwise: 'info',
     words: LOG_LEVELS,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'From which on the lines of a plane are written.',
   },
   SVC_LOG_FILE: {
     kind: 'text',
     form: 'any',
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'File for the log of a plane that you start yourself; standard error without it. `npm start` gives each plane its own.',
   },
   SVC_LOG_FILE_MIB: {
@@ -382,7 +398,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.logs.fileBytesMax / 1_048_576,
     from: 1,
     to: 10_240,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'Size at which a plane moves its log aside.',
   },
   SVC_LOG_FILES: {
@@ -390,7 +406,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.logs.filesMax,
     from: 1,
     to: 100,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'Files it keeps, the one it writes included.',
   },
   SVC_SANDBOX_ORIGIN: {

@@ -13,6 +13,7 @@ export const TRACING_LIMITS = {
 /** Settings of metrics and traces, the latter by the names that OpenTelemetry gives them. */
 export const WATCH_SETTINGS = {
   controlMetrics: `${SETTINGS_PREFIX}CONTROL_METRICS`,
+  workerMetrics: `${SETTINGS_PREFIX}WORKER_METRICS`,
   endpoint: 'OTEL_EXPORTER_OTLP_ENDPOINT',
   serviceName: 'OTEL_SERVICE_NAME',
   queuedMax: 'OTEL_BSP_MAX_QUEUE_SIZE',

@@ -18,6 +18,8 @@ export type Failed = Extract<EgressResult, { kind: 'failed' }>;
 export type Reading = {
   readonly masks: readonly string[];
   readonly bytesMax: number;
+  /** Whether an answer is told as text alone, whatever it says it is. */
+  readonly asText?: boolean;
   /** Null where every answer is read at once, whatever its size. */
   readonly large: {
     /** The right to a large answer; waited for while nothing more of it is read. */
@@ -38,9 +40,9 @@ const readHeaders = (message: IncomingMessage): Record<string, string> => {
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
 
-const readSmall = (message: IncomingMessage, body: Uint8Array): Answer => {
+const readSmall = (message: IncomingMessage, body: Uint8Array, asText = false): Answer => {
   const text = textOf(body);
-  const bodyJson = saysJson(message) ? readJson(text) : undefined;
+  const bodyJson = !asText && saysJson(message) ? readJson(text) : undefined;
   const status = message.statusCode ?? 0;
   return { kind: 'answered', status, headers: readHeaders(message), body: text, ...(bodyJson === undefined ? {} : { bodyJson }) };
 };
@@ -89,7 +91,7 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
     const body = await readBody(message, { bytesMax, smallBytesMax: large === null ? bytesMax : smallAnswerBytesMax }, onLarge);
     if ('unreadable' in body) return fail(body.unreadable);
     if (large === null || (slot === undefined && (!saysJson(message) || hasFewValues(body, smallAnswerValuesMax))))
-      return readSmall(message, body);
+      return readSmall(message, body, reading.asText);
     slot ??= await large.take();
     const bytes = body.length;
     if (!isSlot(slot)) return { kind: 'answered_large', status, bytes, untold: 'UNREADABLE' };

@@ -9,8 +9,7 @@ import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import type { WireTold } from '../wires/wire.ts';
 import { WIRES } from '../wires/wires.ts';
 import { newSchemaNames, type SchemaNames } from './openapi-schemas.ts';
-
-export const API_VERSION = '0.1.0';
+import { API_VERSION } from './version.ts';
 
 const describeParameter = (name: string): string | undefined => {
   if (!isPathParameter(name)) return undefined;
@@ -65,7 +64,9 @@ const listHeaders = (row: Endpoint) => {
 
 /** Wires whose errors are those of json have no name of their own for them. */
 const errorNameOf = (wire: WireName): string =>
-  WIRES[wire].refuse === WIRES.json.refuse || wire === 'page' ? 'Error' : `${wire.charAt(0).toUpperCase()}${wire.slice(1)}Error`;
+  WIRES[wire].refuse === WIRES.json.refuse || wire === 'page' || wire === 'posted-page'
+    ? 'Error'
+    : `${wire.charAt(0).toUpperCase()}${wire.slice(1)}Error`;
 
 const errorSchemasOf = (rows: readonly Endpoint[]) =>
   Object.fromEntries(rows.map((row) => [errorNameOf(row.wire), WIRES[row.wire].told(row).errorSchema]));

@@ -2,7 +2,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 import { once } from './once.ts';
-import { API_VERSION } from './openapi.ts';
+import { API_VERSION } from './version.ts';
 
 type Plane = Endpoint['plane'];
 

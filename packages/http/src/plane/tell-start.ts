@@ -1,7 +1,7 @@
 import { misnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
 import type { Logger } from 'pino';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { API_VERSION } from '../documents/openapi.ts';
+import { API_VERSION } from '../documents/version.ts';
 
 /** Of the settings of a plane, those that an operator asks for first; none of them is a secret. */
 type Told = {

@@ -38,7 +38,9 @@ export type KeyPurpose =
   | 'address-digests'
   | 'code-hashing'
   | 'sso-secret-sealing'
-  | 'user-codes';
+  | 'webhook-sealing'
+  | 'user-codes'
+  | 'stream-positions';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
 export const deriveKey = (masterKey: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(masterKey, `key/${purpose}`));

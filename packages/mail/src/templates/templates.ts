@@ -8,6 +8,7 @@ import { passwordResetCode } from './password-reset-code.ts';
 import { passwordResetUnknown } from './password-reset-unknown.ts';
 import { signUpCode } from './sign-up-code.ts';
 import { signUpKnown } from './sign-up-known.ts';
+import { webhookDisabled } from './webhook-disabled.ts';
 
 /** Every mail that is sent, one file each. */
 export const MAIL_TEMPLATES = {
@@ -21,6 +22,7 @@ export const MAIL_TEMPLATES = {
   'password-reset-unknown': passwordResetUnknown,
   'sign-up-code': signUpCode,
   'sign-up-known': signUpKnown,
+  'webhook-disabled': webhookDisabled,
 } as const;
 
 export type MailName = keyof typeof MAIL_TEMPLATES;

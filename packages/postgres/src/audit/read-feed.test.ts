@@ -204,9 +204,26 @@ test('no role of the service says itself in which transaction an event is writte
       `insert into audit_events (${COLUMNS}, transaction_id) values ('org_1', 'evt_x', 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}', '5')`,
     );
     await assert.rejects(naming, { code: '42501' }, role);
-    if (role !== 'svc_identity') await write(client, `evt_${role}`);
+    if (role !== 'svc_identity' && role !== 'svc_reader') await write(client, `evt_${role}`);
     await client.end();
   }
   const { rows } = await clientAt(0).query('select count(*)::int as n from audit_events where transaction_id > $1', ['100']);
   assert.equal(rows[0].n, 3);
+});
+
+test('what is read at once is bounded by what the events tell, and goes on where that ended', async () => {
+  await clientAt(0).query(
+    `insert into audit_events (${COLUMNS}) select 'org_1', 'evt_' || n, 'policy.updated', now(), 'USER', 'usr_1', 'policy', 'pol_1', 'info', 'req_1', 't',
+            json_build_object('rules', repeat('x', case n when 4 then 9000000 else 3000000 end)) from generate_series(1, 6) n`,
+  );
+  const pages: string[][] = [];
+  for (let after: FeedPosition = FEED_START; pages.flat().length < 6; ) {
+    const page = await readFeed(all, { after, limit: 100 });
+    pages.push(page.map(({ event }) => event.id));
+    after = page.at(-1)?.position ?? after;
+  }
+  assert.deepEqual(
+    pages.filter((page) => page.length > 0),
+    [['evt_1', 'evt_2', 'evt_3'], ['evt_4'], ['evt_5', 'evt_6']],
+  );
 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
 import { type Found, lookAtDatabase } from '../migrate/look-at-database.ts';
-import { type BackupHead, type BackupPart, KEPT_BY_MIGRATING, SAME_TEXTS } from './backup-part.ts';
+import { type BackupHead, type BackupPart, KEPT_BY_MIGRATING, KEPT_OTHERWISE, SAME_TEXTS } from './backup-part.ts';
 
 /** Rows are fetched in groups of about this much, whatever one of them holds. */
 const GROUP_BYTES = 4 * 1024 * 1024;
@@ -43,7 +43,8 @@ const assertWhole = (tables: readonly Table[]): void => {
 async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<BackupPart> {
   const table = pg.escapeIdentifier(name);
   yield { kind: 'table', name, columns };
-  await client.query(`declare kept no scroll cursor for select whole_row::text as text from ${table} whole_row`);
+  const rowsAsKept = KEPT_OTHERWISE[name] ?? `select whole_row::text as text from ${table} whole_row`;
+  await client.query(`declare kept no scroll cursor for ${rowsAsKept}`);
   for (let count = GROUP_ROWS_MIN; ; ) {
     const { rows } = await client.query<{ text: string }>(`fetch ${count} from kept`);
     if (rows.length === 0) break;

@@ -29,10 +29,17 @@ const TABLE_OF = {
   identityId: 'sso_identities',
   requestId: null,
   step: null,
+  tileLevel: null,
+  tile: null,
+  tileNext: null,
+  tileThird: null,
+  tileWidth: null,
   // Of a person, and so of no tenant.
   factorId: null,
   deviceApprovalId: 'device_approvals',
   asset: null,
+  subscriptionId: 'webhook_subscriptions',
+  deliveryId: 'webhook_deliveries',
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

@@ -7,7 +7,7 @@ import { shareOut } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
 /** The duties the service logs in for; the database's roles carry the installation in their names besides. None owns a table, none is a superuser; each sees only what its duty needs. */
-export const DATABASE_ROLES = ['svc_app', 'svc_gateway', 'svc_identity', 'svc_recorder'] as const;
+export const DATABASE_ROLES = ['svc_app', 'svc_gateway', 'svc_identity', 'svc_reader', 'svc_recorder'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 export type Database = Kysely<Tables>;

@@ -6,14 +6,28 @@ export type MetricsAddress = { readonly host: string; readonly port: number };
 
 export type Metrics = { readonly text: () => Promise<string> };
 
+/** What a program that has no other port is asked for besides. */
+export type Health = () => Promise<{ readonly status: number; readonly body: unknown }>;
+export type HealthPaths = Readonly<Record<string, Health>>;
+
 const CONNECTIONS_MAX = 16;
 const REQUEST_MS = 5_000;
 const LOOK_FOR_SLOW_EVERY_MS = 1_000;
 const PATH = '/metrics';
 
-const answer = (metrics: readonly Metrics[], { method, url }: IncomingMessage, response: ServerResponse): void => {
+const tellHealth = (health: Health, response: ServerResponse): void =>
+  void health().then(
+    ({ status, body }) => response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body)),
+    () => response.writeHead(500).end(),
+  );
+
+type Told = { readonly metrics: readonly Metrics[]; readonly health: HealthPaths };
+
+const answer = ({ metrics, health }: Told, { method, url = '' }: IncomingMessage, response: ServerResponse): void => {
   response.setHeader('connection', 'close');
+  const asked = Object.hasOwn(health, url) ? health[url] : undefined;
   if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end();
+  else if (asked !== undefined) tellHealth(asked, response);
   else if (url !== PATH) response.writeHead(404).end();
   else
     Promise.all(metrics.map((each) => each.text())).then(
@@ -37,10 +51,14 @@ const makeRoom = (server: Server): void => {
   });
 };
 
-/** Tells metrics at `/metrics`; rejects when the address cannot be listened on. Answers how to stop. */
-export const serveMetrics = ({ host, port }: MetricsAddress, metrics: readonly Metrics[]): Promise<() => Promise<void>> => {
+/** Tells metrics at `/metrics`, and health where it is asked of this port; rejects when the address cannot be listened on. Answers how to stop. */
+export const serveMetrics = (
+  { host, port }: MetricsAddress,
+  metrics: readonly Metrics[],
+  health: HealthPaths = {},
+): Promise<() => Promise<void>> => {
   const bounds = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS };
-  const server = createServer({ ...bounds, maxHeaderSize: 4_096 }, (request, response) => answer(metrics, request, response));
+  const server = createServer({ ...bounds, maxHeaderSize: 4_096 }, (request, response) => answer({ metrics, health }, request, response));
   makeRoom(server);
   const stop = () =>
     new Promise<void>((resolve) => {

@@ -14,6 +14,18 @@ export const PATHS = {
 /** Headers that the client sends or reads. */
 export const HEADER_NAMES = { idempotencyKey: 'idempotency-key', requestId: 'x-request-id', retryAfter: 'retry-after' } as const;
 
+/** Headers of a webhook delivery. */
+export const WEBHOOK_HEADERS = {
+  signature: 'svc-signature',
+  eventId: 'svc-event-id',
+  eventType: 'svc-event-type',
+  deliveryId: 'svc-delivery-id',
+  deliveryAttempt: 'svc-delivery-attempt',
+} as const;
+
+/** How far the time of a webhook delivery may be from the receiver's clock. */
+export const WEBHOOK_WINDOW_SECONDS = 300;
+
 /** `typ` of the signed assertion by which an agent proves who it is. */
 export const ASSERTION_TYPE = 'svc-assertion+jws';
 

@@ -1,14 +1,17 @@
 import { createSocket } from 'node:dgram';
 
-/** A name server on this machine that knows text records, and denies every other name. */
+/** A name server on this machine that knows text records and addresses, and denies every other name. */
 export type NameServer = {
   /** As settings name it. */
   readonly address: string;
   /** What a name says from now on. */
   readonly publish: (name: string, ...texts: string[]) => void;
+  /** Where a name leads from now on, as IPv4 addresses. */
+  readonly lead: (name: string, ...addresses: string[]) => void;
   readonly close: () => Promise<void>;
 };
 
+const A = 1;
 const TXT = 16;
 
 const labelsOf = (query: Buffer): { readonly name: string; readonly end: number } => {
@@ -24,22 +27,29 @@ const recordOf = (text: string): Buffer => {
   return Buffer.concat([head, bytes]);
 };
 
+const addressRecordOf = (address: string): Buffer =>
+  Buffer.from([0xc0, 0x0c, 0, A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
+
 export const startNameServer = async (): Promise<NameServer> => {
   const known = new Map<string, string[]>();
+  const leading = new Map<string, string[]>();
   const server = createSocket('udp4');
   server.unref();
   server.on('message', (query, from) => {
     const { name, end } = labelsOf(query);
-    const texts = query.readUInt16BE(end + 1) === TXT ? (known.get(name) ?? []) : [];
+    const asked = query.readUInt16BE(end + 1);
+    const texts = asked === TXT ? (known.get(name) ?? []).map(recordOf) : [];
+    const records = asked === A ? (leading.get(name) ?? []).map(addressRecordOf) : texts;
     const header = Buffer.from(query.subarray(0, 12));
-    header.writeUInt16BE(known.has(name) ? 0x8180 : 0x8183, 2);
-    header.writeUInt16BE(texts.length, 6);
+    header.writeUInt16BE(known.has(name) || leading.has(name) ? 0x8180 : 0x8183, 2);
+    header.writeUInt16BE(records.length, 6);
     header.writeUInt32BE(0, 8);
-    server.send(Buffer.concat([header, query.subarray(12, end + 5), ...texts.map(recordOf)]), from.port, from.address);
+    server.send(Buffer.concat([header, query.subarray(12, end + 5), ...records]), from.port, from.address);
   });
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${server.address().port}`,
+    lead: (name, ...addresses) => void leading.set(name.toLowerCase(), addresses),
     publish: (name, ...texts) => void known.set(name.toLowerCase(), texts),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

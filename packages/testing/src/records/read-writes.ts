@@ -4,7 +4,8 @@ import type pg from 'pg';
 /** What a database holds and what was ever written to it, by name. */
 export type Writes = Readonly<Record<string, string>>;
 
-const LOGINS = "application_name in ('svc_app', 'svc_gateway', 'svc_identity', 'svc_recorder') and datname = current_database()";
+const LOGINS =
+  "application_name in ('svc_app', 'svc_gateway', 'svc_identity', 'svc_reader', 'svc_recorder') and datname = current_database()";
 const endWithinMs = 20_000;
 
 /** The server tells what a connection wrote at the latest when it ends; the planes open new ones by themselves. */

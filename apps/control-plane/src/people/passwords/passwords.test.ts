@@ -135,6 +135,11 @@ describe('changing the password', () => {
     assert.deepEqual(rows, [{ password_is_short: true }]);
   });
 
+  test('is good for as long as nobody changes it, however old it is', async () => {
+    await owner.query("update users set password_changed_at = now() - interval '20 years' where id = $1", [person.user.id]);
+    assert.equal((await login(person.email, person.password)).status, 200);
+  });
+
   test('is the same whichever way its letters are composed', async () => {
     const composed = 'caf\u00e9 r\u00e9sum\u00e9 na\u00efve';
     assert.equal((await changePassword(person.token, person.password, composed)).status, 200);

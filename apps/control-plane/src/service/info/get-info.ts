@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { API_VERSION } from '@svc/http/documents/openapi.ts';
+import { API_VERSION } from '@svc/http/documents/version.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const getInfo: Handler<Endpoints['getInfo'], ControlDeps> = (_call, { urls }) => ({

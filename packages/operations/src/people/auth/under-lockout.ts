@@ -21,7 +21,9 @@ export const underLockout = async (
     const until = await lockedUntil(identity, guardedBy, now);
     return until === undefined
       ? undefined
-      : refusal('RATE_LIMITED', 'Too many failed attempts; try again later.', { retry_after_seconds: secondsUntil(until, now) });
+      : refusal('RATE_LIMITED', 'Too many failed attempts for this account or from this address; try again later.', {
+          retry_after_seconds: secondsUntil(until, now),
+        });
   };
   const locked = await lockout();
   if (locked) return locked;

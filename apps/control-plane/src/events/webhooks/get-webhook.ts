@@ -1,0 +1,13 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findSubscription } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { toldSubscription } from './subscriptions/told-subscription.ts';
+
+export const getWebhook: Handler<Endpoints['getWebhook'], ControlDeps> = async (call) => {
+  const { database, scope, params, now } = call;
+  const key = { organization_id: scope.organization_id, id: params.subscriptionId };
+  const row = await readInTenant(database, scope, (tx) => findSubscription(tx, key));
+  return row ? toldSubscription(row, now) : call.refuse('NOT_FOUND');
+};

@@ -1,0 +1,11 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { listSubscriptions } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { toldSubscription } from './subscriptions/told-subscription.ts';
+
+export const listWebhooks: Handler<Endpoints['listWebhooks'], ControlDeps> = async ({ database, scope, now }) => {
+  const rows = await readInTenant(database, scope, (tx) => listSubscriptions(tx, scope.organization_id));
+  return rows.map((row) => toldSubscription(row, now));
+};

@@ -1,0 +1,14 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { readsOf } from '@svc/contract/tables/webhook-reads.ts';
+
+/** Nobody has delivered elsewhere what they may not read here. */
+export const lackedReads = (
+  { lacks }: { readonly lacks: (permissions: readonly Permission[]) => Permission[] },
+  eventTypes: readonly string[],
+): Refusal<'PERMISSION_DENIED'> | undefined => {
+  const missing = lacks(readsOf(eventTypes));
+  return missing.length === 0
+    ? undefined
+    : refusal('PERMISSION_DENIED', 'A subscription delivers only what whoever makes it may read.', { permissions: missing });
+};

@@ -1,0 +1,1 @@
+export const NAME_TAKEN = 'A webhook subscription of this name exists.';

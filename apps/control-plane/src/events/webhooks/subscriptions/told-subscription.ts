@@ -1,0 +1,25 @@
+import type { WebhookSubscription } from '@svc/contract/events/webhooks.ts';
+import type { SubscriptionRow } from '@svc/postgres/events/webhooks/subscriptions.ts';
+
+export const toldSubscription = (
+  { organization_id: _, vouched_by, vouched_by_type, ...row }: SubscriptionRow,
+  now: Date,
+): WebhookSubscription => {
+  const isRotating = row.previous_secret_ends_at !== null && Date.parse(row.previous_secret_ends_at) > now.getTime();
+  return {
+    ...row,
+    previous_secret_ends_at: isRotating ? row.previous_secret_ends_at : null,
+    vouched_by: { type: vouched_by_type, id: vouched_by },
+  };
+};
+
+/** What the record tells of it: whatever says what is delivered, and to where. */
+export const auditedSubscription = ({ name, url, event_types, workspace_id, environment_id, body_format, status }: SubscriptionRow) => ({
+  name,
+  url,
+  event_types,
+  workspace_id,
+  environment_id,
+  body_format,
+  status,
+});

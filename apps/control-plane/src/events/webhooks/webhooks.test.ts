@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { newWebhook } from '@svc/testing/events/new-webhook.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let owner: pg.Client;
+let tenant: Tenant;
+before(async () => {
+  planes = await leasePlanes();
+  owner = await planes.database.client();
+});
+beforeEach(async () => {
+  tenant = await newTenant(planes);
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const send = (method: string, path: string, body?: object, token = tenant.token, headers: Record<string, string> = {}) =>
+  call(planes.controlUrl, method, `/v1/webhooks${path}`, { token, headers, ...(body ? { body } : {}) });
+const bodyFor = (more: object = {}) => ({
+  name: `Receiver ${newUlid()}`,
+  url: 'https://hooks.example.com/a?b=c',
+  event_types: ['agent.created'],
+  ...more,
+});
+const createWebhook = (more: object = {}, token = tenant.token, headers?: Record<string, string>) =>
+  send('POST', '', bodyFor(more), token, headers);
+
+test('the signing secret is told once: sealed in the database, and in no list, event, log or repeated answer', async () => {
+  const body = bodyFor();
+  const headers = { 'idempotency-key': newUlid() };
+  const made = await send('POST', '', body, tenant.token, headers);
+  const { id, secret } = made.json;
+  assert.match(secret, /^whsec_[0-9A-Za-z]{52}$/);
+  const again = await send('POST', '', body, tenant.token, headers);
+  assert.deepEqual([again.json.id, again.json.secret], [id, null]);
+  const rotated = (await send('POST', `/${id}/rotate-secret`, {})).json.secret;
+  const rows = await owner.query(
+    'select s::text as row from webhook_subscriptions s where id = $1 union all select e::text from audit_events e where organization_id = $2 union all select i::text from idempotency_keys i where organization_id = $2',
+    [id, tenant.organization_id],
+  );
+  const shown = [(await send('GET', '')).text, (await send('GET', `/${id}`)).text, JSON.stringify(rows.rows), planes.logs()].join();
+  for (const each of [secret, rotated])
+    for (const form of [each, Buffer.from(each).toString('hex'), Buffer.from(each).toString('base64')]) assert.ok(!shown.includes(form));
+});
+
+test('a receiver is https, without user, password or fragment, and of a bounded length', async () => {
+  const wrong = [
+    ...['http://hooks.example.com/', 'https://me:secret@hooks.example.com/', 'https://hooks.example.com/#a', 'ftp://hooks.example.com/'],
+    ...[
+      'hooks.example.com',
+      'https://',
+      'https://hooks.example.com/a b',
+      `https://hooks.example.com/${'a'.repeat(LIMITS.webhooks.urlLengthMax)}`,
+    ],
+  ];
+  for (const url of wrong) {
+    const { status, json } = await createWebhook({ url });
+    assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/url'], url);
+  }
+  const { json } = await createWebhook();
+  assert.equal((await send('PATCH', `/${json.id}`, { url: 'http://hooks.example.com/' })).status, 400);
+});
+
+test('only types that webhooks carry can be named, each once and at least one', async () => {
+  for (const event_types of [[], ['user.login_failed'], ['agent.created', 'agent.created'], ['nothing'], '*'])
+    assert.equal((await createWebhook({ event_types })).status, 400, JSON.stringify(event_types));
+});
+
+test('nobody has delivered what they may not read', async () => {
+  const roleId = `rol_${newUlid()}`;
+  await owner.query(
+    "insert into roles (id, organization_id, name, permissions) values ($1, $2, 'hooks', array['webhook:create', 'webhook:update', 'agent:read'])",
+    [roleId, tenant.organization_id],
+  );
+  const { token } = await insertPerson(owner, tenant.organization_id, { id: roleId });
+  const refused = await createWebhook({ event_types: ['agent.created', 'policy.updated'] }, token);
+  assert.deepEqual([refused.status, refused.json.error.details.permissions], [403, ['policy:read']]);
+  const { json } = await createWebhook({}, token);
+  assert.equal((await send('PATCH', `/${json.id}`, { event_types: ['action.allowed'] }, token)).status, 403);
+  const theirs = (await createWebhook({ event_types: ['policy.updated'] })).json;
+  assert.equal((await send('PATCH', `/${theirs.id}`, { url: 'https://evil.example/' }, token)).status, 403);
+  assert.equal((await send('PATCH', `/${theirs.id}`, { status: 'DISABLED' }, token)).status, 200);
+});
+
+test('who is limited to workspaces subscribes to theirs, and sees and changes no other subscription', async () => {
+  const { token } = await insertPerson(owner, tenant.organization_id, 'admin', { workspaces: [tenant.workspace_id] });
+  const wide = (await createWebhook()).json;
+  assert.equal((await createWebhook({}, token)).status, 403);
+  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
+  assert.equal((await createWebhook({ workspace_id: other.id }, token)).status, 404);
+  const own = (await createWebhook({ workspace_id: tenant.workspace_id }, token)).json;
+  assert.deepEqual(
+    (await send('GET', '', undefined, token)).json.map(({ id }: { id: string }) => id),
+    [own.id],
+  );
+  assert.equal((await send('PATCH', `/${own.id}`, { workspace_id: null }, token)).status, 403);
+  for (const [method, path] of [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', '/rotate-secret'],
+    ['POST', '/test'],
+    ['GET', '/deliveries'],
+  ] as const)
+    assert.equal(
+      (await send(method, `/${wide.id}${path}`, method === 'GET' ? undefined : { status: 'DISABLED' }, token)).status,
+      404,
+      path,
+    );
+  const place = await createWebhook({ environment_id: tenant.environment_id }, token);
+  assert.deepEqual([place.json.workspace_id, place.json.environment_id], [tenant.workspace_id, tenant.environment_id]);
+});
+
+test('whoever changes what is delivered vouches for it from then on; a name or an end changes nothing of that', async () => {
+  const admin = await insertPerson(owner, tenant.organization_id, 'admin');
+  const { id, vouched_by } = (await createWebhook()).json;
+  assert.deepEqual(vouched_by, { type: 'USER', id: tenant.user.id });
+  assert.equal((await send('PATCH', `/${id}`, { name: newUlid() }, admin.token)).json.vouched_by.id, tenant.user.id);
+  assert.equal((await send('PATCH', `/${id}`, { status: 'DISABLED' }, admin.token)).json.vouched_by.id, tenant.user.id);
+  const back = (await send('PATCH', `/${id}`, { status: 'ACTIVE' }, admin.token)).json;
+  assert.deepEqual([back.vouched_by.id, back.status, back.disabled_reason], [admin.id, 'ACTIVE', null]);
+});
+
+test('an organization has so many subscriptions and no more, however many are made at once, and each its own name', async () => {
+  const { subscriptionsMax } = LIMITS.webhooks;
+  const name = newUlid();
+  assert.deepEqual([(await createWebhook({ name })).status, (await createWebhook({ name })).status], [201, 409]);
+  const answers = await Promise.all(Array.from({ length: subscriptionsMax + 2 }, () => createWebhook()));
+  assert.equal(answers.filter(({ status }) => status === 201).length, subscriptionsMax - 1);
+  assert.equal((await send('GET', '')).json.length, subscriptionsMax);
+});
+
+test('while a subscription is disabled nothing can be sent by it, and of its tests a few wait and no more', async () => {
+  const { subscriptionId, deliveryId } = await newWebhook(tenant);
+  for (let n = 1; n < LIMITS.webhooks.testsWaitingMax; n += 1)
+    assert.equal((await send('POST', `/${subscriptionId}/test`, {})).status, 200);
+  assert.equal((await send('POST', `/${subscriptionId}/test`, {})).json.error.code, 'INVALID_STATE_TRANSITION');
+  await send('PATCH', `/${subscriptionId}`, { status: 'DISABLED' });
+  for (const path of ['test', `deliveries/${deliveryId}/redeliver`])
+    assert.equal((await send('POST', `/${subscriptionId}/${path}`, {})).json.error.code, 'INVALID_STATE_TRANSITION');
+  assert.equal((await send('POST', `/${subscriptionId}/redeliver`, { since: 'yesterday' })).status, 400);
+});
+
+test('deliveries are listed newest first in pages, by their status and event, and those of another subscription are not there', async () => {
+  const { subscriptionId, deliveryId } = await newWebhook(tenant);
+  const another = await newWebhook(tenant);
+  const second = (await send('POST', `/${subscriptionId}/test`, {})).json;
+  const first = (await send('GET', `/${subscriptionId}/deliveries?limit=1`)).json;
+  assert.deepEqual([first.data[0].id, first.page.has_more], [second.id, true]);
+  const next = (await send('GET', `/${subscriptionId}/deliveries?limit=1&cursor=${first.page.next_cursor}`)).json;
+  assert.deepEqual([next.data[0].id, next.page.has_more], [deliveryId, false]);
+  assert.equal((await send('GET', `/${subscriptionId}/deliveries?event_id=${second.event_id}`)).json.data.length, 1);
+  assert.equal((await send('GET', `/${subscriptionId}/deliveries?status=FAILED`)).json.data.length, 0);
+  assert.equal((await send('GET', `/${subscriptionId}/deliveries/${another.deliveryId}`)).status, 404);
+  assert.equal((await send('POST', `/${subscriptionId}/deliveries/${another.deliveryId}/redeliver`, {})).status, 404);
+  const cursor = (await send('GET', `/${another.subscriptionId}/deliveries?cursor=${first.page.next_cursor}`)).json;
+  assert.equal(cursor.error.code, 'VALIDATION_FAILED');
+});

@@ -1,0 +1,49 @@
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { hasFailedForDays } from '@svc/domain/events/webhooks/backoff.ts';
+import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
+import { disableWebhook } from '@svc/operations/events/webhooks/disable-webhook.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
+import { findOrganizationsFailing, listActiveVouchers, lockActiveSubscriptions } from '@svc/postgres/events/webhooks/to-disable.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { ControlDeps } from '../deps.ts';
+import type { Job } from './job.ts';
+
+const ASKED_TOGETHER = 500;
+
+/** Organizations in which somebody vouches for a subscription who may make none any more. */
+const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<string[]> => {
+  const vouchers = await listActiveVouchers(identity);
+  const lost: string[] = [];
+  for (let from = 0; from < vouchers.length; from += ASKED_TOGETHER) {
+    const asked = vouchers.slice(from, from + ASKED_TOGETHER);
+    const links = await readVouchers(identity, asked);
+    asked.forEach(({ organization_id }, index) => {
+      if (voucherRights(links[index] ?? [], now.getTime()) === undefined) lost.push(organization_id);
+    });
+  }
+  return lost;
+};
+
+/** Disables webhook subscriptions that have failed for days, and those that nobody with the right to one vouches for any more. */
+export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job<ClockEvent<'disable-webhooks'>> => ({
+  name: 'disable-webhooks',
+  everyMs: 30_000,
+  findOrganizations: async (identity, now) => {
+    const since = new Date(now.getTime() - LIMITS.webhooks.disableAfterFailingSeconds * 1_000);
+    const found = await Promise.all([findOrganizationsFailing(identity, since), findOrganizationsOfLost(identity, now)]);
+    return [...new Set(found.flat())];
+  },
+  step: async (change, organizationId, now) => {
+    const active = await lockActiveSubscriptions(change.tx, organizationId);
+    const asked = active.map(({ organization_id, vouched_by }) => ({ organization_id, id: vouched_by }));
+    const links = await readVouchers(change.tx, asked);
+    for (const [index, { organization_id, id, failing_since }] of active.entries()) {
+      const isLost = voucherRights(links[index] ?? [], now.getTime()) === undefined;
+      if (!isLost && !hasFailedForDays(failing_since, now.getTime())) continue;
+      await disableWebhook(deps, { now, sourceIp: '', newId }, change, { organization_id, id, reason: isLost ? 'RIGHTS_LOST' : 'FAILING' });
+    }
+    return false;
+  },
+});

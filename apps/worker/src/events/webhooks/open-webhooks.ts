@@ -1,0 +1,41 @@
+import type { KeyObject } from 'node:crypto';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { createEgress } from '@svc/egress/create-egress.ts';
+import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
+import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { Logger } from 'pino';
+import type { WorkerSettings } from '../../settings.ts';
+import { openSending, type Sending } from './sending/open-sending.ts';
+import { sweepOldDeliveries } from './sweep-old-deliveries.ts';
+
+export type WebhooksDeps = {
+  readonly settings: Pick<WorkerSettings, 'egress'> & { readonly masterKey: KeyObject };
+  readonly reader: Database;
+  readonly database: Database;
+  readonly identity: Database;
+  readonly log: Logger;
+  readonly clock: () => Date;
+};
+
+const WORKER_BYTES = 8;
+
+/** Sends webhooks and forgets old deliveries until stopped. */
+export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): Sending => {
+  const egress = createEgress({
+    ...settings.egress,
+    timeoutMs: LIMITS.webhooks.deliveryTimeoutMs,
+    responseMaxBytes: LIMITS.webhooks.answerBytesMax,
+    readsAtOnce: true,
+    asText: true,
+  });
+  const sealingKey = deriveKey(settings.masterKey, 'webhook-sealing');
+  const sending = openSending({ ...deps, egress, sealingKey, worker: randomHex(WORKER_BYTES) });
+  const sweeping = sweepOldDeliveries(deps);
+  return {
+    metrics: sending.metrics,
+    stop: async () => {
+      await Promise.all([sending.stop(), sweeping.stop()]);
+    },
+  };
+};

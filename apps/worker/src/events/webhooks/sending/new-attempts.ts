@@ -1,0 +1,73 @@
+import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
+import type { Logger } from 'pino';
+import { eventOf, type SendDeps, sendDelivery } from './send-delivery.ts';
+import type { Ended } from './settle-ended.ts';
+
+export type AttemptsDeps = SendDeps & {
+  readonly log: Logger;
+  /** Why a delivery is not to be attempted by the rights it is made with. */
+  readonly faultOf: (delivery: ClaimedDelivery) => string | undefined;
+  /** Told of each that has ended. */
+  readonly onEnd: (ended: Ended) => void;
+};
+
+const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): the delivery was not attempted.';
+const EVENT_GONE = 'The record does not hold the event any more.';
+const BROKE_OFF = 'The delivery could not be made: the log of the service tells why.';
+
+/** Attempts under way, and those that ended and are not settled yet. */
+export const newAttempts = ({ log, faultOf, onEnd, ...deps }: AttemptsDeps) => {
+  const underWay = new Map<string, Promise<void>>();
+  let ended: Ended[] = [];
+  let isClosing = false;
+  const end = (one: Ended): void => {
+    ended.push(one);
+    onEnd(one);
+  };
+  const brokeOff = ({ attempt }: ClaimedDelivery): DeliveryAttempt => ({
+    ...{ attempt, at: deps.clock().toISOString(), duration_ms: 0 },
+    ...{ response_status: null, reason: BROKE_OFF, excerpt: null },
+  });
+  const begin = (delivery: ClaimedDelivery): void => {
+    const event = eventOf(delivery);
+    const fault = deps.egress.disabledFor(delivery) === undefined ? faultOf(delivery) : EGRESS_OFF;
+    if (fault !== undefined || event === undefined) {
+      end({ delivery, attempt: null, reason: fault ?? EVENT_GONE });
+      return;
+    }
+    const attempting = sendDelivery(deps, delivery, event).catch((err: unknown) => {
+      log.error({ err, delivery_id: delivery.id, organization_id: delivery.organization_id }, 'a webhook could not be delivered');
+      return brokeOff(delivery);
+    });
+    const done = attempting.then((attempt) => {
+      underWay.delete(delivery.id);
+      // What is broken off here says nothing of the receiver: another worker has it once the lease is over.
+      if (!isClosing || attempt.reason === null) end({ delivery, attempt });
+    });
+    underWay.set(delivery.id, done);
+  };
+  return {
+    begin,
+    count: (): number => underWay.size,
+    hasEnded: (): boolean => ended.length > 0,
+    /** Those that ended since they were taken last; what could not be settled is given back. */
+    takeEnded: (): readonly Ended[] => {
+      const taken = ended;
+      ended = [];
+      return taken;
+    },
+    giveBack: (taken: readonly Ended[]): void => {
+      ended = [...taken, ...ended];
+    },
+    whenDone: async (): Promise<void> => {
+      await Promise.all(underWay.values());
+    },
+    /** Breaks off what is under way. */
+    close: async (): Promise<void> => {
+      isClosing = true;
+      await deps.egress.close();
+      await Promise.all(underWay.values());
+    },
+  };
+};

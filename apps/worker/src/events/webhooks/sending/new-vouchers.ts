@@ -1,0 +1,41 @@
+import { mayBeTold, voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
+import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
+import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
+
+/** What somebody may do is read again after so long: what they lose ends what is delivered with their rights within this time. */
+const KNOWN_MS = 1_000;
+const KNOWN_MAX = 5_000;
+
+const NO_MAKER =
+  'Whoever vouches for the subscription may make none any more: somebody who may has to change it or put it back, and to deliver this again.';
+const UNSEEN = 'Whoever vouches for the subscription may not read this event any more.';
+
+/** Tells of deliveries why they may not be made with the rights their subscription delivers with. */
+export const newVouchers = ({ identity, clock }: { readonly identity: Database; readonly clock: () => Date }) => {
+  const known = new Map<string, { readonly rights: Rights | undefined; readonly readAt: number }>();
+  const keyOf = ({ organization_id, vouched_by }: ClaimedDelivery): string => `${organization_id} ${vouched_by}`;
+  const read = async (deliveries: readonly ClaimedDelivery[]): Promise<void> => {
+    if (known.size > KNOWN_MAX) known.clear();
+    const since = performance.now() - KNOWN_MS;
+    const asked = new Map(deliveries.map((each) => [keyOf(each), { organization_id: each.organization_id, id: each.vouched_by }]));
+    for (const key of asked.keys()) if ((known.get(key)?.readAt ?? 0) > since) asked.delete(key);
+    const readAt = performance.now();
+    const links = await readVouchers(identity, [...asked.values()]);
+    [...asked.keys()].forEach((key, index) => {
+      known.set(key, { rights: voucherRights(links[index] ?? [], clock().getTime()), readAt });
+    });
+  };
+  return {
+    read,
+    /** Of one that was read just now. */
+    faultOf: (delivery: ClaimedDelivery): string | undefined => {
+      const rights = known.get(keyOf(delivery))?.rights;
+      if (rights === undefined) return NO_MAKER;
+      return delivery.is_test || mayBeTold(rights, delivery) ? undefined : UNSEEN;
+    },
+  };
+};
+
+export type Vouchers = ReturnType<typeof newVouchers>;

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { claimDeliveries } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
+import { putBack } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
+import type { Metric } from '@svc/program/metrics/metric.ts';
+import type { Logger } from 'pino';
+import { newAttempts } from './new-attempts.ts';
+import { newVouchers } from './new-vouchers.ts';
+import type { SendDeps } from './send-delivery.ts';
+import { newSendMeter } from './send-meter.ts';
+import { serveReceivers } from './serve-receivers.ts';
+import { type SettleDeps, settleEnded } from './settle-ended.ts';
+
+export type SendingDeps = SendDeps &
+  SettleDeps & {
+    /** As the reader of what people and keys may do. */
+    readonly identity: Database;
+    readonly log: Logger;
+    /** Which of several workers this is. */
+    readonly worker: string;
+  };
+
+export type Sending = {
+  readonly metrics: readonly Metric[];
+  /** Begins no attempt more, gives those under way some time, and lets the receivers go. */
+  readonly stop: () => Promise<void>;
+};
+
+const { lookEveryMs, stoppedWithinMs } = LIMITS.webhooks;
+/** What ends within so long is settled together. */
+const TOGETHER_MS = 4;
+const AFTER_BREAKAGE_MS = 500;
+
+const newParts = (deps: SendingDeps, onEnd: () => void) => {
+  const receivers = serveReceivers(deps.reader, deps.worker);
+  const vouchers = newVouchers(deps);
+  const attempts = newAttempts({
+    ...deps,
+    faultOf: vouchers.faultOf,
+    onEnd: (ended) => {
+      const { attempt, delivery } = ended;
+      meter.ended(ended);
+      receivers.ended(delivery.subscription_id, attempt && { arrived: attempt.reason === null, durationMs: attempt.duration_ms });
+      onEnd();
+    },
+  });
+  const meter = newSendMeter(attempts.count, receivers.count);
+  return { receivers, vouchers, attempts, meter };
+};
+
+type Parts = ReturnType<typeof newParts>;
+
+const settle = async (deps: SendingDeps, { attempts }: Parts): Promise<void> => {
+  const ended = attempts.takeEnded();
+  if (ended.length === 0) return;
+  await settleEnded(deps, ended).catch((error: unknown) => {
+    attempts.giveBack(ended);
+    throw error;
+  });
+};
+
+const claim = async (deps: SendingDeps, { receivers, vouchers, attempts }: Parts): Promise<void> => {
+  const rooms = receivers.rooms();
+  if (rooms.size === 0) return;
+  const claimed = await claimDeliveries(deps.reader, deps.worker, rooms);
+  const of = Map.groupBy(claimed, ({ subscription_id }) => subscription_id);
+  for (const [id, { room }] of rooms) receivers.began(id, of.get(id)?.length ?? 0, room);
+  await vouchers.read(claimed).catch(async (error: unknown) => {
+    for (const { subscription_id } of claimed) receivers.ended(subscription_id, null);
+    await putBack(deps.reader, claimed);
+    throw error;
+  });
+  for (const delivery of claimed) attempts.begin(delivery);
+};
+
+/**
+ * Sends what is due: takes receivers for as long as a lease, begins what there is room for, and records what came of it. No connection to the
+ * database is held while a receiver is waited for. Whatever breaks off is due again once its lease is over.
+ */
+export const openSending = (deps: SendingDeps): Sending => {
+  let isStopping = false;
+  let wake: () => void = () => undefined;
+  const parts = newParts(deps, () => wake());
+  const { receivers, attempts, meter } = parts;
+  let lookedAt = 0;
+  const round = async (): Promise<void> => {
+    await settle(deps, parts);
+    if (performance.now() - lookedAt > lookEveryMs) {
+      lookedAt = performance.now();
+      await receivers.look();
+    }
+    await claim(deps, parts);
+  };
+  const tellBreakage = async (err: unknown): Promise<void> => {
+    deps.log.error({ err }, 'sending webhooks broke off and goes on');
+    await sleep(AFTER_BREAKAGE_MS);
+  };
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await round().catch(tellBreakage);
+      if (!attempts.hasEnded()) await Promise.race([woken, sleep(lookEveryMs)]);
+      await sleep(TOGETHER_MS);
+    }
+  };
+  const running = run();
+  return {
+    metrics: meter.metrics,
+    stop: async () => {
+      isStopping = true;
+      wake();
+      await running;
+      await Promise.race([attempts.whenDone(), sleep(stoppedWithinMs)]);
+      await attempts.close();
+      await settle(deps, parts).catch(tellBreakage);
+      await receivers.leave().catch(tellBreakage);
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import type { KeyObject } from 'node:crypto';
+import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import { bodyOf, CONTENT_TYPES, type TellableEvent, testEvent } from '@svc/domain/events/webhooks/body.ts';
+import { headersOf, signedText, standardSignedText } from '@svc/domain/events/webhooks/signed-text.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import { API_VERSION } from '@svc/http/documents/version.ts';
+import { openWebhookSecret, signWebhook } from '@svc/keyring/tokens/webhook-secret.ts';
+import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
+import { judge } from './judge.ts';
+
+export type SendDeps = { readonly egress: Egress; readonly sealingKey: KeyObject; readonly clock: () => Date };
+
+const USER_AGENT = `${WIRE_NAME}-webhook/${API_VERSION}`;
+
+/** What a delivery tells; undefined where the record does not hold the event any more. */
+export const eventOf = (delivery: ClaimedDelivery): TellableEvent | undefined =>
+  delivery.is_test
+    ? testEvent({
+        id: delivery.event_id,
+        type: delivery.event_type,
+        occurred_at: delivery.created_at,
+        organization_id: delivery.organization_id,
+        workspace_id: delivery.workspace_id,
+        environment_id: delivery.environment_id,
+        subscription_id: delivery.subscription_id,
+      })
+    : delivery.event;
+
+const secretsOf = (sealingKey: KeyObject, delivery: ClaimedDelivery): string[] => {
+  const place = { organization_id: delivery.organization_id, id: delivery.subscription_id };
+  const sealed = [delivery.sealed_secret, ...(delivery.sealed_previous_secret === null ? [] : [delivery.sealed_previous_secret])];
+  return sealed.map((each) => openWebhookSecret(sealingKey, each, place));
+};
+
+/** Makes one attempt: signed anew for its moment, over the bytes that are sent. */
+export const sendDelivery = async (
+  { egress, sealingKey, clock }: SendDeps,
+  delivery: ClaimedDelivery,
+  event: TellableEvent,
+): Promise<DeliveryAttempt> => {
+  const body = bodyOf(event, delivery.body_format);
+  const now = clock();
+  const unixSeconds = Math.floor(now.getTime() / 1_000);
+  const [own, standard] = [signedText(unixSeconds, body), standardSignedText(delivery.event_id, unixSeconds, body)];
+  const begun = performance.now();
+  const result = await egress.call({
+    method: 'POST',
+    url: delivery.url,
+    headers: {
+      'content-type': CONTENT_TYPES[delivery.body_format],
+      'user-agent': USER_AGENT,
+      ...headersOf({
+        eventId: delivery.event_id,
+        eventType: delivery.event_type,
+        deliveryId: delivery.id,
+        attempt: delivery.attempt,
+        unixSeconds,
+        signatures: secretsOf(sealingKey, delivery).map((secret) => signWebhook(secret, own, standard)),
+      }),
+    },
+    body,
+    timeoutMs: LIMITS.webhooks.deliveryTimeoutMs,
+    tenant: delivery.organization_id,
+  });
+  return { attempt: delivery.attempt, at: now.toISOString(), duration_ms: Math.round(performance.now() - begun), ...judge(result) };
+};

@@ -1,0 +1,41 @@
+import type { Metric } from '@svc/program/metrics/metric.ts';
+import type { Ended } from './settle-ended.ts';
+
+const OUTCOMES = ['arrived', 'failed', 'not_attempted'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+const outcomeOf = ({ attempt }: Ended): Outcome => {
+  if (attempt === null) return 'not_attempted';
+  return attempt.reason === null ? 'arrived' : 'failed';
+};
+
+/** How the deliveries of this worker go. */
+export const newSendMeter = (underWay: () => number, receivers: () => number) => {
+  const counts: Record<Outcome, number> = { arrived: 0, failed: 0, not_attempted: 0 };
+  const metrics: readonly Metric[] = [
+    {
+      name: 'svc_webhook_attempts_total',
+      help: 'Attempts to deliver a webhook, by how they went.',
+      type: 'counter',
+      samples: () => OUTCOMES.map((outcome) => ({ labels: { outcome }, value: counts[outcome] })),
+    },
+    {
+      name: 'svc_webhook_attempts_under_way',
+      help: 'Webhooks that receivers have not answered yet.',
+      type: 'gauge',
+      samples: () => [{ labels: {}, value: underWay() }],
+    },
+    {
+      name: 'svc_webhook_receivers',
+      help: 'Receivers of webhooks that this worker serves.',
+      type: 'gauge',
+      samples: () => [{ labels: {}, value: receivers() }],
+    },
+  ];
+  return {
+    ended: (ended: Ended): void => {
+      counts[outcomeOf(ended)] += 1;
+    },
+    metrics,
+  };
+};

@@ -1,0 +1,93 @@
+import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { EventType } from '@svc/contract/tables/events.ts';
+import { retryDelayMs } from '@svc/domain/events/webhooks/backoff.ts';
+import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { type Actor, type Change, change } from '@svc/postgres/change/change.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
+import { giveUpDelivery, noteReceivers, type Settled, settleDeliveries } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import { traceIdOf } from '@svc/program/ids/trace.ts';
+
+/** What came of a delivery that was claimed: an attempt, or why there was none. */
+export type Ended =
+  | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt }
+  | { readonly delivery: ClaimedDelivery; readonly attempt: null; readonly reason: string };
+
+export type SettleDeps = {
+  /** As the reader of all organizations. */
+  readonly reader: Database;
+  /** As whoever changes something in one of them. */
+  readonly database: Database;
+  readonly clock: () => Date;
+};
+
+const WORKER: Actor = { type: 'SYSTEM', id: 'system', name: null };
+
+type Final = { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt | null; readonly reason: string };
+
+const giveUp = async ({ tx, emit }: Change<EventType>, { delivery, attempt, reason }: Final): Promise<void> => {
+  const { organization_id, id, subscription_id, place } = delivery;
+  if (!(await giveUpDelivery(tx, { organization_id, id, attempts: delivery.attempt, reason, attempt }))) return;
+  const attempts = delivery.attempt - (attempt === null ? 1 : 0);
+  emit('webhook.delivery_failed', {
+    ...about.webhook_subscription({ id: subscription_id, ...place }),
+    data: { delivery_id: id, event_id: delivery.event_id, event_type: delivery.event_type, attempts, reason },
+  });
+};
+
+/** Those of one organization together, with their events. */
+const giveUpAll = async ({ database, clock }: SettleDeps, finals: readonly Final[]): Promise<void> => {
+  for (const [organization_id, own = []] of Map.groupBy(finals, ({ delivery }) => delivery.organization_id))
+    await change<EventType, void>(
+      database,
+      {
+        scope: { organization_id },
+        actor: WORKER,
+        requestId: newId('request'),
+        traceId: traceIdOf(undefined),
+        now: clock(),
+        newEventId: () => newId('audit_event'),
+      },
+      async (each) => {
+        for (const final of own) await giveUp(each, final);
+      },
+    );
+};
+
+const planOf = (ended: Ended): Settled | Final => {
+  const { delivery, attempt } = ended;
+  if (attempt === null) return ended;
+  if (attempt.reason === null) return { id: delivery.id, attempt, retryMs: null };
+  const retryMs = retryDelayMs(delivery.failures + 1, randomFraction());
+  return retryMs === undefined ? { delivery, attempt, reason: attempt.reason } : { id: delivery.id, attempt, retryMs };
+};
+
+const isFinal = (plan: Settled | Final): plan is Final => 'delivery' in plan;
+
+/** Of each receiver how its last delivery went. */
+const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; readonly failed: string[] } => {
+  const last = new Map<string, boolean>();
+  for (const { delivery, attempt } of ended) if (attempt !== null) last.set(delivery.subscription_id, attempt.reason === null);
+  const of = (arrived: boolean) => [...last].flatMap(([id, each]) => (each === arrived ? [id] : []));
+  return { arrived: of(true), failed: of(false) };
+};
+
+/** Records what came of deliveries: arrived, to be tried again, or failed for good, which is told in the record. */
+export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Promise<void> => {
+  const plans = ended.map(planOf);
+  await settleDeliveries(
+    deps.reader,
+    plans.flatMap((plan) => (isFinal(plan) ? [] : [plan])),
+  );
+  await giveUpAll(deps, plans.filter(isFinal));
+  const { arrived, failed } = lastOfEach(ended);
+  const isKnown = (id: string, isFailing: boolean) =>
+    ended.every(({ delivery }) => delivery.subscription_id !== id || (delivery.failing_since !== null) === isFailing);
+  await noteReceivers(
+    deps.reader,
+    arrived.filter((id) => !isKnown(id, false)),
+    failed.filter((id) => !isKnown(id, true)),
+  );
+};

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
+import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import type { Logger } from 'pino';
+
+const EVERY_MS = 60_000;
+
+/** Removes what became of deliveries once it has been kept for its time, a bounded step after the other. */
+export const sweepOldDeliveries = (deps: { readonly reader: Database; readonly log: Logger; readonly clock: () => Date }) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const step = (): Promise<boolean> => {
+    const before = new Date(deps.clock().getTime() - LIMITS.webhooks.keptSeconds * 1_000);
+    return sweepDeliveries(deps.reader, firstIdSince('webhook_delivery', before));
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const hasMore = await step().catch((err: unknown) => {
+        deps.log.error({ err }, 'sweeping old webhook deliveries broke off and is tried again');
+        return false;
+      });
+      if (!hasMore) await Promise.allSettled([sleep(EVERY_MS, undefined, { signal })]);
+    }
+  };
+  const running = run();
+  return {
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

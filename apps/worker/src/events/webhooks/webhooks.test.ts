@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { verifyWebhook } from '@svc/sdk/webhooks.ts';
+import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
+import { writeEvents } from '@svc/testing/events/write-events.ts';
+import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+
+let planes: Planes;
+let names: NameServer;
+let worker: RunningProcess;
+let receiver: WebhookReceiver;
+let owner: pg.Client;
+let tenant: Tenant;
+before(async () => {
+  names = await startNameServer();
+  const env = { ...LETS_OUT, SVC_EGRESS_NAME_SERVERS: names.address };
+  planes = await startPlanes({ gateways: 0, env });
+  [receiver, owner, worker] = await Promise.all([startWebhookReceiver(), planes.database.client(), startWorker(planes.database, env)]);
+  const begun = async () => (await owner.query("select from feed_positions where consumer = 'webhooks'")).rowCount === 1;
+  await until('the worker reads on', begun);
+});
+beforeEach(async () => {
+  tenant = await newTenant(planes);
+});
+after(async () => {
+  await owner.end();
+  await Promise.all([worker.stop(), receiver.close(), names.close()]);
+  await planes.stop();
+});
+
+let made = 0;
+type Subscribed = { readonly id: string; readonly secret: string; readonly path: string };
+
+const subscribe = async (manner: Parameters<WebhookReceiver['url']>[0] = 'takes', more: object = {}, by = tenant): Promise<Subscribed> => {
+  made += 1;
+  const path = `path-${made}`;
+  const body = { name: `Receiver ${made}`, url: receiver.url(manner, path), event_types: ['agent.created'], ...more };
+  const { id, secret } = await mustCall(planes.controlUrl, 'POST', '/v1/webhooks', { token: by.token, body });
+  return { id, secret, path };
+};
+const write = (more: Partial<Parameters<typeof writeEvents>[1]> = {}) =>
+  writeEvents(owner, { organizationId: tenant.organization_id, ...more });
+const send = (method: string, path: string, body?: object) =>
+  mustCall(planes.controlUrl, method, `/v1/webhooks/${path}`, { token: tenant.token, ...(body ? { body } : {}) });
+const deliveriesOf = async ({ id }: Subscribed) => (await send('GET', `${id}/deliveries`)).data;
+const firstOf = async (subscribed: Subscribed, count = 1) => {
+  await until('it arrives', () => receiver.of(subscribed.path).length >= count);
+  const [first] = receiver.of(subscribed.path);
+  assert.ok(first);
+  return first;
+};
+const ended = async (subscribed: Subscribed) => {
+  await until(
+    'it has ended',
+    async () => (await deliveriesOf(subscribed))[0]?.ended_at !== null && (await deliveriesOf(subscribed)).length > 0,
+  );
+  return (await deliveriesOf(subscribed))[0];
+};
+const attempted = async (subscribed: Subscribed) => {
+  await until('it was tried', async () => (await deliveriesOf(subscribed))[0]?.attempt_log.length > 0);
+  return (await deliveriesOf(subscribed))[0];
+};
+
+const stripe = new Stripe('sk_test_of_nobody');
+const byStripe = (body: string, headers: Record<string, unknown>, secret: string) =>
+  stripe.webhooks.constructEvent(body, String(headers['svc-signature']), secret);
+const byStandard = (body: string, headers: Record<string, unknown>, secret: string) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+
+test('a delivery carries the six headers and the event, and verifies with the libraries of others; changed by a byte it does not', async () => {
+  const subscribed = await subscribe();
+  const [eventId] = await write({ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id });
+  const { headers, body } = await firstOf(subscribed);
+  const delivery = await ended(subscribed);
+  assert.deepEqual(
+    ['svc-event-id', 'svc-event-type', 'svc-delivery-id', 'svc-delivery-attempt', 'content-type', 'webhook-id'].map(
+      (name) => headers[name],
+    ),
+    [eventId, 'agent.created', delivery.id, '1', 'application/json', eventId],
+  );
+  assert.match(String(headers['svc-signature']), /^t=\d{10},v1=[0-9a-f]{64}$/);
+  assert.match(String(headers['user-agent']), /^svc-webhook\/\d/);
+  const { rows } = await owner.query('select occurred_at from audit_events where id = $1', [eventId]);
+  assert.deepEqual(JSON.parse(body), {
+    ...{ id: eventId, type: 'agent.created', occurred_at: rows[0].occurred_at.toISOString() },
+    ...{ organization_id: tenant.organization_id, workspace_id: tenant.workspace_id, environment_id: tenant.environment_id },
+    ...{ subject: { type: 'agent', id: 'agt_1' }, data: { n: 1 }, api_version: 'v1' },
+  });
+  assert.equal((await verifyWebhook(body, headers, subscribed.secret)).eventId, eventId);
+  for (const verify of [byStripe, byStandard]) {
+    verify(body, headers, subscribed.secret);
+    assert.throws(() => verify(`${body} `, headers, subscribed.secret));
+    assert.throws(() => verify(body, headers, `${subscribed.secret.slice(0, -4)}AAAA`));
+  }
+  assert.deepEqual([delivery.status, delivery.attempts, delivery.attempt_log[0].response_status], ['DELIVERED', 1, 204]);
+  assert.equal((await send('GET', `${subscribed.id}/deliveries/${delivery.id}`)).payload, body);
+});
+
+test('with CLOUDEVENTS a body is a CloudEvent 1.0 in its structured form, signed like any other', async () => {
+  const subscribed = await subscribe('takes', { body_format: 'CLOUDEVENTS' });
+  const [eventId] = await write();
+  const { headers, body } = await firstOf(subscribed);
+  const { specversion, id, source, type, subject, datacontenttype, data } = JSON.parse(body);
+  assert.deepEqual(
+    [specversion, id, source, type, subject, datacontenttype, data.data, headers['content-type']],
+    [
+      ...['1.0', eventId, `urn:svc:organization:${tenant.organization_id}`, 'agent.created', 'agt_1', 'application/json', { n: 1 }],
+      'application/cloudevents+json; charset=utf-8',
+    ],
+  );
+  byStandard(body, headers, subscribed.secret);
+});
+
+test('after a rotation deliveries are signed by both secrets, and by the new one alone where the old one was ended', async () => {
+  const subscribed = await subscribe();
+  const rotated = await send('POST', `${subscribed.id}/rotate-secret`, {});
+  assert.notEqual(rotated.secret, subscribed.secret);
+  await write();
+  const first = await firstOf(subscribed);
+  for (const secret of [subscribed.secret, rotated.secret])
+    for (const verify of [byStripe, byStandard]) verify(first.body, first.headers, secret);
+  const { secret } = await send('POST', `${subscribed.id}/rotate-secret`, { end_previous: true });
+  await write();
+  await firstOf(subscribed, 2);
+  const second = receiver.of(subscribed.path)[1];
+  assert.ok(second);
+  byStripe(second.body, second.headers, secret);
+  assert.throws(() => byStripe(second.body, second.headers, rotated.secret));
+});
+
+describe('a receiver that', () => {
+  test('redirects is not followed, and its delivery waits for the next attempt', async () => {
+    const subscribed = await subscribe('redirects');
+    await write();
+    const delivery = await attempted(subscribed);
+    assert.deepEqual([delivery.status, delivery.attempt_log[0].response_status], ['PENDING', 307]);
+    assert.match(delivery.reason, /redirect/);
+    assert.ok(Date.parse(delivery.next_attempt_at) > Date.parse(delivery.created_at) + 5_000);
+    assert.equal(receiver.of('redirected').length, 0);
+    assert.notEqual((await send('GET', subscribed.id)).failing_since, null);
+  });
+
+  test('fails, breaks off or is not there is tried again, and what it says is kept in part and without secrets', async () => {
+    const [rejecting, breaking] = [await subscribe('rejects'), await subscribe('breaks')];
+    const absent = await subscribe('takes', { url: 'http://127.0.0.1:1/' });
+    const answering = await subscribe('answers');
+    await write();
+    const [rejected, broken, missed, answered] = [
+      ...[await attempted(rejecting), await attempted(breaking), await attempted(absent)],
+      await attempted(answering),
+    ];
+    assert.deepEqual([rejected.attempt_log[0].response_status, rejected.attempt_log[0].excerpt], [500, 'out of order']);
+    for (const each of [broken, missed])
+      assert.deepEqual([each.attempt_log[0].response_status, typeof each.reason, each.status], [null, 'string', 'PENDING']);
+    assert.ok(!missed.reason.includes('127.0.0.1'));
+    assert.equal(answered.status, 'DELIVERED');
+    assert.ok(answered.attempt_log[0].excerpt.startsWith('{"token":') && !answered.attempt_log[0].excerpt.includes('secret123456'));
+  });
+
+  test('answers more than is read of it has taken the delivery all the same', async () => {
+    const subscribed = await subscribe('says much');
+    await write();
+    const { status, attempt_log } = await ended(subscribed);
+    assert.deepEqual([status, attempt_log[0].response_status, attempt_log[0].excerpt], ['DELIVERED', 200, null]);
+  });
+
+  test('lies at a name that leads elsewhere later is called where it was allowed to be, and nowhere else', async () => {
+    names.lead('moving.example', '127.0.0.1');
+    const url = receiver.url('takes', 'moving').replace('127.0.0.1', 'moving.example');
+    const subscribed = { ...(await subscribe('takes', { url })), path: 'moving' };
+    await write();
+    await firstOf(subscribed);
+    names.lead('moving.example', '127.0.0.1', '127.0.0.2');
+    await write();
+    await until(
+      'the second was tried',
+      async () => (await deliveriesOf(subscribed))[0]?.attempt_log.length > 0 && (await deliveriesOf(subscribed)).length === 2,
+    );
+    const [second] = await deliveriesOf(subscribed);
+    assert.match(second.reason, /private or reserved/);
+    assert.equal(receiver.of('moving').length, 1);
+  });
+});
+
+test('a subscription is told of its place and of its organization, and of nothing else', async () => {
+  const other = await newTenant(planes);
+  const everywhere = await subscribe();
+  const here = await subscribe('takes', { workspace_id: tenant.workspace_id });
+  const environment = await subscribe('takes', { environment_id: tenant.environment_id });
+  const theirs = await subscribe('takes', {}, other);
+  const [wide] = await write();
+  const [near] = await write({ workspaceId: tenant.workspace_id });
+  const [inside] = await write({ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id });
+  await write({ type: 'agent.updated' });
+  await until('all arrived', () => receiver.of(everywhere.path).length === 3 && receiver.of(here.path).length === 2);
+  await firstOf(environment);
+  const told = ({ path }: Subscribed) =>
+    receiver
+      .of(path)
+      .map(({ headers }) => headers['svc-event-id'])
+      .sort();
+  assert.deepEqual([everywhere, here, environment, theirs].map(told), [[wide, near, inside], [near, inside], [inside], []]);
+});
+
+test('what is about one subject arrives in its order, while other subjects go beside it', async () => {
+  const subscribed = await subscribe();
+  const subjects = Array.from({ length: 60 }, (_, n) => `agt_${n % 5}`);
+  const ids = await write({ subjects });
+  await until('all arrived', () => receiver.of(subscribed.path).length === subjects.length);
+  const order = receiver.of(subscribed.path).map(({ headers }) => headers['svc-event-id'] as string);
+  for (let n = 0; n < 5; n += 1) {
+    const own = ids.filter((_, index) => index % 5 === n);
+    assert.deepEqual(
+      order.filter((id) => own.includes(id)),
+      own,
+    );
+  }
+});
+
+test('who lost the right to what is told, or to webhooks, or is gone, has nothing delivered by a subscription of theirs', async () => {
+  const person = await insertPerson(owner, tenant.organization_id, 'developer');
+  const subscribed = await subscribe('takes', {}, { ...tenant, token: person.token });
+  await write();
+  await firstOf(subscribed);
+  await owner.query('update members set is_limited = true where user_id = $1', [person.id]);
+  await until('it is noticed', async () => {
+    await write();
+    return (await deliveriesOf(subscribed)).some(({ reason }: { reason: string | null }) => /may not read this event/.test(reason ?? ''));
+  });
+  const before = receiver.of(subscribed.path).length;
+  await owner.query("update members set is_limited = false, role_id = 'rol_00000000000000000000000007' where user_id = $1", [person.id]);
+  await until('it is noticed', async () => {
+    await write();
+    return (await deliveriesOf(subscribed)).some(({ reason }: { reason: string | null }) => /may make none/.test(reason ?? ''));
+  });
+  assert.equal(receiver.of(subscribed.path).length, before);
+  const failed = (await deliveriesOf(subscribed)).filter(({ status }: { status: string }) => status === 'FAILED');
+  assert.ok(failed.every(({ attempts, attempt_log }: { attempts: number; attempt_log: [] }) => attempts === 0 && attempt_log.length === 0));
+  const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?type=webhook.delivery_failed`, { token: tenant.token });
+  assert.ok(
+    events.data.some(
+      ({ subject }: { subject: object }) => JSON.stringify(subject) === JSON.stringify({ type: 'webhook_subscription', id: subscribed.id }),
+    ),
+  );
+  // Who holds the right puts it back, and answers for it from then on.
+  await send('PATCH', subscribed.id, { status: 'ACTIVE' });
+  await write();
+  await until('it goes on', () => receiver.of(subscribed.path).length > before);
+});
+
+test('what is asked for again keeps its delivery and event, and its attempts go on', async () => {
+  const subscribed = await subscribe();
+  await write();
+  const { headers } = await firstOf(subscribed);
+  const { id } = await ended(subscribed);
+  await send('POST', `${subscribed.id}/deliveries/${id}/redeliver`, {});
+  await firstOf(subscribed, 2);
+  const again = receiver.of(subscribed.path)[1]?.headers;
+  assert.deepEqual(
+    ['svc-event-id', 'svc-delivery-id', 'svc-delivery-attempt'].map((name) => again?.[name]),
+    [headers['svc-event-id'], id, '2'],
+  );
+  await owner.query("update webhook_deliveries set state = 'FAILED' where subscription_id = $1", [subscribed.id]);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  assert.deepEqual(await send('POST', `${subscribed.id}/redeliver`, { since }), { redelivered: 1, has_more: false });
+  await firstOf(subscribed, 3);
+});
+
+test('a test tells an event that did not happen, signed like any other', async () => {
+  const subscribed = await subscribe();
+  const { event_id, test: isTest } = await send('POST', `${subscribed.id}/test`, {});
+  const { headers, body } = await firstOf(subscribed);
+  byStripe(body, headers, subscribed.secret);
+  assert.deepEqual([isTest, headers['svc-event-id'], JSON.parse(body).data.test], [true, event_id, true]);
+});
+
+test('a delivery whose last attempt fails has failed for good, which the record tells', async () => {
+  const subscribed = await subscribe('rejects');
+  await write();
+  await attempted(subscribed);
+  await owner.query('update webhook_deliveries set failures = $2, due_at = now() where subscription_id = $1', [
+    ...[subscribed.id, LIMITS.webhooks.retryDelaysSeconds.length - 1],
+  ]);
+  const { status, attempts, id } = await ended(subscribed);
+  assert.deepEqual([status, attempts], ['FAILED', 2]);
+  const { data } = await mustCall(planes.controlUrl, 'GET', '/v1/audit-events?type=webhook.delivery_failed', { token: tenant.token });
+  assert.deepEqual([data[0].data.delivery_id, data[0].data.attempts, data[0].actor.type], [id, 2, 'SYSTEM']);
+});
+
+test('a worker that is killed again and again loses nothing: repeats carry the same ids and a higher attempt', async () => {
+  const subscribed = await subscribe();
+  const ids = new Set<string>();
+  for (let round = 0; round < 3; round += 1) {
+    for (const id of await write({ subjects: Array.from({ length: 150 }, (_, n) => `agt_${round}_${n}`) })) ids.add(id);
+    const count = receiver.of(subscribed.path).length;
+    await until('some arrive', () => receiver.of(subscribed.path).length > count + 10);
+    worker.child.kill('SIGKILL');
+    worker = await startWorker(planes.database, { ...LETS_OUT, SVC_EGRESS_NAME_SERVERS: names.address });
+  }
+  const seen = () => new Set(receiver.of(subscribed.path).map(({ headers }) => headers['svc-event-id']));
+  await until('all arrived', () => seen().size === ids.size);
+  assert.deepEqual([...seen()].sort(), [...ids].sort());
+  const first = new Map<unknown, { readonly delivery: unknown; attempt: number }>();
+  for (const { headers } of receiver.of(subscribed.path)) {
+    const [delivery, attempt] = [headers['svc-delivery-id'], Number(headers['svc-delivery-attempt'])];
+    const before = first.get(headers['svc-event-id']);
+    assert.ok(before === undefined || (before.delivery === delivery && attempt > before.attempt));
+    first.set(headers['svc-event-id'], { delivery, attempt });
+  }
+});
+
+test('while egress is off nothing is attempted, and each delivery is recorded as failed with that reason', async () => {
+  await worker.stop();
+  worker = await startWorker(planes.database, { SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' });
+  const subscribed = await subscribe();
+  await write();
+  const { status, reason, attempts, attempt_log } = await ended(subscribed);
+  assert.deepEqual([status, attempts, attempt_log], ['FAILED', 0, []]);
+  assert.match(reason, /[Ee]gress is disabled/);
+  assert.equal(receiver.of(subscribed.path).length, 0);
+  const answer = await call(planes.controlUrl, 'GET', `/v1/webhooks/${subscribed.id}`, { token: tenant.token });
+  assert.deepEqual([answer.json.failing_since, answer.json.status], [null, 'ACTIVE']);
+});

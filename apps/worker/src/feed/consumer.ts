@@ -1,0 +1,14 @@
+import type { FeedStep } from '@svc/postgres/audit/feed-positions.ts';
+
+/**
+ * What reads the events of all organizations in one order, each of them once. What it makes of them it writes in the transaction that moves its
+ * position; whatever goes out of the database is written as rows here, and done by a loop of its own afterwards. A restored backup may tell it
+ * of an event again.
+ */
+export type FeedConsumer = {
+  /** A word of its own, under which its position is kept. */
+  readonly name: string;
+  /** Where one begins that has no position yet: with the first event there is, or with those from now on. */
+  readonly begins: 'first' | 'now';
+  readonly take: FeedStep['take'];
+};

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { connect, type Database } from '@svc/postgres/connection/connect.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
+import { until } from '@svc/testing/time/until.ts';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { pino } from 'pino';
+import type { FeedConsumer } from './consumer.ts';
+import { newFeedMeter } from './feed-meter.ts';
+import { type RunningConsumers, runConsumers } from './run-consumers.ts';
+
+let database: FreshDatabase;
+let owner: pg.Client;
+let pools: Database[] = [];
+let running: RunningConsumers[] = [];
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+  await owner.query(
+    `create table taken (consumer text, worker text, id text); grant select, insert on taken to "${testRole('svc_reader')}"`,
+  );
+});
+beforeEach(() => owner.query('truncate taken; delete from feed_positions; delete from audit_events'));
+afterEach(async () => {
+  await Promise.all(running.map(({ stop }) => stop()));
+  await Promise.all(pools.map((pool) => pool.destroy()));
+  [running, pools] = [[], []];
+});
+after(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+let written = 0;
+/** Each call is a transaction of its own; nobody goes by the order of ids. */
+const write = async (count: number, organization = 'org_1'): Promise<void> => {
+  written += 1;
+  await owner.query(
+    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+     select $1, 'evt_' || md5($2 || '-' || n), 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}' from generate_series(1, $3::int) n`,
+    [organization, written, count],
+  );
+};
+
+const noting = (name: string, worker: string, more: () => Promise<void> | void = () => undefined): FeedConsumer => ({
+  name,
+  begins: 'first',
+  take: async (tx, events) => {
+    const ids = events.map(({ event }) => event.id);
+    await sql`insert into taken (consumer, worker, id) select ${name}, ${worker}, unnest(${ids}::text[])`.execute(tx);
+    await more();
+  },
+});
+
+const settingsOf = (connectionsMax: number) => ({
+  url: database.url,
+  role: 'svc_reader' as const,
+  ...testLogin('svc_reader'),
+  connectionsMax,
+  timeoutMs: 20_000,
+});
+
+const run = (consumers: readonly FeedConsumer[], log = pino({ level: 'silent' })) => {
+  const pool = connect(settingsOf(consumers.length));
+  const meter = newFeedMeter(
+    consumers.map(({ name }) => name),
+    Date.now,
+  );
+  pools.push(pool);
+  running.push(runConsumers({ database: pool, log, meter }, consumers));
+  return meter;
+};
+
+const taken = async (consumer: string): Promise<{ ids: number; times: number; workers: string[] }> => {
+  const { rows } = await owner.query<{ ids: number; times: number; workers: string[] }>(
+    `select count(distinct id)::int as ids, count(*)::int as times, coalesce(array_agg(distinct worker), '{}') as workers from taken where consumer = $1`,
+    [consumer],
+  );
+  return rows[0] as { ids: number; times: number; workers: string[] };
+};
+
+test('several workers hand each event to each consumer once, whatever is written meanwhile', async () => {
+  for (const worker of ['one', 'two', 'three']) run([noting('a', worker), noting('b', worker)]);
+  for (let round = 0; round < 20; round += 1) await write(50 + round, `org_${round % 3}`);
+  const all = 20 * 50 + 190;
+  for (const consumer of ['a', 'b']) {
+    await until('all are taken', async () => (await taken(consumer)).times >= all);
+    assert.deepEqual({ ...(await taken(consumer)), workers: undefined }, { ids: all, times: all, workers: undefined });
+  }
+});
+
+test('a consumer that breaks off is told, tried again later, and holds up no other', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  let isMended = false;
+  const broken = noting('broken', 'one', () => {
+    if (!isMended) throw new Error('it does not work yet');
+  });
+  const meter = run([broken, noting('sound', 'one')], log);
+  await write(10);
+  await until('one is told and the other has all', async () => lines.length > 0 && (await taken('sound')).times === 10);
+  assert.equal((await taken('broken')).times, 0);
+  assert.match(lines[0] ?? '', /"consumer":"broken".*it does not work yet/);
+  const { rows } = await owner.query('select failures > 0 as told, retry_at is not null as waits from feed_positions where consumer = $1', [
+    'broken',
+  ]);
+  assert.deepEqual(rows, [{ told: true, waits: true }]);
+  isMended = true;
+  await until('it takes them once it is mended', async () => (await taken('broken')).times === 10);
+  const told = Object.fromEntries(meter.metrics.map(({ name, samples }) => [name, samples()]));
+  assert.ok((told.svc_feed_failures_total ?? []).some(({ labels, value }) => labels.consumer === 'broken' && value > 0));
+  assert.ok((told.svc_feed_events_total ?? []).every(({ value }) => value === 10));
+  await until(
+    'its failures are over',
+    async () => (await owner.query('select from feed_positions where failures = 0 and retry_at is null')).rowCount === 2,
+  );
+});
+
+test('a worker that is killed in the middle of its batch has another take over, and nothing is taken twice or left out', async () => {
+  await write(40);
+  const program = `
+    const { connect } = await import('@svc/postgres/connection/connect.ts');
+    const { sql } = await import('kysely');
+    const { stepFeed, beginFeed } = await import('@svc/postgres/audit/feed-positions.ts');
+    const database = connect(${JSON.stringify(settingsOf(1))});
+    await beginFeed(database, 'a', 'first');
+    await stepFeed(database, { consumer: 'a', take: async (tx, events) => {
+      await sql\`insert into taken (consumer, worker, id) select 'a', 'killed', unnest(\${events.map(({ event }) => event.id)}::text[])\`.execute(tx);
+      console.log('holds');
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+    } });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  run([noting('a', 'heir')]);
+  assert.equal((await taken('a')).times, 0);
+  child.kill('SIGKILL');
+  await until('another takes over', async () => (await taken('a')).times > 0);
+  assert.deepEqual(await taken('a'), { ids: 40, times: 40, workers: ['heir'] });
+});
+
+test('a consumer that begins now is told of nothing from before', async () => {
+  await write(5);
+  const isOver = 'select from audit_events having max(transaction_id::text::int8) < pg_snapshot_xmin(pg_current_snapshot())::text::int8';
+  await until('they are of before', async () => (await owner.query(isOver)).rowCount === 1);
+  run([{ ...noting('late', 'one'), begins: 'now' }]);
+  await until('it has begun', async () => (await owner.query("select from feed_positions where consumer = 'late'")).rowCount === 1);
+  await write(3);
+  await until('it has taken some', async () => (await taken('late')).times > 0);
+  assert.equal((await taken('late')).times, 3);
+});
+
+/** Whose secrets, sessions and settings no event is made of. */
+const HIDDEN = ['api_keys', 'agent_keys', 'mails', 'passports', 'recovery_codes', 'second_factors', 'sessions', 'sso_connections'];
+
+test('readers of the feed add no event, change none, and see no secret of anybody', async () => {
+  const { rows } = await owner.query<{ name: string; privilege: string }>(
+    `select c.relname as name, a.privilege_type as privilege from pg_class c, lateral (select (aclexplode(c.relacl)).* union
+         select (aclexplode(attacl)).* from pg_attribute where attrelid = c.oid and attacl is not null) a
+      where a.grantee = $1::regrole and c.relnamespace = 'public'::regnamespace and c.relname = any ($2)`,
+    [testRole('svc_reader'), ['audit_events', ...HIDDEN]],
+  );
+  assert.deepEqual(rows, [{ name: 'audit_events', privilege: 'SELECT' }]);
+});

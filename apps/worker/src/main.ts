@@ -1,0 +1,85 @@
+import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
+import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
+import { API_VERSION } from '@svc/http/documents/version.ts';
+import { describeMissing, newReadiness } from '@svc/http/plane/readiness.ts';
+import { refuseWithoutDatabase } from '@svc/http/plane/run-plane.ts';
+import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
+import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
+import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
+import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
+import { openMetrics } from '@svc/program/metrics/open-metrics.ts';
+import { serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
+import { announce } from '@svc/program/start/announce.ts';
+import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
+import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
+import { openWebhooks } from './events/webhooks/open-webhooks.ts';
+import { newConsumers } from './feed/consumers.ts';
+import { newFeedMeter } from './feed/feed-meter.ts';
+import { runConsumers } from './feed/run-consumers.ts';
+import { newHealth } from './health.ts';
+import { readWorkerSettings } from './settings.ts';
+
+const settings = readWorkerSettings(process.env);
+if ('faults' in settings) throw refuseToStart(settings.faults);
+
+const log = newLogger('worker', settings.logLevel, openLog(settings.log));
+tellBreakage(log);
+const connectAs = (role: DatabaseRole, connectionsMax: number) =>
+  connect({
+    url: settings.databaseUrl,
+    role,
+    ...deriveRoleLogin(settings.masterKey, role),
+    connectionsMax,
+    timeoutMs: settings.databaseTimeoutMs,
+  });
+/** For the clock and for readiness, so that consumers at work are no reason to be replaced. */
+const health = connectAs('svc_reader', 1);
+const clock = await openDatabaseClock({ database: health, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch((error: unknown) => {
+  throw refuseWithoutDatabase(error);
+});
+const platformKeys = await loadPlatformKeys(health, settings.masterKey).catch((error: unknown) => {
+  throw refuseWithoutDatabase(error);
+});
+const sealer = {
+  installationId: deriveInstallation(settings.masterKey).id,
+  signingKey: platformKeys.keys.signing.privateKey,
+  acceptedKeys: [...platformKeys.keys.accepted.values()],
+};
+const consumers = newConsumers({ sealer, log });
+/** A connection for each consumer, so that none waits for another. */
+const feed = connectAs('svc_reader', Math.max(1, consumers.length));
+/** For what is delivered: read and recorded for all organizations, told in the record of one, and by whose rights. */
+const outgoing = {
+  reader: connectAs('svc_reader', 2),
+  database: connectAs('svc_app', 2),
+  identity: connectAs('svc_identity', 1),
+};
+const meter = newFeedMeter(
+  consumers.map(({ name }) => name),
+  () => clock.now().getTime(),
+);
+const readiness = newReadiness({ database: () => askDatabase(health) }, log);
+const webhooks = openWebhooks({ settings, ...outgoing, log, clock: clock.now });
+const metrics =
+  settings.metrics &&
+  (await openMetrics([...meter.metrics, ...webhooks.metrics, ...poolMetrics({ feed, health, webhooks: outgoing.reader })]));
+const stopServing =
+  settings.metrics &&
+  metrics &&
+  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock)).catch((error: Error) => {
+    throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
+  }));
+const running = runConsumers({ database: feed, log, meter }, consumers);
+log.info({ version: API_VERSION, node: process.version, pid: process.pid, consumers: consumers.map(({ name }) => name) }, 'started');
+/** A consumer ends with its batch, each of whose statements is bounded. */
+const drainMs = 3 * settings.databaseTimeoutMs;
+stopWhenAsked(async () => {
+  await Promise.all([running.stop(), webhooks.stop()]);
+  clock.close();
+  await stopServing?.();
+  await Promise.all([feed, health, ...Object.values(outgoing)].map((pool) => pool.destroy()));
+}, drainMs);
+announce({ drain_ms: drainMs, warnings: describeMissing(await readiness.look()) });

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase } from '@svc/testing/database/database.ts';
+import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
+import { startWorker } from '@svc/testing/events/start-worker.ts';
+import { writeEvents } from '@svc/testing/events/write-events.ts';
+import { startWebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
+import { until } from '@svc/testing/time/until.ts';
+
+export type Delayed = { readonly hanging: number; readonly deliveries: number; readonly p95Ms: number; readonly longestMs: number };
+
+/** How long another tenant waits while so many receivers of four tenants hang or drip one byte a second, each with deliveries enough. */
+export const delayBehindHanging = async (hanging: number, deliveries: number): Promise<Delayed> => {
+  const database = await freshDatabase();
+  const receiver = await startWebhookReceiver();
+  const owner = await database.client();
+  const others = await Promise.all(Array.from({ length: 4 }, () => insertOrganization(owner)));
+  for (let n = 0; n < hanging; n += 1) {
+    const organization = others[n % others.length] as (typeof others)[number];
+    await insertWebhook(owner, { ...organization, url: receiver.url(n % 2 === 0 ? 'hangs' : 'drips', `slow-${n}`) });
+  }
+  const mine = await insertOrganization(owner);
+  await insertWebhook(owner, { ...mine, url: receiver.url('takes', 'mine') });
+  const worker = await startWorker(database);
+  await until(
+    'the worker reads on',
+    async () => (await owner.query("select from feed_positions where consumer = 'webhooks'")).rowCount === 1,
+  );
+  for (const each of others) await writeEvents(owner, { ...each, subjects: Array.from({ length: 50 }, (_, n) => `agt_${n}`) });
+  await until('receivers hang', () => receiver.received.length >= Math.min(hanging, 100) / 2);
+  const writtenAt = new Map<string, number>();
+  for (let n = 0; n < deliveries; n += 1) {
+    const [id = ''] = await writeEvents(owner, { ...mine, subjects: [`agt_${n}`] });
+    writtenAt.set(id, performance.now());
+    await sleep(50);
+  }
+  await until('all arrived', () => receiver.of('mine').length >= deliveries);
+  const waits = receiver
+    .of('mine')
+    .map(({ headers, at }) => at - (writtenAt.get(String(headers['svc-event-id'])) ?? 0))
+    .sort((a, b) => a - b);
+  await worker.stop();
+  await owner.end();
+  await receiver.close();
+  await database.drop();
+  return { hanging, deliveries, p95Ms: Math.round(waits[Math.floor(waits.length * 0.95)] ?? 0), longestMs: Math.round(waits.at(-1) ?? 0) };
+};

@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { WEBHOOK_EVENT_TYPES } from '../tables/events.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { READS_OF_WEBHOOKS } from '../tables/webhook-reads.ts';
+
+const { webhooks } = LIMITS;
+
+export const BODY_FORMATS = ['JSON', 'CLOUDEVENTS'] as const;
+export type BodyFormat = (typeof BODY_FORMATS)[number];
+
+export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'DISABLED'] as const;
+
+/** By a person, since it failed for days, or since whoever vouched for it may no longer make one. */
+export const DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RIGHTS_LOST'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+const bodyFormat = oneOf(BODY_FORMATS, 'The body of a delivery: our own JSON, or a CloudEvent 1.0 in its structured form.');
+
+export const WebhookSubscription = closed({
+  id: id('Webhook subscription id (whs_).'),
+  name: Type.String(),
+  url: Type.String(),
+  event_types: Type.Array(Type.String()),
+  workspace_id: nullable(Type.String({ description: 'Events of this workspace alone; null for the whole organization.' })),
+  environment_id: nullable(Type.String({ description: 'Events of this environment alone.' })),
+  body_format: bodyFormat,
+  status: oneOf(SUBSCRIPTION_STATUSES),
+  disabled_reason: nullable(oneOf(DISABLED_REASONS)),
+  failing_since: nullable({ ...timestamp, description: 'Since when no delivery has arrived; null where the last one did.' }),
+  previous_secret_ends_at: nullable({ ...timestamp, description: 'Until when deliveries carry a signature by the secret before, too.' }),
+  vouched_by: closed({ type: Type.String(), id: Type.String() }, 'Whose rights it delivers with: who made it or last changed it.'),
+  created_by: Type.String(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type WebhookSubscription = Static<typeof WebhookSubscription>;
+
+const url = Type.String({
+  minLength: 8,
+  maxLength: webhooks.urlLengthMax,
+  examples: ['https://hooks.example.com/governance'],
+  description: 'Where deliveries are posted to: https, without user, password or fragment.',
+});
+const eventTypes = Type.Array(oneOf(WEBHOOK_EVENT_TYPES), {
+  minItems: 1,
+  maxItems: WEBHOOK_EVENT_TYPES.length,
+  uniqueItems: true,
+  description: 'Of the types that GET /v1/meta/event-types lists as webhook_subscribable.',
+});
+const workspaceId = id('Deliver events of this workspace alone.');
+const environmentId = id('Deliver events of this environment alone.');
+
+const WithSecret = closed({
+  ...WebhookSubscription.properties,
+  ...secret('secret', Type.String({ description: 'The signing secret (whsec_), shown once.' })),
+});
+
+const row = {
+  plane: 'control',
+  area: 'events',
+  credential: 'caller',
+  budget: 'caller',
+  wire: 'json',
+} as const;
+
+export const webhookEndpoints = {
+  createWebhook: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/webhooks',
+    summary: 'Subscribe a receiver to events; the signing secret is shown once.',
+    permissions: ['webhook:create'],
+    mayNeed: READS_OF_WEBHOOKS,
+    idempotent: true,
+    body: closed({
+      name: name('What the receiver is called.'),
+      url,
+      event_types: eventTypes,
+      workspace_id: Type.Optional(workspaceId),
+      environment_id: Type.Optional(environmentId),
+      body_format: Type.Optional(bodyFormat),
+    }),
+    result: WithSecret,
+    status: 201,
+    emits: ['webhook.subscription_created'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
+  }),
+  listWebhooks: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/webhooks',
+    summary: 'Webhook subscriptions, oldest first; never their secrets.',
+    permissions: ['webhook:read'],
+    result: Type.Array(WebhookSubscription),
+    emits: [],
+    refuses: [],
+  }),
+  getWebhook: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/webhooks/{subscriptionId}',
+    summary: 'One webhook subscription.',
+    permissions: ['webhook:read'],
+    result: WebhookSubscription,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  updateWebhook: endpoint({
+    ...row,
+    method: 'PATCH',
+    path: '/v1/webhooks/{subscriptionId}',
+    summary: 'Change a webhook subscription, disable it or put it back; from then on it delivers with the rights of whoever did.',
+    permissions: ['webhook:update'],
+    mayNeed: READS_OF_WEBHOOKS,
+    body: closed({
+      name: Type.Optional(name('What the receiver is called.')),
+      url: Type.Optional(url),
+      event_types: Type.Optional(eventTypes),
+      workspace_id: Type.Optional(nullable(workspaceId)),
+      environment_id: Type.Optional(nullable(environmentId)),
+      body_format: Type.Optional(bodyFormat),
+      status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
+    }),
+    result: WebhookSubscription,
+    emits: ['webhook.subscription_updated'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
+  }),
+  deleteWebhook: endpoint({
+    ...row,
+    method: 'DELETE',
+    path: '/v1/webhooks/{subscriptionId}',
+    summary: 'Delete a webhook subscription; what waits for it is not delivered.',
+    permissions: ['webhook:delete'],
+    result: WebhookSubscription,
+    emergency: true,
+    emits: ['webhook.subscription_updated'],
+    refuses: ['NOT_FOUND'],
+  }),
+  rotateWebhookSecret: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/webhooks/{subscriptionId}/rotate-secret',
+    summary: 'Give a webhook subscription a new signing secret, shown once. For 24 hours deliveries are signed by both.',
+    permissions: ['webhook:update'],
+    body: closed({
+      end_previous: Type.Optional(
+        Type.Boolean({ default: false, description: 'Sign by the new secret alone from now on, as after a leak.' }),
+      ),
+    }),
+    bodyOptional: true,
+    result: WithSecret,
+    emits: ['webhook.secret_rotated'],
+    refuses: ['NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,40 @@
+import type { WebhookEventType } from './events.ts';
+import type { Permission } from './permissions.ts';
+
+type Prefix<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;
+
+/** By what a type of event begins with: what somebody has to hold to have such events delivered, which is what reads the resource itself. */
+const READS = {
+  a2a: 'a2a:read',
+  action: 'action:read',
+  agent: 'agent:read',
+  approval: 'approval:read',
+  credential: 'credential:read',
+  delegation: 'delegation:read',
+  incident: 'incident:read',
+  mcp: 'mcp:read',
+  policy: 'policy:read',
+  risk: 'risk:read',
+  security: 'incident:read',
+  trust: 'trust:read',
+} as const satisfies Record<Prefix<WebhookEventType>, Permission>;
+
+/** All of them. */
+export const READS_OF_WEBHOOKS = [
+  'a2a:read',
+  'action:read',
+  'agent:read',
+  'approval:read',
+  'credential:read',
+  'delegation:read',
+  'incident:read',
+  'mcp:read',
+  'policy:read',
+  'risk:read',
+  'trust:read',
+] as const satisfies readonly (typeof READS)[keyof typeof READS][];
+
+/** What whoever subscribes to these types has to hold. */
+export const readsOf = (types: readonly string[]): Permission[] => [
+  ...new Set(types.flatMap((type) => Object.entries(READS).flatMap(([noun, read]) => (type.startsWith(`${noun}.`) ? [read] : [])))),
+];

@@ -1,0 +1,13 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isDestinationFault, parseDestination } from '../../tools/destinations/parse-destination.ts';
+
+/** Why nothing can be delivered to a URL, if so. Where it leads is looked at when it is called, and each time anew. */
+export const urlFault = (url: string, { allowsHttp }: { readonly allowsHttp: boolean }): string | undefined => {
+  if (url.length > LIMITS.webhooks.urlLengthMax) return `Must be at most ${LIMITS.webhooks.urlLengthMax} characters long.`;
+  const destination = parseDestination(url);
+  if (isDestinationFault(destination)) return `The URL ${destination.fault}.`;
+  if (destination.scheme === 'http' && !allowsHttp)
+    return 'Must begin with https://, so that nobody on the way reads or changes what is delivered.';
+  if (destination.scheme !== 'https' && destination.scheme !== 'http') return 'Must begin with https://.';
+  return url.includes('#') ? 'Must not hold a fragment (#): no receiver is ever sent one.' : undefined;
+};

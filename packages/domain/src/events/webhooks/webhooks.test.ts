@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { hasFailedForDays, retryDelayMs } from './backoff.ts';
+import { bodyOf, type TellableEvent } from './body.ts';
+import { type Receiver, shareSlots, standingAfter } from './share-slots.ts';
+import { headersOf } from './signed-text.ts';
+import { urlFault } from './url-fault.ts';
+import { mayBeTold, voucherRights } from './voucher.ts';
+
+const { sendsMax, unprovenSendsMax, organizationSendsMax, receiverSendsMax, bodyBytesMax } = LIMITS.webhooks;
+
+test('each wait is that of the table, a fifth shorter or longer at most, and after the eighth failure there is none', () => {
+  const seconds = [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400];
+  seconds.forEach((each, failures) => {
+    assert.deepEqual(
+      [retryDelayMs(failures, 0), retryDelayMs(failures, 0.5), retryDelayMs(failures, 1)],
+      [each * 800, each * 1_000, each * 1_200],
+    );
+  });
+  assert.equal(retryDelayMs(8, 0.5), undefined);
+});
+
+test('a receiver has failed for days after five of them', () => {
+  const since = '2026-01-01T00:00:00.000Z';
+  const end = Date.parse('2026-01-06T00:00:00.000Z');
+  assert.deepEqual([hasFailedForDays(since, end - 1), hasFailedForDays(since, end), hasFailedForDays(null, end)], [false, true, false]);
+});
+
+test('http is let through only where the operator allows networks of their own', () => {
+  assert.equal(urlFault('http://10.0.0.1:8080/hook', { allowsHttp: true }), undefined);
+  assert.match(urlFault('http://10.0.0.1:8080/hook', { allowsHttp: false }) ?? '', /https/);
+  for (const url of ['wss://a.example/', 'https://a.example/#', 'https://a@a.example/', 'a.example'])
+    assert.equal(typeof urlFault(url, { allowsHttp: true }), 'string', url);
+});
+
+const event: Omit<TellableEvent, 'data'> = {
+  ...{ id: 'evt_1', type: 'agent.created', occurred_at: '2026-01-01T00:00:00.000Z', organization_id: 'org_1' },
+  ...{ workspace_id: null, environment_id: null, subject: { type: 'agent', id: 'agt_1' } },
+};
+
+test('a body is bounded in bytes: what it tells besides is left out where it would be larger, which it says', () => {
+  const small = JSON.parse(bodyOf({ ...event, data: { a: 1 } }, 'JSON'));
+  assert.deepEqual([small.data, 'data_left_out' in small], [{ a: 1 }, false]);
+  for (const letter of ['x', 'ü', '漢', '😀']) {
+    const text = bodyOf({ ...event, data: { a: letter.repeat(bodyBytesMax / 2 / Buffer.byteLength(letter)) } }, 'JSON');
+    assert.ok(Buffer.byteLength(text) <= bodyBytesMax && text.includes(letter), letter);
+    const large = bodyOf({ ...event, data: { a: letter.repeat(bodyBytesMax) } }, 'JSON');
+    assert.deepEqual([JSON.parse(large).data, JSON.parse(large).data_left_out], [{}, true]);
+  }
+  assert.equal(JSON.parse(bodyOf({ ...event, data: { a: 'x'.repeat(bodyBytesMax) } }, 'CLOUDEVENTS')).dataleftout, true);
+});
+
+test('of two secrets both signatures stand in one header of ours and in one of Standard Webhooks', () => {
+  const signatures = [
+    { hex: 'aa', base64: 'qg==' },
+    { hex: 'bb', base64: 'uw==' },
+  ];
+  const headers = headersOf({ eventId: 'evt_1', eventType: 'agent.created', deliveryId: 'dlv_1', attempt: 3, unixSeconds: 12, signatures });
+  assert.deepEqual([headers['svc-signature'], headers['webhook-signature']], ['t=12,v1=aa,v1=bb', 'v1,qg== v1,uw==']);
+  assert.deepEqual([headers['svc-delivery-attempt'], headers['webhook-id'], headers['webhook-timestamp']], ['3', 'evt_1', '12']);
+});
+
+const receiver = (id: string, more: Partial<Receiver> = {}): Receiver => ({
+  ...{ id, organizationId: `org of ${id}`, inFlight: 0, window: receiverSendsMax, standing: 'quick' },
+  ...more,
+});
+const many = (count: number, prefix: string, more: Partial<Receiver> = {}) =>
+  Array.from({ length: count }, (_, n) => receiver(`${prefix} ${n}`, more));
+const sum = (given: ReadonlyMap<string, number>, prefix = ''): number =>
+  [...given].reduce((total, [id, count]) => total + (id.startsWith(prefix) ? count : 0), 0);
+
+test('however many receivers hang, there is room for those that answer', () => {
+  const hanging = many(1_000, 'hanging', { standing: 'slow', window: 1 });
+  const unknown = many(1_000, 'unknown', { standing: 'unknown', window: 1 });
+  const quick = receiver('quick');
+  const all = [...hanging, ...unknown, quick];
+  const given = shareSlots(all, all);
+  assert.deepEqual(
+    [sum(given, 'hanging'), sum(given, 'unknown'), sum(given, 'quick')],
+    [unprovenSendsMax, unprovenSendsMax, sendsMax - 2 * unprovenSendsMax],
+  );
+});
+
+test('an organization has its part of the places whatever it has waiting, and a receiver its own', () => {
+  const greedy = many(50, 'greedy', { organizationId: 'org_1' });
+  const other = receiver('other');
+  const all = [...greedy, other];
+  const given = shareSlots(all, all);
+  assert.deepEqual([sum(given, 'greedy'), given.get('other')], [organizationSendsMax, receiverSendsMax]);
+  const busy = receiver('busy', { inFlight: receiverSendsMax - 2 });
+  assert.equal(shareSlots([busy], [busy]).get('busy'), 2);
+});
+
+test('places go round by organization: one that came late and wants little waits for nobody', () => {
+  const all = [...many(20, 'first', { organizationId: 'org_1' }), ...many(20, 'second', { organizationId: 'org_2' }), receiver('late')];
+  const given = shareSlots(all, all);
+  assert.equal(given.get('late'), receiverSendsMax);
+  assert.ok(Math.abs(sum(given, 'first') - sum(given, 'second')) <= 1);
+});
+
+test('more goes to a receiver while its deliveries arrive, and half as much after one that did not', () => {
+  assert.deepEqual(standingAfter(1, { arrived: true, durationMs: 5 }), { standing: 'quick', window: 2 });
+  assert.deepEqual(standingAfter(receiverSendsMax, { arrived: true, durationMs: 5 }), { standing: 'quick', window: receiverSendsMax });
+  assert.deepEqual(standingAfter(64, { arrived: true, durationMs: 5_000 }), { standing: 'slow', window: 8 });
+  assert.deepEqual(standingAfter(64, { arrived: false, durationMs: 5 }), { standing: 'slow', window: 32 });
+  assert.deepEqual(standingAfter(1, { arrived: false, durationMs: 5 }), { standing: 'slow', window: 1 });
+});
+
+test('who vouches is told what they may read now, where they may, and nothing once they may make no subscription', () => {
+  const link = { kind: 'USER', expires_at: null, revoked_at: null } as const;
+  const rights = voucherRights([{ ...link, permissions: ['webhook:update', 'agent:read'], workspace_ids: ['wsp_1'] }], 0);
+  assert.ok(rights);
+  const told = (event_type: string, workspace_id: string | null) => mayBeTold(rights, { event_type, workspace_id });
+  assert.deepEqual(
+    [told('agent.created', 'wsp_1'), told('agent.created', 'wsp_2'), told('agent.created', null), told('policy.updated', 'wsp_1')],
+    [true, false, false, false],
+  );
+  assert.equal(voucherRights([{ ...link, permissions: ['webhook:read', 'agent:read'], workspace_ids: null }], 0), undefined);
+  assert.equal(voucherRights([], 0), undefined);
+});

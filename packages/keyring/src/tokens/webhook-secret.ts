@@ -1,0 +1,25 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { openWith, sealWith } from '../sealed/envelope.ts';
+
+const prefix = SECRET_PREFIXES.webhook_secret;
+
+type Place = { readonly organization_id: string; readonly id: string };
+
+const placeOf = ({ organization_id, id }: Place): string => `webhook_subscriptions/${organization_id}/${id}/secret`;
+
+/** Seals the secret of a subscription, which is read back for each delivery, for its row and no other. */
+export const sealWebhookSecret = (key: KeyObject, secret: string, place: Place): Buffer =>
+  sealWith(key, Buffer.from(secret, 'utf8'), placeOf(place));
+
+export const openWebhookSecret = (key: KeyObject, sealed: Uint8Array, place: Place): string =>
+  openWith(key, sealed, placeOf(place)).toString('utf8');
+
+const digest = (key: string | Buffer, text: string, encoding: 'hex' | 'base64'): string =>
+  createHmac('sha256', key).update(text, 'utf8').digest(encoding);
+
+/** HMAC-SHA256 of two texts by one secret: of the first keyed with the secret as it is written, of the second with what it is in base64. */
+export const signWebhook = (secret: string, own: string, standard: string): { readonly hex: string; readonly base64: string } => ({
+  hex: digest(secret, own, 'hex'),
+  base64: digest(Buffer.from(secret.slice(prefix.length), 'base64'), standard, 'base64'),
+});

@@ -1,0 +1,88 @@
+import type { WebhookDelivery } from '@svc/contract/events/deliveries.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import type { Tables } from '../../connection/tables.ts';
+
+const TOLD = [
+  ...(['id', 'subscription_id', 'event_id', 'event_type', 'workspace_id', 'environment_id', 'is_test', 'state', 'attempts'] as const),
+  ...(['reason', 'due_at', 'created_at', 'ended_at', 'tries'] as const),
+] as const;
+
+export type DeliveryRow = Pick<Selectable<Tables['webhook_deliveries']>, (typeof TOLD)[number]>;
+type Of = { readonly organization_id: string; readonly subscription_id: string };
+type Key = Of & { readonly id: string };
+
+const STATES = { PENDING: 'WAITING', DELIVERED: 'DELIVERED', FAILED: 'FAILED' } as const;
+
+export type DeliveryFilter = { readonly status?: WebhookDelivery['status']; readonly event_id?: string };
+
+/** Newest first, one more than the page holds. */
+export const listDeliveries = (
+  tx: TenantTransaction,
+  { organization_id, subscription_id }: Of,
+  { status, event_id }: DeliveryFilter,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<DeliveryRow[]> =>
+  tx
+    .selectFrom('webhook_deliveries')
+    .select(TOLD)
+    .where('organization_id', '=', organization_id)
+    .where('subscription_id', '=', subscription_id)
+    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+    .$if(status !== undefined, (query) => query.where('state', '=', STATES[status ?? 'PENDING']))
+    .$if(event_id !== undefined, (query) => query.where('event_id', '=', event_id ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+export const findDelivery = (tx: TenantTransaction, { organization_id, subscription_id, id }: Key): Promise<DeliveryRow | undefined> =>
+  tx
+    .selectFrom('webhook_deliveries')
+    .select(TOLD)
+    .where('organization_id', '=', organization_id)
+    .where('subscription_id', '=', subscription_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const insertDelivery = (tx: TenantTransaction, row: Insertable<Tables['webhook_deliveries']>): Promise<DeliveryRow> =>
+  tx.insertInto('webhook_deliveries').values(row).returning(TOLD).executeTakeFirstOrThrow();
+
+export const countWaitingTests = async (tx: TenantTransaction, { organization_id, subscription_id }: Of): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from (
+      select from webhook_deliveries
+       where organization_id = ${organization_id} and subscription_id = ${subscription_id} and state = 'WAITING' and is_test
+       limit ${LIMITS.webhooks.testsWaitingMax}) waiting`.execute(tx);
+  return rows[0]?.n ?? 0;
+};
+
+/** What is asked for again begins its retries anew, and keeps its identifier, its number of attempts and what is known of them. */
+const ANEW = sql`
+  state = 'WAITING', failures = 0, reason = null, ended_at = null, leased_until = case when d.state = 'WAITING' then d.leased_until end`;
+
+/** One of them, at once; of one that waits only the time is brought forward. */
+export const askAgain = async (tx: TenantTransaction, { organization_id, subscription_id, id }: Key, now: Date): Promise<void> => {
+  await sql`
+    update webhook_deliveries d set ${ANEW}, due_at = ${now}
+     where organization_id = ${organization_id} and subscription_id = ${subscription_id} and id = ${id}`.execute(tx);
+};
+
+/** Every failed one that was made since an identifier could have been, as many as one call takes; whether there are more. */
+export const askFailedAgain = async (
+  tx: TenantTransaction,
+  { organization_id, subscription_id }: Of,
+  { since, now }: { readonly since: string; readonly now: Date },
+): Promise<{ readonly count: number; readonly hasMore: boolean }> => {
+  const { redeliveredMax } = LIMITS.webhooks;
+  const { rows } = await sql<{ n: number; more: boolean }>`
+    with failed as materialized (
+      select id from webhook_deliveries
+       where organization_id = ${organization_id} and subscription_id = ${subscription_id} and id >= ${since} and state = 'FAILED'
+       order by id limit ${redeliveredMax + 1}),
+    again as (
+      update webhook_deliveries d set ${ANEW}, due_at = ${now}
+        from (select id from failed order by id limit ${redeliveredMax}) f where d.id = f.id returning d.id)
+    select (select count(*)::integer from again) as n, (select count(*) > ${redeliveredMax} from failed) as more`.execute(tx);
+  return { count: rows[0]?.n ?? 0, hasMore: rows[0]?.more ?? false };
+};

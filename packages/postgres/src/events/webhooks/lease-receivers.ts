@@ -1,0 +1,52 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+
+/** A receiver that a worker serves for as long as its lease. */
+export type LeasedReceiver = {
+  readonly id: string;
+  readonly organization_id: string;
+  /** Whether its worker before said nothing of itself until its lease ended. */
+  readonly was_left: boolean;
+};
+
+const lease = sql`statement_timestamp() + make_interval(secs => ${LIMITS.webhooks.receiverLeaseMs / 1000}::double precision)`;
+
+/**
+ * Takes receivers for which something is due and which no worker serves. What was under way of one that a worker left is due again at once,
+ * so that nothing waits longer than the lease of the receiver.
+ */
+export const takeReceivers = async (reader: Database, worker: string, limit: number): Promise<LeasedReceiver[]> => {
+  const { rows } = await sql<LeasedReceiver>`
+    with free as materialized (
+      select s.id, s.leased_by is not null as was_left from webhook_subscriptions s
+       where s.status = 'ACTIVE' and (s.leased_until is null or s.leased_until < statement_timestamp())
+         and exists (select from webhook_deliveries d where d.subscription_id = s.id and d.state = 'WAITING' and d.due_at <= statement_timestamp())
+       limit ${limit} for update skip locked)
+    update webhook_subscriptions s set leased_by = ${worker}, leased_until = ${lease}
+      from free where s.id = free.id
+    returning s.id, s.organization_id, free.was_left`.execute(reader);
+  const left = rows.filter(({ was_left }) => was_left).map(({ id }) => id);
+  if (left.length > 0)
+    await sql`
+      update webhook_deliveries set leased_until = null
+       where subscription_id = any (${left}::text[]) and state = 'WAITING' and due_at <= statement_timestamp() and leased_until is not null`.execute(
+      reader,
+    );
+  return rows;
+};
+
+/** Which of them it still has, for as long as another lease. */
+export const keepReceivers = async (reader: Database, worker: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    update webhook_subscriptions set leased_until = ${lease}
+     where id = any (${ids}::text[]) and leased_by = ${worker} and status = 'ACTIVE' returning id`.execute(reader);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Gives them back. */
+export const leaveReceivers = async (reader: Database, worker: string, ids: readonly string[]): Promise<void> => {
+  await sql`
+    update webhook_subscriptions set leased_by = null, leased_until = null
+     where id = any (${ids}::text[]) and leased_by = ${worker}`.execute(reader);
+};

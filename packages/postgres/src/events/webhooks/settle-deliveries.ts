@@ -1,0 +1,77 @@
+import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/** How an attempt ended that is not the last failed one of its delivery. */
+export type Settled = {
+  readonly id: string;
+  readonly attempt: DeliveryAttempt;
+  /** Until the next one; null where it arrived. */
+  readonly retryMs: number | null;
+};
+
+const withTry = (tries: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when jsonb_array_length(d.tries) >= ${LIMITS.webhooks.triesShownMax} then d.tries - 0 else d.tries end || ${tries}`;
+
+/**
+ * Records how attempts ended. A delivery that arrived has arrived, whoever else has tried it meanwhile; a failure counts only for the attempt
+ * that is under way.
+ */
+export const settleDeliveries = async (reader: Database, settled: readonly Settled[]): Promise<void> => {
+  if (settled.length === 0) return;
+  await sql`
+    update webhook_deliveries d set
+           state = case when r.retry_ms is null then 'DELIVERED' else 'WAITING' end,
+           failures = d.failures + case when r.retry_ms is null then 0 else 1 end,
+           due_at = case when r.retry_ms is null then d.due_at else statement_timestamp() + make_interval(secs => r.retry_ms / 1000) end,
+           ended_at = case when r.retry_ms is null then statement_timestamp() end,
+           leased_until = null, reason = r.attempt ->> 'reason', tries = ${withTry(sql`r.attempt`)}
+      from unnest(${settled.map(({ id }) => id)}::text[], ${settled.map(({ attempt }) => JSON.stringify(attempt))}::jsonb[],
+                  ${settled.map(({ retryMs }) => retryMs)}::double precision[]) as r (id, attempt, retry_ms)
+     where d.id = r.id and d.state = 'WAITING' and (r.retry_ms is null or d.attempts = (r.attempt ->> 'attempt')::integer)`.execute(reader);
+};
+
+export type GivenUp = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly attempts: number;
+  readonly reason: string;
+  /** Null where nothing was attempted: then the attempt that was begun counts for none. */
+  readonly attempt: DeliveryAttempt | null;
+};
+
+/** Ends a delivery as failed; false where it is not under way with this attempt any more. */
+export const giveUpDelivery = async (
+  tx: TenantTransaction,
+  { organization_id, id, attempts, reason, attempt }: GivenUp,
+): Promise<boolean> => {
+  const tries = attempt === null ? sql`d.tries` : withTry(sql`${JSON.stringify(attempt)}::jsonb`);
+  const { numAffectedRows = 0n } = await sql`
+    update webhook_deliveries d set state = 'FAILED', ended_at = statement_timestamp(), leased_until = null, reason = ${reason}, tries = ${tries},
+           attempts = d.attempts - ${attempt === null ? 1 : 0}, failures = d.failures + ${attempt === null ? 0 : 1}
+     where d.organization_id = ${organization_id} and d.id = ${id} and d.state = 'WAITING' and d.attempts = ${attempts}`.execute(tx);
+  return numAffectedRows > 0n;
+};
+
+/** Attempts that were begun and not made count for none, and are due again. */
+export const putBack = async (
+  reader: Database,
+  deliveries: readonly { readonly id: string; readonly attempt: number }[],
+): Promise<void> => {
+  if (deliveries.length === 0) return;
+  await sql`
+    update webhook_deliveries d set attempts = d.attempts - 1, leased_until = null
+      from unnest(${deliveries.map(({ id }) => id)}::text[], ${deliveries.map(({ attempt }) => attempt)}::integer[]) as r (id, attempt)
+     where d.id = r.id and d.state = 'WAITING' and d.attempts = r.attempt`.execute(reader);
+};
+
+/** Notes of receivers whether the last delivery arrived: since when they fail is the first that did not. */
+export const noteReceivers = async (reader: Database, arrived: readonly string[], failed: readonly string[]): Promise<void> => {
+  await sql`
+    update webhook_subscriptions set failing_since = case when id = any (${failed}::text[]) then statement_timestamp() end
+     where (id = any (${arrived}::text[]) and failing_since is not null) or (id = any (${failed}::text[]) and failing_since is null)`.execute(
+    reader,
+  );
+};

@@ -1,0 +1,86 @@
+import { WEBHOOK_HEADERS, WEBHOOK_WINDOW_SECONDS } from '../wire/wire-format.ts';
+
+/** Headers as `fetch` or Node hand them over, names in lower case. */
+export type WebhookRequestHeaders =
+  | { readonly get: (name: string) => string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What a verified delivery says of itself. */
+export type WebhookDelivery = {
+  /** Stable over all attempts: deduplicate on it. */
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly deliveryId: string;
+  /** From 1. */
+  readonly attempt: number;
+};
+
+/** A delivery that is not to be believed. `message` says why, and holds nothing of it. */
+export class WebhookNotVerified extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+const encoder = new TextEncoder();
+const asBytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
+
+const headerOf = (headers: WebhookRequestHeaders, name: string): string => {
+  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Readonly<Record<string, unknown>>)[name];
+  if (typeof value === 'string') return value;
+  throw new WebhookNotVerified(`The header ${name} is missing, or there is more than one.`);
+};
+
+const FORM = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,8})$/;
+
+const readSignature = (header: string): { readonly unixSeconds: number; readonly digests: readonly string[] } => {
+  const [, time, digests = ''] = FORM.exec(header) ?? [];
+  if (time === undefined) throw new WebhookNotVerified('The signature is not of the form t=...,v1=....');
+  return { unixSeconds: Number(time), digests: digests.split(',v1=').slice(1) };
+};
+
+const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+const signedBytes = (time: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const head = encoder.encode(`${time}.`);
+  const all = new Uint8Array(head.length + body.length);
+  all.set(head);
+  all.set(body, head.length);
+  return all;
+};
+
+/** Whether one of the digests is that of the bytes by this secret; compared in constant time by the platform. */
+const isSignedBy = async (secret: string, bytes: Uint8Array<ArrayBuffer>, digests: readonly string[]): Promise<boolean> => {
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  const found = await Promise.all(digests.map((digest) => crypto.subtle.verify('HMAC', key, bytesOfHex(digest), bytes)));
+  return found.includes(true);
+};
+
+/**
+ * Verifies a delivery by the raw body as it arrived, its headers, and the signing secret; give both secrets while one is being replaced.
+ * Throws {@link WebhookNotVerified} for a time more than 300 s from this clock, before anything is computed, and for any other signature.
+ * A delivery is a notification: read back what it is about before acting on it.
+ */
+export const verifyWebhook = async (
+  body: string | Uint8Array,
+  headers: WebhookRequestHeaders,
+  secret: string | readonly string[],
+  nowMs: number = Date.now(),
+): Promise<WebhookDelivery> => {
+  const header = headerOf(headers, WEBHOOK_HEADERS.signature);
+  const { unixSeconds, digests } = readSignature(header);
+  if (Math.abs(nowMs / 1_000 - unixSeconds) > WEBHOOK_WINDOW_SECONDS)
+    throw new WebhookNotVerified('The delivery was signed too long ago, or in the future.');
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (secrets.length === 0 || secrets.includes('')) throw new WebhookNotVerified('There is no secret to verify it with.');
+  const bytes = signedBytes(header.slice(2, header.indexOf(',')), asBytes(body));
+  const verified = await Promise.all(secrets.map((each) => isSignedBy(each, bytes, digests)));
+  if (!verified.includes(true)) throw new WebhookNotVerified('The signature is not that of this body by this secret.');
+  return {
+    eventId: headerOf(headers, WEBHOOK_HEADERS.eventId),
+    eventType: headerOf(headers, WEBHOOK_HEADERS.eventType),
+    deliveryId: headerOf(headers, WEBHOOK_HEADERS.deliveryId),
+    attempt: Number(headerOf(headers, WEBHOOK_HEADERS.deliveryAttempt)),
+  };
+};

@@ -1,0 +1,74 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How a receiver takes a delivery; the path says which: POST /<manner>. What stands behind it is the test's. */
+const MANNERS = {
+  takes: (response: ServerResponse) => response.writeHead(204).end(),
+  answers: (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"svc_key_secret123456","ok":tr'),
+  rejects: (response: ServerResponse) => response.writeHead(500).end('out of order'),
+  redirects: (response: ServerResponse) => response.writeHead(307, { location: '/takes/redirected' }).end(),
+  'says much': (response: ServerResponse) => response.writeHead(200).end('x'.repeat(2_000_000)),
+  hangs: () => undefined,
+  drips: (response: ServerResponse) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('.'), 1_000);
+    response.on('close', () => clearInterval(timer));
+  },
+  breaks: (response: ServerResponse) => response.socket?.resetAndDestroy(),
+} as const;
+
+export type ReceiverManner = keyof typeof MANNERS;
+
+/** One delivery, as it arrived. */
+export type Received = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly at: number;
+};
+
+/** A receiver of webhooks that writes down whatever arrives. */
+export type WebhookReceiver = {
+  readonly url: (manner: ReceiverManner, more?: string) => string;
+  readonly received: readonly Received[];
+  /** What arrived below a path of its own. */
+  readonly of: (more: string) => readonly Received[];
+  /** How deliveries to a path are taken from now on, whatever it says. */
+  readonly take: (more: string, manner: ReceiverManner) => void;
+  readonly close: () => Promise<void>;
+};
+
+const readText = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
+  const received: Received[] = [];
+  const manners = new Map<string, ReceiverManner>();
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const at = performance.now();
+    const [, manner = '', more = ''] = decodeURI(request.url ?? '').split('/');
+    received.push({ path: more, headers: request.headers, body: await readText(request), at });
+    MANNERS[manners.get(more) ?? (manner as ReceiverManner)](response);
+  };
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (manner, more = '') => encodeURI(`http://127.0.0.1:${port}/${manner}/${more}`),
+    received,
+    of: (more) => received.filter(({ path }) => path === more),
+    take: (more, manner) => void manners.set(more, manner),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+};

@@ -1,0 +1,16 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A receiver that takes everything at once, in a process of its own: told by messages how many it has had. */
+let received = 0;
+const seen = new Set<string>();
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    received += 1;
+    seen.add(String(request.headers['svc-event-id']));
+    response.writeHead(204).end();
+  });
+});
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on('message', () => process.send?.({ received, events: seen.size }));
+process.on('disconnect', () => process.exit(0));
