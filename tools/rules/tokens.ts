@@ -21,6 +21,10 @@ const broadCatches: Readonly<Record<string, string>> = {
   'apps/launcher/src/break-glass/stop-all.ts': 'what cannot be stopped is told, and keeps nothing else running',
   'apps/control-plane/src/people/sso/oidc/discover.ts': 'the library throws for whatever a provider answers, and nobody is let in by it',
   'apps/control-plane/src/people/sso/oidc/redeem.ts': 'the same, and each of its errors refuses a sign-in',
+  'apps/control-plane/src/people/sso/saml/open-saml.ts':
+    'the library throws for whatever is wrong with an answer, and nobody is let in by it',
+  'packages/keyring/src/public-keys/provider-certificate.ts':
+    'whatever is wrong with a certificate, it is told in one sentence and not taken',
   'packages/enforcement/src/ports/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
   'packages/http/src/answers/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
   'packages/program/src/log/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',
