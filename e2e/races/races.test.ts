@@ -69,3 +69,22 @@ test('a session and a key last by it too, and end by it', async () => {
     assert.equal((await ask(behind, credential)).status, 401);
   }
 });
+
+test('whatever ends at one plane has ended at the next request of the other', async () => {
+  const [one = '', other = ''] = scene.urls;
+  const { token: owner } = scene.tenant;
+  const isLetIn = async (credential: string): Promise<boolean> => {
+    const { status } = await call(other, 'GET', '/v1/auth/session', { token: credential });
+    return status === 200;
+  };
+  for (let round = 0; round < 10; round += 1) {
+    const body = { name: `ends ${round}`, role_id: builtInRole('viewer').id };
+    const key = await mustCall(one, 'POST', '/v1/api-keys', { token: owner, body });
+    const person = await signUp(one);
+    assert.deepEqual([await isLetIn(key.token), await isLetIn(person.token)], [true, true]);
+    await mustCall(one, 'DELETE', `/v1/api-keys/${key.api_key.id}`, { token: owner });
+    assert.equal(await isLetIn(key.token), false);
+    await mustCall(one, 'POST', '/v1/auth/logout', { token: person.token });
+    assert.equal(await isLetIn(person.token), false);
+  }
+});
