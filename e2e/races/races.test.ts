@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
+import { storedHash } from '@svc/testing/records/new-secret.ts';
 import { DOORS } from './doors.ts';
 import { PARALLEL, runRound } from './race.ts';
 import { planeUrl, type Scene, SETTINGS, setScene } from './scene.ts';
@@ -64,7 +64,7 @@ test('a session and a key last by it too, and end by it', async () => {
     assert.equal((await ask(ahead, credential)).status, 200);
     for (const table of ['sessions', 'api_keys'])
       await scene.owner.query(`update ${table} set expires_at = now() - interval '1 second' where token_hash = $1`, [
-        hashSecret(credential),
+        storedHash(credential),
       ]);
     assert.equal((await ask(behind, credential)).status, 401);
   }
