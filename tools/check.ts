@@ -62,6 +62,21 @@ const print = ({ name, ok, note, complaint, tookMs }: Outcome): void => {
   if (!ok) console.log(complaint.replace(/^/gm, '      '));
 };
 
+const HELP = `Checks what a change has to hold before it goes in, and says what does not:
+
+    npm run check
+
+Types, lint and dead code by programs; layers, folders, areas, pure rooms, tokens, forms, sizes, rows, links, texts and manifests by tools/rules.
+npm run format mends what can be mended by machine.`;
+
+const [word, ...others] = process.argv.slice(2);
+if (word !== undefined) {
+  const isHelp = word === '--help' || word === '-h';
+  if (isHelp) console.log(HELP);
+  else console.error(`${[word, ...others].join(' ')} means nothing here.\n\n${HELP}`);
+  process.exit(isHelp ? 0 : 2);
+}
+
 const programs = [
   runProgram(root, 'types', 'tsc', ['--noEmit', '--pretty', 'false']),
   runProgram(root, 'page types', 'tsc', ['--noEmit', '--pretty', 'false', '--project', 'apps/console']),

@@ -44,7 +44,7 @@ const inRoom =
     return alone || (rest.startsWith(noun) && /^[/.-]/.test(rest.slice(noun.length)));
   };
 
-const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
+export const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
 
 const isCalledAfter = (noun: string, path: string): boolean => {
   const name = `-${posix.basename(path).split('.')[0]}-`;

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { nounFiles, nounsOf, type WhereRows } from './noun-files.ts';
 import { treeOf } from './tree.ts';
+import { meaningOf } from './where-word.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -105,9 +106,29 @@ test('the command tells the files of this very house, and each is there', () => 
   );
 });
 
-test('a word that is no noun, and none at all, get the nouns there are', () => {
-  const wrong = where('delegation');
+test('a word is a noun in either number, an operation, an area, or what files are called', () => {
+  const house = { tree, nouns: nounsOf(tree, rows), areas: ['agents', 'people', 'tools'] };
+  const nounsFor = (word: string): readonly string[] => {
+    const meaning = meaningOf(house, word);
+    return meaning?.kind === 'nouns' ? meaning.nouns.map(({ noun }) => noun) : [];
+  };
+  for (const word of ['delegations', 'delegation', 'createDelegation', 'create-delegation'])
+    assert.deepEqual(nounsFor(word), ['delegations']);
+  assert.deepEqual(meaningOf(house, 'people'), { kind: 'area', nouns: [], folders: [] });
+  assert.deepEqual(meaningOf(house, 'hand'), { kind: 'files', paths: ['docs/guides/hand-on.md'] });
+  for (const word of ['han', 'constructor', 'frobs']) assert.equal(meaningOf(house, word), undefined, word);
+});
+
+test('the command answers for an area and for what is no noun of the wire', () => {
+  const people = where('people');
+  assert.equal(people.status, 0);
+  assert.match(people.stdout, /^people, an area\. Its nouns: .*invitations.*\n\nfolders\n[\s\S]* {2}packages\/contract\/src\/people\/\n/);
+  assert.match(where('replay').stdout, /packages\/policy\/src\/replay\//);
+});
+
+test('a word that is nothing, and none at all, get the nouns there are', () => {
+  const wrong = where('frobs');
   assert.deepEqual([wrong.status, wrong.stdout], [1, '']);
-  assert.match(wrong.stderr, /^There is no noun delegation\. There are .*delegations.*\.\n$/);
+  assert.match(wrong.stderr, /^There is no noun frobs\. There are .*delegations.*\.\n$/);
   assert.match(where().stderr, /^Name a noun\. There are /);
 });

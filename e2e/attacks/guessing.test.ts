@@ -56,7 +56,7 @@ describe('guesses at a password', () => {
   });
 
   test('at one account are locked out however the account is spelled, and keep nobody who is signed in from a step-up', async () => {
-    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
+    const planes = await start({ MAX_LOGIN_ATTEMPTS: '4', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     const person = await signUp(planes.controlUrl, { email: 'Mixed.Case@Example.com' });
     const spellings = ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM', 'Mixed.Case@Example.com'];
     for (const [n, email] of spellings.entries()) {

@@ -98,6 +98,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     capability: 'x',
     step: 'goals',
+    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
   return { tenant, agent, agentToken, resources };
 };

@@ -42,6 +42,18 @@ test('a path of the other plane is told to be there, with its address where that
   }
 });
 
+test('a path that there is not is a page to a browser, which may do nothing, and JSON to a program', async () => {
+  for (const url of [planes.controlUrl, planes.gatewayUrl]) {
+    const seen = await call(url, 'GET', '/no-such-place?<b>', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    assert.deepEqual([seen.status, seen.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+    assert.match(seen.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+    assert.match(seen.text, /<h1>There is no such endpoint.*href="\/"/s);
+    assert.ok(!seen.text.includes('<b>'));
+    for (const accept of ['*/*', 'application/json', ''])
+      assert.equal(errorOf(await call(url, 'GET', '/no-such-place', { headers: { accept } })).code, 'NOT_FOUND', accept);
+  }
+});
+
 test('what is done about a method that a path does not take is to take another', async () => {
   const answer = await call(planes.controlUrl, 'PUT', '/v1/agents', { body: {} });
   assert.equal(answer.status, 405);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
+import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -66,6 +66,39 @@ describe('the pages, in a browser,', () => {
       await alert.waitFor();
       assert.match(await alert.innerText(), /not correct/);
       assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
+    }),
+  );
+
+  test(
+    'hide a password while it is typed, and let it be pasted and filled in by whatever keeps passwords',
+    withWindow(async ({ page }) => {
+      const fields = { '/sign-in': 'current-password', '/sign-up': 'new-password' };
+      for (const [path, kind] of Object.entries(fields)) {
+        await page.goto(path);
+        await page.getByRole('main').waitFor();
+        const seen = await page.evaluate<unknown[][]>(`[...document.querySelectorAll('input[name*=password]')].map((field) => [
+          field.type, field.autocomplete, field.readOnly,
+          field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
+        ])`);
+        assert.deepEqual(seen, [['password', kind, false, true]], path);
+      }
+    }),
+  );
+
+  test(
+    'have the way out on every page of whoever is signed in',
+    withWindow(async ({ page, context }) => {
+      await signIn(page);
+      await titleOf(page, 'You are signed in');
+      for (const path of ['/account', '/approvals', '/cli', '/device-approvals', '/identities', '/members', '/password', '/sessions']) {
+        await page.goto(path);
+        const out = page.getByRole('button', { name: 'Sign out', exact: true });
+        await out.waitFor();
+        assert.equal(await out.count(), 1, path);
+      }
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await titleOf(page, 'Sign in');
+      assert.deepEqual(await context.cookies(), []);
     }),
   );
 
@@ -135,10 +168,7 @@ describe('what reads pages aloud', () => {
     test(
       `finds nothing against WCAG 2.2 A and AA, in ${scheme} colours`,
       withWindow(async ({ page }) => {
-        const look = async (title: string): Promise<void> => {
-          await titleOf(page, title);
-          assert.deepEqual(await axeFindings(page), [], title);
-        };
+        const look = (title: string): Promise<void> => lookAt(page, title);
         await page.goto('/sign-in');
         await look('Sign in');
         await signIn(page, { email: person.email, password: 'not this one at all' });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
+import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { mailsTo } from '@svc/testing/people/mails-to.ts';
@@ -36,10 +36,6 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
   await page.goto('/sign-in');
   await fillIn(page, { email, password });
 };
-const look = async (page: Page, title: string): Promise<void> => {
-  await titleOf(page, title);
-  assert.deepEqual(await axeFindings(page), [], title);
-};
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
 /** The six digits of the last mail to an address. */
@@ -55,9 +51,9 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
     withWindow(async ({ page }) => {
       const email = 'founder@example.com';
       await page.goto('/sign-up');
-      await look(page, 'Sign up');
+      await lookAt(page, 'Sign up');
       await fillIn(page, { organizationName: 'Looms', name: 'Joan', email, password: 'correct horse battery staple' });
-      await look(page, 'Look into your mail');
+      await lookAt(page, 'Look into your mail');
       await fillIn(page, { code: await digitsMailedTo(email) });
       await titleOf(page, 'You are signed in');
       assert.match(await page.getByRole('main').innerText(), /Joan \(founder@example\.com\) in Looms/);
@@ -69,12 +65,12 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
     withWindow(async ({ page }) => {
       const { email } = await person();
       await page.goto('/reset-password');
-      await look(page, 'Forgotten password');
+      await lookAt(page, 'Forgotten password');
       await fillIn(page, { email });
-      await look(page, 'Look into your mail');
+      await lookAt(page, 'Look into your mail');
       const password = 'quite another horse and staple';
       await fillIn(page, { code: await digitsMailedTo(email), new_password: password });
-      await look(page, 'The password is set');
+      await lookAt(page, 'The password is set');
       await signIn(page, { email, password });
       await titleOf(page, 'You are signed in');
     }),
@@ -88,7 +84,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await page.goto('/reset-password');
       await page.getByRole('button', { name: 'I have a code' }).click();
       await fillIn(page, { email: 'locked-out@example.com' });
-      await look(page, 'Set a new password');
+      await lookAt(page, 'Set a new password');
       await fillIn(page, { code: '000000', new_password: 'quite another horse and staple' });
       await page.getByRole('alert').waitFor();
     }),
@@ -103,13 +99,13 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       const { code } = await invite(owner, { controlUrl: planes.controlUrl, token }, { email, role_id });
       await page.goto(`/invitation#code=${code}`);
       await page.locator('input[name=name]').waitFor();
-      await look(page, 'Invitation');
+      await lookAt(page, 'Invitation');
       await fillIn(page, { name: 'Mary', password: 'correct horse battery staple' });
       await titleOf(page, 'You are signed in');
       await page.goto(`/invitation#code=${code}`);
       await page.reload();
       await page.getByRole('alert').waitFor();
-      await look(page, 'Invitation');
+      await lookAt(page, 'Invitation');
     }),
   );
 
@@ -120,19 +116,19 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await signIn(page, somebody);
       await titleOf(page, 'You are signed in');
       await page.goto('/second-factor');
-      await look(page, 'Second factors');
+      await lookAt(page, 'Second factors');
       await press(page, 'Add an app');
       await fillIn(page, { password: somebody.password });
       await press(page, 'Add an app');
       await page.locator('img').waitFor();
-      await look(page, 'Second factors');
+      await lookAt(page, 'Second factors');
       const secret = await page.locator('.secret').innerText();
       await fillIn(page, { code: totpCode(secret, -1) });
-      await look(page, 'The second factor is enrolled');
+      await lookAt(page, 'The second factor is enrolled');
       const [recovery = '', ...others] = await page.locator('.codes li').allInnerTexts();
       assert.equal(others.length, 9);
       await signIn(page, somebody);
-      await look(page, 'Second factor');
+      await lookAt(page, 'Second factor');
       await fillIn(page, { code: totpCode(secret) });
       await titleOf(page, 'You are signed in');
       await signIn(page, somebody);
@@ -187,10 +183,10 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await press(other.page, 'Another device instead');
       const shown = other.page.locator('.pairing-code');
       await shown.filter({ hasText: /^\d\d$/ }).waitFor();
-      await look(other.page, 'Second factor');
+      await lookAt(other.page, 'Second factor');
       await page.goto('/device-approvals');
       await page.locator('input[name=number]').waitFor();
-      await look(page, 'Sign-ins that wait for you');
+      await lookAt(page, 'Sign-ins that wait for you');
       await fillIn(page, { number: await shown.innerText() });
       await titleOf(other.page, 'You are signed in');
     }),
@@ -202,7 +198,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       const somebody = await person();
       await owner.query('update organizations set require_mfa = true where id = $1', [somebody.organization.id]);
       await signIn(page, somebody);
-      await look(page, 'Second factors');
+      await lookAt(page, 'Second factors');
       assert.match(await page.getByRole('main').innerText(), /Nothing else is open/);
     }),
   );

@@ -120,6 +120,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...(await insertOwnResources(planes, tenant)),
     capability: 'x',
     step: 'goals',
+    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
 };
 

@@ -139,6 +139,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...webhook,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js', step: 'goals' },
+    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
   const cursors = await cursorsOf(tenant, webhook.subscriptionId);
   return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors };

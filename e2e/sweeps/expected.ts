@@ -20,13 +20,13 @@ gateway GET /                                           anybody                 
 gateway GET /docs                                       anybody                     read
 gateway GET /docs/errors                                anybody                     read
 gateway GET /openapi.json                               anybody                     read
-GET /setup                                              anybody                     read
 GET /outbox                                             anybody                     read
 GET /v1/meta/error-codes                                anybody
 GET /v1/meta/event-types                                anybody
 GET /v1/meta/info                                       caller                      read
 
 POST /v1/auth/signup                                    anybody
+POST /v1/auth/signup/check                              anybody                     read
 POST /v1/auth/signup/start                              anybody
 POST /v1/auth/signup/verify                             anybody
 GET /v1/onboarding                                      person
@@ -102,6 +102,9 @@ POST /v1/sso/connections/{connectionId}/test            sso:update              
 GET /v1/auth/sso/start                                  anybody                     decided
 GET /v1/auth/sso/callback                               anybody                     decided
 GET /v1/auth/sso/callback/{connectionId}                anybody                     read
+GET /v1/auth/sso/saml/{connectionId}/metadata           anybody                     read
+POST /v1/auth/sso/saml/{connectionId}                   anybody                     read
+GET /v1/auth/sso/saml/{connectionId}                    anybody                     read
 GET /v1/auth/identities                                 person                      read
 POST /v1/auth/identities                                person                      read
 DELETE /v1/auth/identities/{identityId}                 person                      read
@@ -203,6 +206,7 @@ DELETE /v1/tools/{toolId}/agents/{agentId}              tool:update             
 
 GET /v1/actions                                         action:read
 GET /v1/actions/{actionId}                              action:read
+GET /v1/actions/{actionId}/receipt                      action:read audit:read
 POST /v1/actions/evaluate                               action:evaluate
 
 GET /v1/delegations                                     delegation:read
@@ -219,6 +223,7 @@ POST /v1/approvals/{approvalId}/deny                    approval:deny
 
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
+GET /v1/events/stream                                   audit:read                  decided
 
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided
@@ -231,6 +236,16 @@ POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update          
 GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
 GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
+GET /v1/audit-events/{eventId}/proof                    audit:read
+GET /v1/audit-events/checkpoints                        audit:read
+POST /v1/audit-events/verify                            audit:verify
+GET /v1/audit-log                                       audit:read
+GET /v1/audit-log/checkpoint                            audit:read
+GET /v1/audit-log/consistency                           audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}               audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}    audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird} audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth} audit:read
 
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody

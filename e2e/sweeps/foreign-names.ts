@@ -21,6 +21,7 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   email: ({ tenant }) => [tenant.email],
   filter: ({ resources }) => [`userName eq "${resources.directoryUserId}"`],
   user_code: ({ userCode }) => [userCode],
+  after: ({ resources }) => [resources.eventId],
   q: ({ word, agent }) => [word, agent.id],
 };
 

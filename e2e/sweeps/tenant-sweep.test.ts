@@ -47,11 +47,19 @@ const pathOf = ({ path }: Served, of: (name: string) => Organization): string =>
  * The outbox shows every mail to whoever sits at the machine, and to nobody else; single sign-on begins for strangers, who name the
  * connection by which they want to come in.
  */
-const OF_NO_TENANT = new Set(['getOutboxPage', 'startSso', 'ssoCallback', 'ssoCallbackOf']);
+const OF_NO_TENANT = new Set([
+  'getOutboxPage',
+  'startSso',
+  'ssoCallback',
+  'ssoCallbackOf',
+  'finishSamlSignIn',
+  'getSamlMetadata',
+  'receiveSamlResponse',
+]);
 
 /** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
 const NAMES_NOTHING = new Set([
-  ...['signup', 'startSignup', 'verifySignup', 'login', 'stepUp'],
+  ...['signup', 'checkSignup', 'startSignup', 'verifySignup', 'login', 'stepUp'],
   // Of these whoever is no directory is turned away at the door.
   ...['createScimUser', 'replaceScimUser', 'patchScimUser', 'createScimGroup', 'replaceScimGroup', 'patchScimGroup'],
 ]);

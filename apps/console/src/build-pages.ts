@@ -20,7 +20,7 @@ const build = async (outDir: string): Promise<void> => {
     root: FOLDER,
     logLevel: 'error',
     publicDir: false,
-    build: { outDir, emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+    build: { outDir, emptyOutDir: true, target: 'es2023', modulePreload: false, assetsInlineLimit: 0 },
   });
 };
 

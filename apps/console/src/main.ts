@@ -1,3 +1,13 @@
 import { buildPages } from './build-pages.ts';
 
-await buildPages((line) => console.log(line));
+const HELP = `Builds the pages of the console where they are missing or their sources have changed; npm start does so by itself:
+
+    npm run pages`;
+
+const [word, ...more] = process.argv.slice(2);
+if (word === undefined) await buildPages((line) => console.log(line));
+else if (word === '--help' || word === '-h') console.log(HELP);
+else {
+  console.error(`${[word, ...more].join(' ')} means nothing here.\n\n${HELP}`);
+  process.exitCode = 2;
+}

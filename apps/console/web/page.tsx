@@ -1,42 +1,85 @@
+import { Container } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import type { ApiError } from './api/call.ts';
 import { getSession, isFactorMissing, type Session, signInFirst } from './api/session.ts';
-import { Account } from './pages/account.tsx';
-import { Cli } from './pages/cli.tsx';
-import { DeviceApprovals } from './pages/device-approvals.tsx';
-import { Enrol } from './pages/enrol.tsx';
-import { Invitation } from './pages/invitation.tsx';
-import { ResetPassword } from './pages/reset-password.tsx';
-import { SignIn } from './pages/sign-in.tsx';
-import { SignUp } from './pages/sign-up.tsx';
+import { Frame } from './frame/frame.tsx';
+import { Problem } from './frame/problem.tsx';
+import { SignOut } from './frame/sign-out.tsx';
 
+type OpenPage = () => ReactNode;
 type SignedInPage = (props: { readonly session: Session }) => ReactNode;
 
-/** Pages by their path: for everybody, and for whoever is signed in. */
-const OPEN: Readonly<Record<string, () => ReactNode>> = {
-  '/sign-in': SignIn,
-  '/sign-up': SignUp,
-  '/reset-password': ResetPassword,
-  '/invitation': Invitation,
-  '/second-factor': Enrol,
+/** Pages by their path, each loaded when it is asked for: for everybody, and for whoever is signed in. */
+const OPEN: Readonly<Record<string, () => Promise<OpenPage>>> = {
+  '/sign-in': async () => (await import('./pages/sign-in.tsx')).SignIn,
+  '/sign-up': async () => (await import('./pages/sign-up.tsx')).SignUp,
+  '/setup': async () => (await import('./pages/setup.tsx')).Setup,
+  '/reset-password': async () => (await import('./pages/reset-password.tsx')).ResetPassword,
+  '/invitation': async () => (await import('./pages/invitation.tsx')).Invitation,
+  '/second-factor': async () => (await import('./pages/enrol.tsx')).Enrol,
 };
-const SIGNED_IN: Readonly<Record<string, SignedInPage>> = { '/account': Account, '/cli': Cli, '/device-approvals': DeviceApprovals };
+const SIGNED_IN: Readonly<Record<string, () => Promise<SignedInPage>>> = {
+  '/account': async () => (await import('./pages/account.tsx')).Account,
+  '/approvals': async () => (await import('./pages/approvals.tsx')).Approvals,
+  '/cli': async () => (await import('./pages/cli.tsx')).Cli,
+  '/device-approvals': async () => (await import('./pages/device-approvals.tsx')).DeviceApprovals,
+  '/identities': async () => (await import('./pages/identities.tsx')).Identities,
+  '/members': async () => (await import('./pages/members.tsx')).Members,
+  '/password': async () => (await import('./pages/password.tsx')).Password,
+  '/sessions': async () => (await import('./pages/sessions.tsx')).Sessions,
+};
 
-const WithSession = ({ page: Shown }: { readonly page: SignedInPage }): ReactNode => {
-  const [session, setSession] = useState<Session>();
-  useEffect(() => {
-    void Promise.all([getSession(), isFactorMissing()]).then(([answer, isMissing]) => {
-      if (!answer.ok) signInFirst();
-      else if (isMissing) location.replace('/second-factor');
-      else setSession(answer.body);
-    });
-  }, []);
-  return session ? <Shown session={session} /> : null;
+/** Pages that ask for one decision and show no way to the others. */
+const BARE: ReadonlySet<string> = new Set(['/cli', '/device-approvals']);
+
+const NOT_LOADED: ApiError = {
+  code: 'NOT_LOADED',
+  message: 'This page did not load whole.',
+  remedy: 'Load it again; the service may have been replaced by a newer version meanwhile.',
+};
+
+/** Undefined where somebody is sent elsewhere first. */
+const sessionOrElsewhere = async (): Promise<Session | undefined> => {
+  const [answer, isMissing] = await Promise.all([getSession(), isFactorMissing()]);
+  if (!answer.ok) signInFirst();
+  else if (isMissing) location.replace('/second-factor');
+  else return answer.body;
+  return undefined;
+};
+
+/** What is shown at a path, once it and what it needs to know are there. */
+const shownAt = async (path: string): Promise<ReactNode> => {
+  const loadOpen = OPEN[path];
+  if (loadOpen) {
+    const Open = await loadOpen();
+    return <Open />;
+  }
+  const loadSignedIn = SIGNED_IN[path];
+  if (!loadSignedIn) return null;
+  const [SignedIn, session] = await Promise.all([loadSignedIn(), sessionOrElsewhere()]);
+  if (!session) return null;
+  return (
+    <>
+      <SignedIn session={session} />
+      {BARE.has(path) ? (
+        <Container component="footer" size="xs">
+          <SignOut />
+        </Container>
+      ) : null}
+    </>
+  );
 };
 
 export const Page = (): ReactNode => {
-  const { pathname } = location;
-  const Open = OPEN[pathname];
-  if (Open) return <Open />;
-  const page = SIGNED_IN[pathname];
-  return page ? <WithSession page={page} /> : null;
+  const [shown, setShown] = useState<ReactNode>(null);
+  useEffect(() => {
+    const fail = (): void =>
+      setShown(
+        <Frame title="Not loaded">
+          <Problem error={NOT_LOADED} />
+        </Frame>,
+      );
+    shownAt(location.pathname).then(setShown, fail);
+  }, []);
+  return shown;
 };

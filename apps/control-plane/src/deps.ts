@@ -11,6 +11,7 @@ import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { FactorChecks } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { EventStream } from './events/audit-events/stream/resumed-at.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import type { Mailer } from './people/mail/sending/open-mailer.ts';
@@ -31,6 +32,8 @@ export type ControlDeps = {
   /** Under which codes to set a new password are kept. */
   readonly resetKeys: ResetKeys;
   readonly platformKeys: OpenedPlatformKeys;
+  /** What logs are called after. */
+  readonly installationId: string;
   readonly cursorKey: KeyObject;
   readonly requestHashes: RequestHashes;
   /** The enforcement pipeline; this plane decides and records, and has no executor. */
@@ -52,5 +55,7 @@ export type ControlDeps = {
     /** Whether receivers may be called without TLS, as those within the networks that the operator allows. */
     readonly allowsHttp: boolean;
   };
+  /** What happens, for those who watch it. */
+  readonly eventStream: EventStream;
   readonly urls: { readonly base: string; readonly gateway: string };
 };

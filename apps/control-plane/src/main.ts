@@ -15,8 +15,9 @@ import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
 import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
-import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
@@ -28,6 +29,8 @@ import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import type { ControlDeps } from './deps.ts';
+import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
+import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
@@ -62,6 +65,7 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
 const database = connectAs('svc_app', settings.connectionsMax);
 const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
+const reader = connectAs('svc_reader', 1);
 const about = { plane: 'control', version: API_VERSION, metricsSetting: WATCH_SETTINGS.controlMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
@@ -80,7 +84,9 @@ const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.e
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const mailing = openMailing(settings, () => urls.base);
-const sso = openSso({ ...settings.egress, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
+const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
+const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
+const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
   settings,
   clock,
@@ -99,6 +105,7 @@ const deps: ControlDeps = {
   },
   resetKeys: resetKeysOf(settings.masterKey),
   platformKeys,
+  installationId: deriveInstallation(settings.masterKey).id,
   cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
   requestHashes,
   pipeline: pipeline.ports,
@@ -108,6 +115,7 @@ const deps: ControlDeps = {
   ...mailing,
   sso,
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
+  eventStream,
   signUps: newSignUpDesk(settings.masterKey),
   urls,
 };
@@ -153,7 +161,7 @@ await watching.serve(() => [
   ...meter.metrics,
   ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
-  ...poolMetrics({ requests: database, callers: identity, emergencies }),
+  ...poolMetrics({ requests: database, callers: identity, emergencies, events: reader }),
 ]);
 const url = await listen(app, settings.host, settings.port);
 urls.base ||= url;
@@ -163,11 +171,12 @@ const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   await Promise.all([rateProvider?.close(), sso.close()]);
+  await eventStream.hub.close();
   await jobs.stop();
   await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();
-  await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
+  await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), reader.destroy(), rateLimiter.close()]);
 });
 const warnings = describeMissing(await readiness.look());
 announce({ url: urls.base, drain_ms: drainMs, setup_url: await newSetupUrl(identity, urls.base), warnings });

@@ -21,8 +21,8 @@ const run = (file: string, ...words: readonly string[]) => {
 
 const launcher = (name: string): string => `apps/launcher/src/${name}.ts`;
 const COMMANDS = [
-  ...['demo', 'database-url', 'backup', 'restore', 'break-glass', 'admin', 'deletions'].map(launcher),
-  'e2e/neighbours/main.ts',
+  ...['demo', 'database-url', 'backup', 'restore', 'break-glass', 'admin', 'deletions', 'config', 'outbox'].map(launcher),
+  ...['e2e/neighbours/main.ts', 'apps/console/src/main.ts', 'tools/check.ts', 'tools/where.ts'],
 ];
 
 for (const file of COMMANDS) {
@@ -37,6 +37,14 @@ for (const file of COMMANDS) {
     assert.equal(existsSync(dataDir), false);
   });
 }
+
+test('a command of the operator that does not know its word says which there are, before anything else that is wrong', () => {
+  for (const words of [['frob'], ['frob', 'ada@example.com', 'more'], ['frob', '--force']]) {
+    const { status, stderr } = run(launcher('admin'), ...words);
+    assert.equal(status, 2);
+    assert.match(stderr, /^There is no command frob\. There are owners, reset-password and remove-second-factors\.\n/);
+  }
+});
 
 test('the address of the database is printed when nothing else is asked', () => {
   assert.deepEqual(run(launcher('database-url')), { status: 0, stdout: 'postgres://owner:hunter2@127.0.0.1:1/governance\n', stderr: '' });

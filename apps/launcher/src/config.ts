@@ -3,14 +3,25 @@ import { misnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
 import { describeSettings } from '@svc/program/settings/describe-settings.ts';
 import { settingFaults } from '@svc/program/settings/read-setting.ts';
 import { readLauncherSettings } from './settings/settings.ts';
+import { mayRun } from './start/only-help.ts';
 
-/** npm run config: prints every setting with the value that a start would have, and where it comes from. 1 when something is wrong. */
-const rows = describeSettings(process.env);
-const [nameWidth, valueWidth] = [rows.map(({ name }) => name), rows.map(({ value }) => value)].map((texts) =>
-  Math.max(...texts.map((text) => text.length)),
-) as [number, number];
-for (const { name, value, from } of rows) console.log(`${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${from}`);
-const ofStart = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..')).faults;
-const faults = new Set([...rows.flatMap((row) => row.faults), ...settingFaults(process.env, 'control-plane'), ...ofStart]);
-for (const sentence of [...faults, ...misnamedSettings(Object.keys(process.env))]) console.error(sentence);
-process.exitCode = faults.size > 0 ? 1 : 0;
+const HELP = `Prints every setting with the value that a start would have, and where it comes from, secrets masked:
+
+    npm run config
+
+It says what is wrong with them, all at once, and ends with 1 then. docs/operating/running.md tells what each does.`;
+
+/** 1 when something is wrong. */
+const tellSettings = (): number => {
+  const rows = describeSettings(process.env);
+  const [nameWidth, valueWidth] = [rows.map(({ name }) => name), rows.map(({ value }) => value)].map((texts) =>
+    Math.max(...texts.map((text) => text.length)),
+  ) as [number, number];
+  for (const { name, value, from } of rows) console.log(`${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${from}`);
+  const ofStart = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..')).faults;
+  const faults = new Set([...rows.flatMap((row) => row.faults), ...settingFaults(process.env, 'control-plane'), ...ofStart]);
+  for (const sentence of [...faults, ...misnamedSettings(Object.keys(process.env))]) console.error(sentence);
+  return faults.size > 0 ? 1 : 0;
+};
+
+if (mayRun(process.argv.slice(2), HELP)) process.exitCode = tellSettings();

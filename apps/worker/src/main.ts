@@ -1,10 +1,12 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { describeMissing, newReadiness } from '@svc/http/plane/readiness.ts';
 import { refuseWithoutDatabase } from '@svc/http/plane/run-plane.ts';
 import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
-import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
@@ -39,7 +41,15 @@ const health = connectAs('svc_reader', 1);
 const clock = await openDatabaseClock({ database: health, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
-const consumers = newConsumers();
+const platformKeys = await loadPlatformKeys(health, settings.masterKey).catch((error: unknown) => {
+  throw refuseWithoutDatabase(error);
+});
+const sealer = {
+  installationId: deriveInstallation(settings.masterKey).id,
+  signingKey: platformKeys.keys.signing.privateKey,
+  acceptedKeys: [...platformKeys.keys.accepted.values()],
+};
+const consumers = newConsumers({ sealer, log });
 /** A connection for each consumer, so that none waits for another. */
 const feed = connectAs('svc_reader', Math.max(1, consumers.length));
 /** For what is delivered: read and recorded for all organizations, told in the record of one, and by whose rights. */
@@ -65,8 +75,8 @@ const stopServing =
   }));
 const running = runConsumers({ database: feed, log, meter }, consumers);
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, consumers: consumers.map(({ name }) => name) }, 'started');
-/** A consumer ends with its batch, each of whose statements is bounded. */
-const drainMs = 3 * settings.databaseTimeoutMs;
+/** A consumer ends with its batch, each of whose statements is bounded; deliveries under way are waited for a while. */
+const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
   await Promise.all([running.stop(), webhooks.stop()]);
   clock.close();

@@ -1,6 +1,7 @@
 import type { Asked, Bodies } from './bodies-of.ts';
 
 export const peopleBodies = ({ made, setting: { tenant, resources } }: Asked): Bodies => ({
+  checkSignup: {},
   startSignup: { name: 'Ada', email: `new-${made}@example.com`, password: 'correct horse battery staple' },
   verifySignup: { email: `new-${made}@example.com`, code: '000000' },
   saveOnboardingStep: { goals: [`goal ${made}`] },
@@ -27,6 +28,7 @@ export const peopleBodies = ({ made, setting: { tenant, resources } }: Asked): B
   updateScimConfiguration: { group_roles: [{ group: `Group ${made}`, role_id: 'rol_00000000000000000000000007' }] },
   createScimToken: {},
   revokeScimToken: {},
+  receiveSamlResponse: {},
   linkIdentity: { connection_id: resources.connectionId ?? '' },
   unlinkIdentity: {},
   rotateApiKey: { overlap_seconds: 60 },

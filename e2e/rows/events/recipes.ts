@@ -1,5 +1,6 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { auditRecipes } from './audit-recipes.ts';
 import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
 import { factorRecipes } from './factor-recipes.ts';
@@ -17,6 +18,7 @@ import { webhookRecipes } from './webhook-recipes.ts';
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
 export const RECIPES: Recipes = {
   ...peopleRecipes,
+  ...auditRecipes,
   ...ssoRecipes,
   ...scimRecipes,
   ...terminalRecipes,

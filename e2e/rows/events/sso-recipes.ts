@@ -1,5 +1,7 @@
+import { newSamlProvider, readSamlRequest, samlForm } from '@svc/testing/peers/saml-provider.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
-import type { ChangingOperation, Recipes } from './play.ts';
+import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 
 const ISSUER = 'http://127.0.0.1:9';
 
@@ -41,6 +43,19 @@ export const ssoRecipes = {
     nameServer.publish(record.name, record.value);
     const answer = await send('POST', `/v1/sso/connections/${made.id}/test`, {});
     return [{ answer, events: [['sso.connection_updated', 'sso_connection', made.id]] }];
+  },
+  receiveSamlResponse: async ({ planes, make, name }) => {
+    const provider = newSamlProvider(name('idp').replace(' ', ''));
+    const { entityId: issuer, ssoUrl: sso_url, keys } = provider;
+    const body = { kind: 'SAML', name: name('connection'), issuer, sso_url, certificates: [keys.certificate] };
+    const { id } = await make('POST', '/v1/sso/connections', body);
+    const begun = await call(planes.controlUrl, 'GET', `/v1/auth/sso/start?connection_id=${id}`);
+    const request = readSamlRequest(begun.headers.get('location') ?? '');
+    const answer = await call(planes.controlUrl, 'POST', `/v1/auth/sso/saml/${id}`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      raw: samlForm(request, provider.unsigned(request)),
+    });
+    return [{ answer, by: SYSTEM, events: [['user.login_failed', 'user', 'unknown']] }];
   },
   linkIdentity: async ({ send }) => [
     { answer: await send('POST', '/v1/auth/identities', { connection_id: 'sso_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }), events: [] },

@@ -1,7 +1,7 @@
 import { call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
-import type { ChangingOperation, Recipes } from './play.ts';
+import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 
 const LOOPBACK_PORT = 8_085;
 
@@ -27,6 +27,12 @@ export const terminalRecipes = {
     const terminal = await startTerminal(planes.controlUrl);
     await approve(planes.controlUrl, token, terminal);
     const answer = await redeem(planes.controlUrl, terminal);
-    return [{ answer, by: { type: 'USER', id: user.id }, events: [['cli.session_issued', 'user', user.id]] }];
+    const { json } = await call(planes.controlUrl, 'GET', '/v1/auth/sessions', { token: answer.json.token });
+    const session = (json as { readonly id: string; readonly current: boolean }[]).find(({ current }) => current)?.id ?? '';
+    const again = await redeem(planes.controlUrl, terminal);
+    return [
+      { answer, by: { type: 'USER', id: user.id }, events: [['cli.session_issued', 'user', user.id]] },
+      { answer: again, by: SYSTEM, events: [['session.revoked', 'session', session]] },
+    ];
   },
 } as const satisfies Partial<Recipes<ChangingOperation>>;

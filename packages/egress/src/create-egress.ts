@@ -76,7 +76,7 @@ const runOnce = async (attempt: Attempt, request: EgressRequest, controller: Abo
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
   const isSandbox = (url: URL): boolean => url.origin === sandboxOrigin;
-  const agents: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
+  const agents: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false, minVersion: 'TLSv1.2' }) };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {
     if (settings.allowRealEgress) return undefined;

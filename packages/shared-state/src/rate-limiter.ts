@@ -5,6 +5,8 @@ export type Budget = {
   readonly remaining: number;
   /** Whole seconds until the budget is full again. */
   readonly resetSeconds: number;
+  /** Set where it refuses and is the one that many share. */
+  readonly isWhole?: true;
 };
 
 /** A budget by its name: `limit` uses of `key` fit into a window. */

@@ -21,24 +21,31 @@ const noteToken = (body: unknown): void => {
   if (typeof csrf_token === 'string') kept.csrf = csrf_token;
 };
 
-/** Asks the plane that this page comes from; the session is in a cookie that no script reads. */
-export const call = async <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> => {
-  const headers = {
-    [HEADERS.ownPage]: '1',
-    ...(kept.csrf === undefined ? {} : { [HEADERS.csrf]: kept.csrf }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  };
+const ask = async <Body>(path: string, init: RequestInit, body: unknown): Promise<Answer<Body>> => {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
   try {
-    const response = await fetch(path, { method, headers, credentials: 'same-origin', ...content });
+    const response = await fetch(path, { ...init, headers: { ...init.headers, ...type }, ...content });
     const told = await response.json();
-    if (!response.ok) return { ok: false, error: told.error ?? NO_ANSWER };
-    noteToken(told);
-    return { ok: true, body: told };
+    return response.ok ? { ok: true, body: told } : { ok: false, error: told.error ?? NO_ANSWER };
   } catch {
     return { ok: false, error: NO_ANSWER };
   }
 };
+
+/** Asks the plane that this page comes from; the session is in a cookie that no script reads. */
+export const call = async <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> => {
+  const headers = { [HEADERS.ownPage]: '1', ...(kept.csrf === undefined ? {} : { [HEADERS.csrf]: kept.csrf }) };
+  const answer = await ask<Body>(path, { method, headers, credentials: 'same-origin' }, body);
+  if (answer.ok) noteToken(answer.body);
+  return answer;
+};
+
+type AsProgram = { readonly token?: string; readonly body?: unknown };
+
+/** The same as a program would, without cookie: a session that it opens is told, and this browser does not get it. */
+export const callAsProgram = <Body>(method: string, path: string, { token, body }: AsProgram): Promise<Answer<Body>> =>
+  ask(path, { method, headers: token === undefined ? {} : { authorization: `Bearer ${token}` }, credentials: 'omit' }, body);
 
 /** What is wrong with one member of what was sent, in words; undefined where nothing is. */
 export const faultOf = (error: ApiError | undefined, member: string): string | undefined => {

@@ -1,10 +1,12 @@
 import { type Answer, call } from './call.ts';
+import { getFactors } from './factors.ts';
 import { ownPath } from './own-path.ts';
 
 export type Session = {
   readonly user: { readonly id: string; readonly email: string; readonly name: string } | null;
   readonly organization: { readonly id: string; readonly name: string };
   readonly expires_at: string;
+  readonly permissions: readonly string[];
 };
 
 export type Challenge = { readonly mfa_challenge: string; readonly methods: readonly string[] };
@@ -25,7 +27,7 @@ export const getSession = (): Promise<Answer<Session>> => call('GET', '/v1/auth/
 
 /** Whether this session reaches nothing else until a second factor is enrolled. */
 export const isFactorMissing = async (): Promise<boolean> => {
-  const answer = await call<{ readonly required: boolean }>('GET', '/v1/auth/mfa');
+  const answer = await getFactors();
   return answer.ok && answer.body.required;
 };
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { type ApiError, faultOf } from '../api/call.ts';
 
 type FieldProps = { readonly error: ApiError | undefined };
+type Named = { readonly name: string; readonly label: string };
 
 export const EmailField = ({ error }: FieldProps): ReactNode => (
   <TextInput
@@ -16,15 +17,8 @@ export const EmailField = ({ error }: FieldProps): ReactNode => (
   />
 );
 
-export const PasswordField = ({ error }: FieldProps): ReactNode => (
-  <PasswordInput
-    name="password"
-    label="Password"
-    autoComplete="current-password"
-    maxLength={256}
-    required
-    error={faultOf(error, 'password')}
-  />
+export const PasswordField = ({ error, name = 'password', label = 'Password' }: FieldProps & Partial<Named>): ReactNode => (
+  <PasswordInput name={name} label={label} autoComplete="current-password" maxLength={256} required error={faultOf(error, name)} />
 );
 
 export const NewPasswordField = ({ error, name = 'password' }: FieldProps & { readonly name?: string }): ReactNode => (
@@ -39,12 +33,13 @@ export const NewPasswordField = ({ error, name = 'password' }: FieldProps & { re
   />
 );
 
-type TextFieldProps = FieldProps & {
-  readonly name: string;
-  readonly label: string;
-  readonly autoComplete?: string;
-  readonly description?: string;
-};
+type TextFieldProps = FieldProps &
+  Named & {
+    readonly autoComplete?: string;
+    readonly description?: string;
+    readonly required?: boolean;
+    readonly maxLength?: number;
+  };
 
 export const TextField = ({ error, name, ...more }: TextFieldProps): ReactNode => (
   <TextInput name={name} maxLength={120} required error={faultOf(error, name)} {...more} />

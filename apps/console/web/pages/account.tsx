@@ -1,49 +1,87 @@
-import { Anchor, Button, Checkbox, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type ApiError, call } from '../api/call.ts';
+import { call } from '../api/call.ts';
+import { useDeed } from '../api/deed.ts';
 import type { Session } from '../api/session.ts';
-import { Frame } from '../frame/frame.tsx';
+import { Act } from '../frame/act.tsx';
+import { Listing } from '../frame/listing.tsx';
 import { Problem } from '../frame/problem.tsx';
+import { SignedIn } from '../frame/signed-in.tsx';
 
-/** Who is signed in, and the way out. */
-export const Account = ({ session: { user, organization } }: { readonly session: Session }): ReactNode => {
+type Organization = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: { readonly name: string };
+  readonly current: boolean;
+};
+
+/** A further session, in another organization; the page begins anew with what holds there. */
+const Organizations = (): ReactNode => (
+  <Listing<Organization> label="Organizations" path="/v1/auth/organizations" none="You belong to none.">
+    {({ id, name, role, current }) => (
+      <>
+        <Text>
+          <strong>{name}</strong> as {role.name}
+          {current ? ', where you are now' : ''}
+        </Text>
+        {current ? null : (
+          <Act
+            does="Go there"
+            to={name}
+            send={() => call('POST', '/v1/auth/switch', { organization_id: id })}
+            then={() => location.assign('/account')}
+          />
+        )}
+      </>
+    )}
+  </Listing>
+);
+
+const SignOut = (): ReactNode => {
   const [terminals, setTerminals] = useState(false);
-  const [error, setError] = useState<ApiError>();
-  const signOut = async (): Promise<void> => {
-    const answer = await call('POST', '/v1/auth/logout', { terminals });
-    if (answer.ok) location.assign('/sign-in');
-    else setError(answer.error);
-  };
+  const { run, error } = useDeed(
+    () => call('POST', '/v1/auth/logout', { terminals }),
+    () => location.assign('/sign-in'),
+  );
   return (
-    <Frame title="You are signed in">
+    <Stack>
+      <Problem error={error} />
+      <Checkbox
+        label="Sign out every terminal that I let in from this browser, too"
+        checked={terminals}
+        onChange={({ currentTarget }) => setTerminals(currentTarget.checked)}
+      />
+      <Button variant="default" onClick={() => void run(undefined)}>
+        Sign out
+      </Button>
+    </Stack>
+  );
+};
+
+/** Who is signed in and where, and the way out. */
+export const Account = ({ session }: { readonly session: Session }): ReactNode => {
+  const { user, organization } = session;
+  return (
+    <SignedIn session={session} title="You are signed in">
       <Text>
         {user?.name} ({user?.email}) in <strong>{organization.name}</strong>
-      </Text>
-      <Text>
-        The <Anchor href="/docs">API page</Anchor> describes every call.
       </Text>
       <ul>
         <li>
           <Anchor href="/cli">Let a terminal in</Anchor> by the code it shows
         </li>
         <li>
-          <Anchor href="/second-factor">Your second factors</Anchor>
-        </li>
-        <li>
           <Anchor href="/device-approvals">Sign-ins that wait for you</Anchor>
         </li>
+        <li>
+          The <Anchor href="/docs">API page</Anchor> describes every call
+        </li>
       </ul>
-      <Stack>
-        <Problem error={error} />
-        <Checkbox
-          label="Sign out every terminal that I let in from this browser, too"
-          checked={terminals}
-          onChange={({ currentTarget }) => setTerminals(currentTarget.checked)}
-        />
-        <Button variant="default" onClick={() => void signOut()}>
-          Sign out
-        </Button>
-      </Stack>
-    </Frame>
+      <Title order={2} size="h4">
+        Your organizations
+      </Title>
+      <Organizations />
+      <SignOut />
+    </SignedIn>
   );
 };

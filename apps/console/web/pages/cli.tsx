@@ -4,8 +4,9 @@ import { type Answer, type ApiError, call } from '../api/call.ts';
 import type { CliRequest } from '../api/cli-request.ts';
 import type { Session } from '../api/session.ts';
 import { CodeField } from '../frame/fields.tsx';
-import { Form, type Values } from '../frame/form.tsx';
+import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
+import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
 import { Decide, type Decided } from './cli/decide.tsx';
 

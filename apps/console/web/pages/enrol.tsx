@@ -1,17 +1,16 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Anchor, Button, Group } from '@mantine/core';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type Answer, type ApiError, call } from '../api/call.ts';
+import { type Factors, getFactors } from '../api/factors.ts';
 import { makePasskey } from '../api/passkeys.ts';
-import { signInFirst } from '../api/session.ts';
+import { getSession, type Session, signInFirst } from '../api/session.ts';
+import { Codes } from '../frame/codes.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { Problem } from '../frame/problem.tsx';
-import { StepUp } from './enrol/step-up.tsx';
+import { SignedIn } from '../frame/signed-in.tsx';
+import { StepUp } from '../frame/step-up.tsx';
+import { Known } from './enrol/known.tsx';
 import { type Begun, type Enrolled, Totp } from './enrol/totp.tsx';
-
-type Factors = {
-  readonly required: boolean;
-  readonly factors: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
-};
 
 const enrolPasskey = async (): Promise<Answer<Enrolled>> => {
   const asked = await call<{ readonly public_key: unknown }>('POST', '/v1/auth/mfa/passkeys/options', { purpose: 'ENROL' });
@@ -20,69 +19,81 @@ const enrolPasskey = async (): Promise<Answer<Enrolled>> => {
   return passkey.ok ? call('POST', '/v1/auth/mfa/passkeys', { passkey: passkey.body }) : passkey;
 };
 
-const Done = ({ enrolled: { recovery_codes = [] } }: { readonly enrolled: Enrolled }): ReactNode => (
-  <Frame title="The second factor is enrolled">
-    {recovery_codes.length > 0 ? (
-      <>
-        <Text>Keep these codes where you find them without your device. Each stands for it once, and they are not shown again.</Text>
-        <ul className="codes">
-          {recovery_codes.map((code) => (
-            <li key={code}>{code}</li>
-          ))}
-        </ul>
-      </>
-    ) : null}
+type Shown = { readonly title: string; readonly codes: readonly string[] };
+
+const Done = ({ shown: { title, codes } }: { readonly shown: Shown }): ReactNode => (
+  <Frame title={title}>
+    {codes.length > 0 ? <Codes codes={codes} /> : null}
     <Anchor href="/account">Go on</Anchor>
   </Frame>
 );
 
-const Known = ({ factors: { factors, required } }: { readonly factors: Factors }): ReactNode => (
-  <>
-    {required ? <Text>Your organization asks everybody for a second factor. Nothing else is open until you have one.</Text> : null}
-    {factors.length === 0 ? <Text>You have none yet.</Text> : null}
-    <ul>
-      {factors.map(({ id, name, kind }) => (
-        <li key={id}>
-          {name} ({kind === 'TOTP' ? 'app' : 'passkey'})
-        </li>
-      ))}
-    </ul>
-  </>
-);
+const ENROLLED = 'The second factor is enrolled';
+const RENEWED = 'Your new recovery codes';
 
-/** Enrols an app for one-time codes or a passkey, also for whoever reaches nothing else before. */
-export const Enrol = (): ReactNode => {
-  const [factors, setFactors] = useState<Factors>();
-  const [begun, setBegun] = useState<Begun>();
-  const [enrolled, setEnrolled] = useState<Enrolled>();
+type AddProps = { readonly onBegun: (begun: Begun) => void; readonly onEnrolled: (enrolled: Enrolled) => void; readonly hasBegun: boolean };
+
+/** Each begins with a fresh proof where a factor or a password is there to give one. */
+const Add = ({ onBegun, onEnrolled, hasBegun }: AddProps): ReactNode => {
   const [error, setError] = useState<ApiError>();
-  useEffect(() => {
-    // The session tells its token against forged requests; what it may not tell yet comes with the factors.
-    void call('GET', '/v1/auth/session')
-      .then(() => call<Factors>('GET', '/v1/auth/mfa'))
-      .then((answer) => (answer.ok ? setFactors(answer.body) : signInFirst()));
-  }, []);
-  if (enrolled) return <Done enrolled={enrolled} />;
-  if (!factors) return null;
-  const take = <Body,>(answer: Answer<Body>, then: (body: Body) => void): void => (answer.ok ? then(answer.body) : setError(answer.error));
-  const beginTotp = async (): Promise<void> => take(await call<Begun>('POST', '/v1/auth/mfa/totp', {}), setBegun);
-  const beginPasskey = async (): Promise<void> => take(await enrolPasskey(), setEnrolled);
-  if (error?.code === 'STEP_UP_REQUIRED')
-    return (
-      <Frame title="Second factors">
-        <StepUp onDone={() => setError(undefined)} />
-      </Frame>
-    );
+  const take = <Body,>(answer: Answer<Body>, then: (body: Body) => void): void => {
+    setError(answer.ok ? undefined : answer.error);
+    if (answer.ok) then(answer.body);
+  };
+  if (error?.code === 'STEP_UP_REQUIRED') return <StepUp onDone={() => setError(undefined)} />;
   return (
-    <Frame title="Second factors">
+    <>
       <Problem error={error} />
-      {begun ? <Totp begun={begun} onEnrolled={setEnrolled} /> : <Known factors={factors} />}
       <Group>
-        {begun ? null : <Button onClick={() => void beginTotp()}>Add an app</Button>}
-        <Button variant="default" onClick={() => void beginPasskey()}>
+        {hasBegun ? null : (
+          <Button onClick={() => void call<Begun>('POST', '/v1/auth/mfa/totp', {}).then((answer) => take(answer, onBegun))}>
+            Add an app
+          </Button>
+        )}
+        <Button variant="default" onClick={() => void enrolPasskey().then((answer) => take(answer, onEnrolled))}>
           Add a passkey
         </Button>
       </Group>
-    </Frame>
+    </>
+  );
+};
+
+/** Enrols an app for one-time codes or a passkey, also for whoever reaches nothing else before, and takes either away. */
+export const Enrol = (): ReactNode => {
+  const [session, setSession] = useState<Session>();
+  const [factors, setFactors] = useState<Factors>();
+  const [begun, setBegun] = useState<Begun>();
+  const [shown, setShown] = useState<Shown>();
+  const look = useCallback(async (): Promise<void> => {
+    const answer = await getFactors();
+    if (answer.ok) setFactors(answer.body);
+    else signInFirst();
+  }, []);
+  useEffect(() => {
+    // The session tells its token against forged requests; what it may not tell yet comes with the factors.
+    void getSession().then((answer) => {
+      if (answer.ok) setSession(answer.body);
+      return look();
+    });
+  }, [look]);
+  if (shown) return <Done shown={shown} />;
+  if (!factors || !session) return null;
+  const onEnrolled = ({ recovery_codes = [] }: Enrolled): void => setShown({ title: ENROLLED, codes: recovery_codes });
+  const content = (
+    <>
+      {begun ? (
+        <Totp begun={begun} onEnrolled={onEnrolled} />
+      ) : (
+        <Known factors={factors} onChange={() => void look()} onCodes={(codes) => setShown({ title: RENEWED, codes })} />
+      )}
+      <Add onBegun={setBegun} onEnrolled={onEnrolled} hasBegun={begun !== undefined} />
+    </>
+  );
+  // Whoever has to enrol one first finds every other page closed.
+  if (factors.required) return <Frame title="Second factors">{content}</Frame>;
+  return (
+    <SignedIn session={session} title="Second factors">
+      {content}
+    </SignedIn>
   );
 };

@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type Answer, type ApiError, call } from '../api/call.ts';
 import { type Challenge, getSession, isChallenge, type Session, type SignInAnswer } from '../api/session.ts';
 import { NewPasswordField, PasswordField, TextField } from '../frame/fields.tsx';
-import { Form, type Values } from '../frame/form.tsx';
+import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
+import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
 import { SecondFactor } from './second-factor.tsx';
 

@@ -2,8 +2,9 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../api/call.ts';
 import { CodeField, EmailField, NewPasswordField } from '../frame/fields.tsx';
-import { Form, type Values } from '../frame/form.tsx';
+import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
+import type { Values } from '../frame/plain-form.tsx';
 
 type SetNewProps = { readonly email: string; readonly wasSent: boolean; readonly onDone: () => void };
 

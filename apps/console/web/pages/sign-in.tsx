@@ -1,11 +1,13 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type Answer, type ApiError, call } from '../api/call.ts';
 import { proveByPasskey } from '../api/passkeys.ts';
+import { nameOfPlace } from '../api/places.ts';
 import { type Challenge, challengeOfAddress, isChallenge, nextPath, type Session, type SignInAnswer } from '../api/session.ts';
 import { EmailField, PasswordField } from '../frame/fields.tsx';
-import { Form, type Values } from '../frame/form.tsx';
+import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
+import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
@@ -37,8 +39,10 @@ export const SignIn = (): ReactNode => {
     if (answer.ok) goOn();
     else setError(answer.error);
   };
+  const wanted = nameOfPlace(nextPath());
   return (
     <Frame title="Sign in">
+      {wanted === undefined ? null : <Text>To continue to {wanted}.</Text>}
       <Form
         submit="Sign in"
         send={signIn}

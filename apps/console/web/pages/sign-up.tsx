@@ -1,10 +1,13 @@
 import { Anchor, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { call } from '../api/call.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type ApiError, call } from '../api/call.ts';
 import type { Session } from '../api/session.ts';
-import { CodeField, EmailField, NewPasswordField, TextField } from '../frame/fields.tsx';
-import { Form, type Values } from '../frame/form.tsx';
+import { CodeField } from '../frame/fields.tsx';
+import { Form } from '../frame/form.tsx';
+import { FounderFields } from '../frame/founder-fields.tsx';
 import { Frame } from '../frame/frame.tsx';
+import type { Values } from '../frame/plain-form.tsx';
+import { Problem } from '../frame/problem.tsx';
 
 const Code = ({ values: { email, password } }: { readonly values: Values }): ReactNode => (
   <Frame title="Look into your mail">
@@ -18,9 +21,14 @@ const Code = ({ values: { email, password } }: { readonly values: Values }): Rea
   </Frame>
 );
 
-/** Makes an organization and its owner, once the address is proved. */
+/** Makes an organization and its owner, once the address is proved. Where nobody may, it says so before anything is asked. */
 export const SignUp = (): ReactNode => {
+  const [isOpen, setOpen] = useState(false);
+  const [closed, setClosed] = useState<ApiError>();
   const [sent, setSent] = useState<Values>();
+  useEffect(() => {
+    void call('POST', '/v1/auth/signup/check', {}).then((answer) => (answer.ok ? setOpen(true) : setClosed(answer.error)));
+  }, []);
   if (sent) return <Code values={sent} />;
   const send = async (values: Values) => {
     const answer = await call('POST', '/v1/auth/signup/start', values);
@@ -28,19 +36,10 @@ export const SignUp = (): ReactNode => {
   };
   return (
     <Frame title="Sign up">
-      <Form<Values>
-        submit="Send me a code"
-        send={send}
-        then={setSent}
-        fields={(error) => (
-          <>
-            <TextField error={error} name="organizationName" label="Organization" autoComplete="organization" />
-            <TextField error={error} name="name" label="Your name" autoComplete="name" />
-            <EmailField error={error} />
-            <NewPasswordField error={error} />
-          </>
-        )}
-      />
+      <Problem error={closed} />
+      {isOpen ? (
+        <Form<Values> submit="Send me a code" send={send} then={setSent} fields={(error) => <FounderFields error={error} />} />
+      ) : null}
       <Anchor href="/sign-in">Sign in</Anchor>
     </Frame>
   );

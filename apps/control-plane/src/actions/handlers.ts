@@ -2,6 +2,7 @@ import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { evaluateAction } from './actions/evaluate-action.ts';
 import { getAction } from './actions/get-action.ts';
+import { getActionReceipt } from './actions/get-action-receipt.ts';
 import { searchActions } from './actions/search-actions.ts';
 import { approveApproval } from './approvals/approve-approval.ts';
 import { denyApproval } from './approvals/deny-approval.ts';
@@ -12,6 +13,7 @@ import { listApprovals } from './approvals/list-approvals.ts';
 export const actionsHandlers: AreaHandlers<'control', 'actions', ControlDeps> = {
   searchActions,
   getAction,
+  getActionReceipt,
   evaluateAction,
   listApprovals,
   getApproval,

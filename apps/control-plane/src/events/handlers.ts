@@ -2,6 +2,17 @@ import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { getAuditEvent } from './audit-events/get-audit-event.ts';
 import { searchAuditEvents } from './audit-events/search-audit-events.ts';
+import { streamEvents } from './audit-events/stream-events.ts';
+import { getAuditEventProof } from './audit-log/get-audit-event-proof.ts';
+import { getAuditLog } from './audit-log/get-audit-log.ts';
+import { getAuditLogCheckpoint } from './audit-log/get-audit-log-checkpoint.ts';
+import { getAuditLogConsistency } from './audit-log/get-audit-log-consistency.ts';
+import { getAuditLogTile } from './audit-log/get-audit-log-tile.ts';
+import { getAuditLogTileFar } from './audit-log/get-audit-log-tile-far.ts';
+import { getAuditLogTileFarthest } from './audit-log/get-audit-log-tile-farthest.ts';
+import { getAuditLogTilePart } from './audit-log/get-audit-log-tile-part.ts';
+import { listAuditCheckpoints } from './audit-log/list-audit-checkpoints.ts';
+import { verifyAuditEvents } from './audit-log/verify-audit-events.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
@@ -29,4 +40,15 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   redeliverDelivery,
   redeliverFailed,
   testWebhook,
+  streamEvents,
+  getAuditEventProof,
+  getAuditLog,
+  getAuditLogCheckpoint,
+  getAuditLogConsistency,
+  getAuditLogTile,
+  getAuditLogTileFar,
+  getAuditLogTileFarthest,
+  getAuditLogTilePart,
+  listAuditCheckpoints,
+  verifyAuditEvents,
 };

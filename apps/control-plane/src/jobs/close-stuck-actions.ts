@@ -1,4 +1,5 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import { closeStuckActions as closeStuck, findOrganizationsWithStuckActions } from '@svc/postgres/actions/actions/stuck-actions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Job } from './job.ts';
@@ -15,7 +16,7 @@ const code = 'EXECUTION_TIMEOUT';
  * Closes actions past the lease of the gateway that executed them: the process that held them has ended. It is not known whether they took
  * effect, so nothing is tried again.
  */
-export const closeStuckActions: Job = {
+export const closeStuckActions: Job<ClockEvent<'close-stuck-actions'>> = {
   name: 'close-stuck-actions',
   everyMs: 5_000,
   findOrganizations: (identity) => findOrganizationsWithStuckActions(identity),

@@ -1,4 +1,5 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import {
   type Before,
   closeUnreportedActions as closeUnreported,
@@ -14,7 +15,7 @@ const UNREPORTED: Execution = { state: 'UNKNOWN', reason: 'The agent executes th
 const code = 'EXECUTION_TIMEOUT';
 
 /** Closes actions that agents execute themselves and report nothing of: nobody knows whether they took effect. */
-export const closeUnreportedActions = (withinSeconds: number): Job => {
+export const closeUnreportedActions = (withinSeconds: number): Job<ClockEvent<'close-unreported-actions'>> => {
   const beforeOf = (now: Date): Before => {
     const time = new Date(now.getTime() - withinSeconds * 1_000);
     return { time, actionId: firstIdSince('action', time) };

@@ -1,3 +1,4 @@
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { completeCertificate, eraseSome, findEndedOrganizations } from '@svc/postgres/tenancy/organization/erase-organization.ts';
 import { certificateDigest } from './certificate/certificate-digest.ts';
@@ -9,7 +10,7 @@ const ROWS_MAX = 1_000;
  * Removes organizations whose time of grace is over: everything that is theirs but the sealed audit, and people who belong to no other. What
  * was removed is certified, and the last event of the record tells so.
  */
-export const deleteOrganizationsBy = (rowsMax: number): Job => ({
+export const deleteOrganizationsBy = (rowsMax: number): Job<ClockEvent<'delete-organizations'>> => ({
   name: 'delete-organizations',
   everyMs: 10_000,
   findOrganizations: findEndedOrganizations,
@@ -25,4 +26,4 @@ export const deleteOrganizationsBy = (rowsMax: number): Job => ({
   },
 });
 
-export const deleteOrganizations: Job = deleteOrganizationsBy(ROWS_MAX);
+export const deleteOrganizations = deleteOrganizationsBy(ROWS_MAX);

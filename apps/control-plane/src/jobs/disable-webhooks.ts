@@ -1,3 +1,4 @@
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { hasFailedForDays } from '@svc/domain/events/webhooks/backoff.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
@@ -26,7 +27,7 @@ const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<s
 };
 
 /** Disables webhook subscriptions that have failed for days, and those that nobody with the right to one vouches for any more. */
-export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job => ({
+export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job<ClockEvent<'disable-webhooks'>> => ({
   name: 'disable-webhooks',
   everyMs: 30_000,
   findOrganizations: async (identity, now) => {

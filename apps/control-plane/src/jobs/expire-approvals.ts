@@ -1,3 +1,4 @@
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import { expireOverdueApprovals, findOrganizationsWithOverdueApprovals } from '@svc/postgres/actions/approvals/overdue-approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Job } from './job.ts';
@@ -5,7 +6,7 @@ import type { Job } from './job.ts';
 const BATCH = 100;
 
 /** Ends approvals that nobody decided or used in time, and the actions they held. */
-export const expireApprovals: Job = {
+export const expireApprovals: Job<ClockEvent<'expire-approvals'>> = {
   name: 'expire-approvals',
   everyMs: 2_000,
   findOrganizations: findOrganizationsWithOverdueApprovals,

@@ -1,3 +1,4 @@
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import { tellOfEnded } from '@svc/operations/agents/delegations/tell-of-ended.ts';
 import { endBelow, endOverdueDelegations } from '@svc/postgres/agents/delegations/end-delegations.ts';
 import { findOrganizationsWithOverdueDelegations } from '@svc/postgres/agents/delegations/overdue-delegations.ts';
@@ -6,7 +7,7 @@ import type { Job } from './job.ts';
 const BATCH = 100;
 
 /** Writes down what the clock has ended, and finishes what was begun below a delegation that ended. No decision waits for it. */
-export const expireDelegations: Job = {
+export const expireDelegations: Job<ClockEvent<'expire-delegations'>> = {
   name: 'expire-delegations',
   everyMs: 2_000,
   findOrganizations: findOrganizationsWithOverdueDelegations,

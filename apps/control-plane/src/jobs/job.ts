@@ -1,5 +1,5 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import type { EventType } from '@svc/contract/tables/events.ts';
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { type Actor, type Change, change } from '@svc/postgres/change/change.ts';
 import { takeSweepLock } from '@svc/postgres/change/sweep-lock.ts';
@@ -22,18 +22,22 @@ export type JobDeps = {
   readonly meter?: JobMeter | undefined;
 };
 
-export type Job = {
+/** It writes what CLOCK_EVENTS names for it, and without a word of it no event at all. */
+export type Job<Emitted extends ClockEvent = never> = {
   readonly name: string;
   readonly everyMs: number;
   readonly findOrganizations: (identity: Database, now: Date) => Promise<string[]>;
   /** One bounded step in one organization; true while there is more to do. */
-  readonly step: (change: Change<EventType>, organizationId: string, now: Date) => Promise<boolean>;
+  readonly step: (change: Change<Emitted>, organizationId: string, now: Date) => Promise<boolean>;
 };
 
 /** Identifiers of one change that nobody asked for: they stand on its audit events, and in the log if it breaks off. */
 export type ClockIds = { readonly requestId: string; readonly traceId: string };
 
 export const newClockIds = (): ClockIds => ({ requestId: newId('request'), traceId: traceIdOf(undefined) });
+
+/** Whatever it writes. */
+export type AnyJob = Job<ClockEvent>;
 
 const CLOCK: Actor = { type: 'SYSTEM', id: 'system', name: null };
 
@@ -42,7 +46,7 @@ export const changeByClock = <Result>(
   { database, ids = newClockIds() }: Pick<JobDeps, 'database'> & { readonly ids?: ClockIds },
   organizationId: string,
   now: Date,
-  work: (change: Change<EventType>) => Promise<Result>,
+  work: (change: Change<ClockEvent>) => Promise<Result>,
 ) => {
   const context = {
     scope: { organization_id: organizationId },
@@ -51,11 +55,11 @@ export const changeByClock = <Result>(
     now,
     newEventId: () => newId('audit_event'),
   };
-  return change<EventType, Result>(database, context, work);
+  return change<ClockEvent, Result>(database, context, work);
 };
 
 /** Of several replicas one takes the step; the others find nothing to do. */
-const takeStep = (deps: JobDeps & { readonly ids: ClockIds }, job: Job, organizationId: string): Promise<boolean> => {
+const takeStep = (deps: JobDeps & { readonly ids: ClockIds }, job: AnyJob, organizationId: string): Promise<boolean> => {
   const now = deps.clock();
   return changeByClock(deps, organizationId, now, async (each) =>
     (await takeSweepLock(each.tx, job.name, organizationId)) ? await job.step(each, organizationId, now) : false,
@@ -81,7 +85,7 @@ export const runPart = <Result>(
 };
 
 /** Runs a job once over every organization that needs it. What breaks in one is told and holds up none of the others. */
-export const runJob = async (deps: JobDeps, job: Job, isStopped: () => boolean = () => false): Promise<void> => {
+export const runJob = async (deps: JobDeps, job: AnyJob, isStopped: () => boolean = () => false): Promise<void> => {
   const organizations = await runPart(deps, job.name, undefined, () => job.findOrganizations(deps.identity, deps.clock()));
   if (!Array.isArray(organizations)) return;
   // A step of each in turn: one that has much to do holds up none of the others.

@@ -12,14 +12,14 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { newPassportWatch } from '../service/health/passports/passport-watch.ts';
-import { type Job, type JobDeps, runJob } from './job.ts';
+import { type AnyJob, type JobDeps, runJob } from './job.ts';
 import { renewPassports } from './renew-passports.ts';
 
 let planes: Planes;
 let tenant: Tenant;
 let owner: pg.Client;
 let deps: JobDeps;
-let job: Job;
+let job: AnyJob;
 const opened: Database[] = [];
 before(async () => {
   planes = await startPlanes();

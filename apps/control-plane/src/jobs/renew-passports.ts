@@ -1,3 +1,4 @@
+import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import { type PassportIssuer, passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { endOnePassport, findOrganizationsWithEndingPassports, lockAgentToRenew } from '@svc/postgres/agents/agents/ending-passports.ts';
@@ -8,7 +9,7 @@ import type { Job } from './job.ts';
  * Renews passports before they end, each under the key its agent has, and tells of those that have ended. One agent at a time: what is
  * written moves its epoch, and nobody who holds one waits for another.
  */
-export const renewPassports = (issuer: PassportIssuer): Job => ({
+export const renewPassports = (issuer: PassportIssuer): Job<ClockEvent<'renew-passports'>> => ({
   name: 'renew-passports',
   everyMs: 60_000,
   findOrganizations: findOrganizationsWithEndingPassports,

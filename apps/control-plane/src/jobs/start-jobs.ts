@@ -5,14 +5,14 @@ import { deleteOrganizations } from './delete-organizations.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import { expireDelegations } from './expire-delegations.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
-import { type Job, type JobDeps, runJob } from './job.ts';
+import { type AnyJob, type JobDeps, runJob } from './job.ts';
 
 export type Jobs = {
   /** Starts nothing more and resolves when what is running has ended. */
   readonly stop: () => Promise<void>;
 };
 
-export const JOBS: readonly Job[] = [
+export const JOBS: readonly AnyJob[] = [
   expireApprovals,
   expireDelegations,
   closeStuckActions,
@@ -29,7 +29,7 @@ export type Round = {
   readonly run: (deps: JobDeps, isStopped: () => boolean) => Promise<void>;
 };
 
-const roundOf = (job: Job): Round => ({ name: job.name, everyMs: job.everyMs, run: (deps, isStopped) => runJob(deps, job, isStopped) });
+const roundOf = (job: AnyJob): Round => ({ name: job.name, everyMs: job.everyMs, run: (deps, isStopped) => runJob(deps, job, isStopped) });
 
 const timed = async (deps: JobDeps, round: Round, isStopped: () => boolean): Promise<void> => {
   const began = performance.now();
@@ -38,7 +38,7 @@ const timed = async (deps: JobDeps, round: Round, isStopped: () => boolean): Pro
 };
 
 /** Runs each job now and then until stopped; never two rounds of the same job at once. */
-export const startJobs = (deps: JobDeps, jobs: readonly Job[] = JOBS, others: readonly Round[] = []): Jobs => {
+export const startJobs = (deps: JobDeps, jobs: readonly AnyJob[] = JOBS, others: readonly Round[] = []): Jobs => {
   let stopped = false;
   const timers = new Map<Round, NodeJS.Timeout>();
   const running = new Map<Round, Promise<void>>();

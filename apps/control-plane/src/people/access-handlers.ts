@@ -1,3 +1,4 @@
+import { checkSignup } from './auth/check-signup.ts';
 import { getSession } from './auth/get-session.ts';
 import { listOrganizations } from './auth/list-organizations.ts';
 import { login } from './auth/login.ts';
@@ -16,6 +17,7 @@ import { startCliSignIn } from './cli/start-cli-sign-in.ts';
 import { approveDevice } from './device-approvals/approve-device.ts';
 import { denyDevice } from './device-approvals/deny-device.ts';
 import { listDeviceApprovals } from './device-approvals/list-device-approvals.ts';
+import { evenly, refusingEvenly } from './even-time/evenly.ts';
 import { getOutboxPage } from './mail/get-outbox-page.ts';
 import { completeOnboarding } from './onboarding/complete-onboarding.ts';
 import { getOnboarding } from './onboarding/get-onboarding.ts';
@@ -41,14 +43,14 @@ import { endOtherSessions } from './sessions/end-other-sessions.ts';
 import { endSession } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { updateProfile } from './sessions/update-profile.ts';
-import { getSetupPage } from './setup/get-setup-page.ts';
 
 /** Signing up and in, and what people hold to prove who they are. */
 export const accessHandlers = {
   signup,
-  startSignup,
-  verifySignup,
-  login,
+  checkSignup,
+  startSignup: evenly(startSignup),
+  verifySignup: refusingEvenly(verifySignup),
+  login: refusingEvenly(login),
   logout,
   getSession,
   listOrganizations,
@@ -70,19 +72,18 @@ export const accessHandlers = {
   removeFactor,
   regenerateRecoveryCodes,
   startPasskeySignIn,
-  verifyPasskeySignIn,
+  verifyPasskeySignIn: refusingEvenly(verifyPasskeySignIn),
   resetMemberMfa,
   listDeviceApprovals,
   approveDevice,
   denyDevice,
   changePassword,
-  startPasswordReset,
-  resetPassword,
+  startPasswordReset: evenly(startPasswordReset),
+  resetPassword: refusingEvenly(resetPassword),
   listSessions,
   endSession,
   endOtherSessions,
   updateProfile,
-  getSetupPage,
   getOutboxPage,
   getOnboarding,
   saveOnboardingStep,

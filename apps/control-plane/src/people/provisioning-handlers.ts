@@ -1,5 +1,6 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
+import { evenly } from './even-time/evenly.ts';
 import { createScimGroup } from './scim/create-scim-group.ts';
 import { createScimToken } from './scim/create-scim-token.ts';
 import { createScimUser } from './scim/create-scim-user.ts';
@@ -21,9 +22,12 @@ import { revokeScimToken } from './scim/revoke-scim-token.ts';
 import { updateScimConfiguration } from './scim/update-scim-configuration.ts';
 import { createSsoConnection } from './sso/create-sso-connection.ts';
 import { deleteSsoConnection } from './sso/delete-sso-connection.ts';
+import { finishSamlSignIn } from './sso/finish-saml-sign-in.ts';
+import { getSamlMetadata } from './sso/get-saml-metadata.ts';
 import { linkIdentity } from './sso/link-identity.ts';
 import { listIdentities } from './sso/list-identities.ts';
 import { listSsoConnections } from './sso/list-sso-connections.ts';
+import { receiveSamlResponse } from './sso/receive-saml-response.ts';
 import { ssoCallback } from './sso/sso-callback.ts';
 import { ssoCallbackOf } from './sso/sso-callback-of.ts';
 import { startSso } from './sso/start-sso.ts';
@@ -56,12 +60,15 @@ export const provisioningHandlers = {
   updateScimConfiguration,
   createSsoConnection,
   deleteSsoConnection,
+  finishSamlSignIn,
+  getSamlMetadata,
+  receiveSamlResponse,
   linkIdentity,
   listIdentities,
   listSsoConnections,
   ssoCallback,
   ssoCallbackOf,
-  startSso,
+  startSso: evenly(startSso),
   testSsoConnection,
   unlinkIdentity,
   updateSsoConnection,

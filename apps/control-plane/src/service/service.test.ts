@@ -25,6 +25,7 @@ test('the tables of codes and events are open to everybody', async () => {
   const events = (await listEventTypes()).json;
   assert.deepEqual([events.all.length, events.webhook_subscribable.length], [156, 32]);
   assert.ok(events.webhook_subscribable.every((type: string) => events.all.includes(type)));
+  assert.deepEqual([events.waiting['mcp.tool_invoked'], events.waiting['agent.paused']], ['MCP servers', undefined]);
 });
 
 test('the version and both addresses are for those who are signed in', async () => {
@@ -45,7 +46,7 @@ test('controlRoot, controlDocs, controlOpenapi and controlErrorsPage answer anyb
   );
   assert.match(codes?.text ?? '', /<section id="ACTION_BLOCKED">/);
   const { paths } = openapi?.json ?? {};
-  for (const path of ['/', '/docs', '/openapi.json', '/docs/errors', '/setup']) assert.ok(paths[path].get.operationId, path);
+  for (const path of ['/', '/docs', '/openapi.json', '/docs/errors', '/sign-in']) assert.ok(paths[path].get.operationId, path);
   assert.deepEqual(Object.keys(paths['/docs'].get.responses['200'].content), ['text/html']);
   const wrong = await call(planes.controlUrl, 'POST', '/docs/page.css');
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);

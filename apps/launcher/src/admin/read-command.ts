@@ -4,6 +4,7 @@ export type AdminCommand =
   | { readonly verb: 'owners'; readonly organization: string | undefined }
   | { readonly verb: 'reset-password' | 'remove-second-factors'; readonly email: string; readonly reason: string };
 
+const VERBS: readonly string[] = ['owners', 'reset-password', 'remove-second-factors'];
 const REASON_LENGTH_MAX = 1_000;
 
 export const USAGE = `Lets people in again whom nobody else can help, from this machine:
@@ -20,6 +21,11 @@ export const asksForHelp = (words: readonly string[]): boolean => words.includes
 
 /** Reads the words after `npm run admin --`; a sentence when they say no command. */
 export const readAdminCommand = (words: readonly string[]): AdminCommand | string => {
+  const [first = ''] = words;
+  if (!first.startsWith('-') && !VERBS.includes(first))
+    return first === ''
+      ? `Say what to do: ${VERBS.join(', ')}.`
+      : `There is no command ${first}. There are ${VERBS.slice(0, -1).join(', ')} and ${VERBS.at(-1)}.`;
   let parsed: ReturnType<typeof parseArgs<{ options: { reason: { type: 'string' } }; allowPositionals: true }>>;
   try {
     parsed = parseArgs({ args: [...words], options: { reason: { type: 'string' } }, allowPositionals: true });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AUDIT_SUBJECTS } from '../audit-subjects.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
 import { SEVERITIES } from '../tables/vocabulary.ts';
 
 export const AuditEvent = closed({
@@ -17,6 +18,7 @@ export const AuditEvent = closed({
   request_id: Type.String(),
   trace_id: Type.String(),
   data: jsonObject('What changed; secrets masked.'),
+  sequence: nullable(Type.Integer({ minimum: 0, description: "Its leaf in the organization's log; null until it is sealed." })),
 });
 export type AuditEvent = Static<typeof AuditEvent>;
 
@@ -33,6 +35,17 @@ export const AuditSearch = closed({
   q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the type, the subject or the data.' })),
 });
 export type AuditSearch = Static<typeof AuditSearch>;
+
+/** What a stream shows of what happens, as a search filters it. */
+export const EventFilter = closed({
+  ...Type.Pick(AuditSearch, ['type', 'actor_id', 'subject_id', 'severity', 'request_id']).properties,
+  after: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.streams.lastEventIdCharsMax,
+      description: 'Begin behind this event: its id, or the id line of a stream. The header Last-Event-ID goes before it.',
+    }),
+  ),
+});
 
 export const auditEventEndpoints = {
   searchAuditEvents: endpoint({
@@ -63,5 +76,20 @@ export const auditEventEndpoints = {
     result: AuditEvent,
     emits: [],
     refuses: ['NOT_FOUND'],
+  }),
+  streamEvents: endpoint({
+    plane: 'control',
+    area: 'events',
+    method: 'GET',
+    path: '/v1/events/stream',
+    summary: 'Audit events as they happen, as server-sent events; taken up again by Last-Event-ID without a gap.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'stream',
+    permissions: ['audit:read'],
+    query: EventFilter,
+    result: AuditEvent,
+    emits: [],
+    refuses: ['INVALID_REQUEST', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
 };

@@ -1,6 +1,12 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { auditEventEndpoints } from './audit-events.ts';
+import { auditLogEndpoints } from './audit-log.ts';
 import { deliveryEndpoints } from './deliveries.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
-export const EVENTS = { ...auditEventEndpoints, ...webhookEndpoints, ...deliveryEndpoints } as const satisfies RowsOf<'events'>;
+export const EVENTS = {
+  ...auditEventEndpoints,
+  ...auditLogEndpoints,
+  ...webhookEndpoints,
+  ...deliveryEndpoints,
+} as const satisfies RowsOf<'events'>;

@@ -6,8 +6,9 @@ import { LIMITS } from '../tables/limits.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
 import { oneTimeCode, passkeyAssertion, recoveryCode } from './proofs.ts';
 
-/** No space, no control character and nothing that is not seen, which would make two addresses of what looks like one. */
-const ADDRESS_PART = '[^@\\s\\x00-\\x1f\\x7f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f]+';
+/** No space, no control character and nothing that is not seen, which would make two addresses of what looks like one: also what has no form of its own. */
+const UNSEEN = '\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u3164\\ufe00-\\ufe0f\\uffa0\\u{e0100}-\\u{e01ef}';
+const ADDRESS_PART = `[^@\\s\\p{C}${UNSEEN}]+`;
 
 export const email = Type.String({
   minLength: 3,

@@ -86,7 +86,7 @@ export const cliEndpoints = {
     method: 'POST',
     path: '/v1/auth/cli/token',
     summary:
-      'Exchange an approved request for a session, once. APPROVAL_REQUIRED as long as nobody has decided, RATE_LIMITED to whoever asks too soon.',
+      'Exchange an approved request for a session, once: a second time ends that session. APPROVAL_REQUIRED as long as nobody has decided, RATE_LIMITED to whoever asks too soon.',
     credential: 'none',
     budget: 'newcomer',
     body: closed({
@@ -98,7 +98,7 @@ export const cliEndpoints = {
       ),
     }),
     result: NewSession,
-    emits: ['cli.session_issued'],
+    emits: ['cli.session_issued', 'session.revoked'],
     refuses: ['INVALID_CREDENTIALS', 'APPROVAL_REQUIRED', 'APPROVAL_NOT_GRANTED', 'GONE', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
   getCliRequest: endpoint({

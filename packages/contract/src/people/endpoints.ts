@@ -10,10 +10,10 @@ import { outboxEndpoints } from './outbox.ts';
 import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
+import { samlEndpoints } from './saml.ts';
 import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
-import { setupEndpoints } from './setup.ts';
 import { signUpEndpoints } from './sign-up.ts';
 import { ssoEndpoints } from './sso.ts';
 import { ssoSignInEndpoints } from './sso-sign-in.ts';
@@ -29,9 +29,9 @@ export const PEOPLE = {
   ...memberEndpoints,
   ...invitationEndpoints,
   ...apiKeyEndpoints,
-  ...setupEndpoints,
   ...ssoEndpoints,
   ...ssoSignInEndpoints,
+  ...samlEndpoints,
   ...scimSettingsEndpoints,
   ...scimEndpoints,
   ...signUpEndpoints,

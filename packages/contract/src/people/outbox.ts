@@ -12,6 +12,7 @@ export const outboxEndpoints = {
     credential: 'none',
     budget: 'address',
     wire: 'page',
+    assets: ['/outbox.css'],
     result: Type.String({ description: 'A page for browsers.' }),
     emits: [],
     refuses: ['NOT_FOUND'],

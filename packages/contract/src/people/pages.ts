@@ -17,8 +17,23 @@ export const pageEndpoints = {
     ...page,
     path: '/sign-in',
     // One page of many views, which tells them apart by its path.
-    assets: ['/account', '/cli', '/sign-up', '/reset-password', '/invitation', '/second-factor', '/device-approvals'],
-    summary: 'The pages for what a person does in a browser: signing in, letting a terminal in, and what goes with it.',
+    assets: [
+      '/sign-up',
+      '/setup',
+      '/reset-password',
+      '/invitation',
+      '/second-factor',
+      '/account',
+      '/sessions',
+      '/password',
+      '/identities',
+      '/members',
+      '/approvals',
+      '/cli',
+      '/device-approvals',
+    ],
+    summary:
+      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({

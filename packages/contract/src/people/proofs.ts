@@ -7,8 +7,8 @@ export const oneTimeCode = Type.String({
   description: 'Six ASCII digits of the generator of codes; each is good once.',
 });
 export const recoveryCode = Type.String({
-  pattern: '^[0-9A-Za-z-]{16,24}$',
-  examples: ['k3v8-0q2d-xm7t-5hzp'],
+  pattern: '^[0-9A-Za-z-]{16,29}$',
+  examples: ['k3v8-0q2d-xm7t-5hzp-8wra-j41c'],
   description: 'One of the ten recovery codes; small or capital letters, with or without the dashes.',
 });
 

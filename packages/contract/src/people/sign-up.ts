@@ -8,6 +8,19 @@ import { email, NewSession, newPassword, setupToken } from './auth.ts';
 const common = { plane: 'control', area: 'people', method: 'POST', credential: 'none', wire: 'json' } as const;
 
 export const signUpEndpoints = {
+  checkSignup: endpoint({
+    ...common,
+    path: '/v1/auth/signup/check',
+    summary:
+      'Whether an organization can be founded here, to be asked before anybody is: with the token of a set-up link whether it serves, without one whether sign-up is open and codes can be mailed.',
+    budget: 'newcomer',
+    body: closed({ ...secret('setup_token', Type.Optional(setupToken)) }),
+    bodyOptional: true,
+    result: closed({ open: Type.Literal(true) }, 'Refused where it is not.'),
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['PERMISSION_DENIED', 'UNPROCESSABLE', 'GONE'],
+  }),
   startSignup: endpoint({
     ...common,
     path: '/v1/auth/signup/start',

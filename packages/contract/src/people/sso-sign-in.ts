@@ -8,7 +8,7 @@ export const SsoIdentity = closed({
   connection_id: Type.String(),
   connection_name: Type.String(),
   issuer: Type.String(),
-  subject: Type.String({ description: 'What the provider calls the person for good (`sub`).' }),
+  subject: Type.String({ description: 'What the provider calls the person for good (`sub`, with SAML `NameID`).' }),
   created_at: timestamp,
 });
 export type SsoIdentity = Static<typeof SsoIdentity>;
@@ -21,9 +21,10 @@ const startQuery = closed({
   return_to: Type.Optional(Type.String({ maxLength: 500, description: 'A path of this service to go to afterwards.' })),
 });
 
-const returned = Type.String({ description: 'A redirect for browsers; a program gets the session as JSON, as from every sign-in.' });
+export const returned = Type.String({ description: 'A redirect for browsers; a program gets the session as JSON, as from every sign-in.' });
 
-const callback = {
+/** What a return from a provider ends in, whichever way it came. */
+export const callback = {
   plane: 'control',
   area: 'people',
   method: 'GET',
@@ -55,7 +56,7 @@ export const ssoSignInEndpoints = {
     query: startQuery,
     result: Type.String({ description: 'A redirect to the provider.' }),
     emits: [],
-    refuses: ['NOT_FOUND', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST'],
+    refuses: ['NOT_FOUND', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST', 'PERMISSION_DENIED'],
   }),
   ssoCallback: endpoint({
     ...callback,

@@ -6,6 +6,7 @@ import { LIMITS } from '../tables/limits.ts';
 
 const { sso } = LIMITS;
 
+export const SSO_KINDS = ['OIDC', 'SAML'] as const;
 export const SSO_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 
 const domain = Type.String({
@@ -16,7 +17,28 @@ const domain = Type.String({
   description: 'A domain of e-mail addresses, itself and none below it; in its ASCII form.',
 });
 
-const claimName = Type.String({ minLength: 1, maxLength: 200, description: 'Claim of the ID token or of userinfo, such as groups.' });
+const claimName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Claim of the ID token or of userinfo, such as groups; with SAML the name of an attribute.',
+});
+
+const certificate = Type.String({
+  minLength: 100,
+  maxLength: 8_000,
+  description: 'One X.509 certificate, PEM or the base64 within it, with an RSA key of 2048 bits or more.',
+});
+
+const certificates = Type.Array(certificate, {
+  minItems: 1,
+  maxItems: sso.samlCertificatesMax,
+  description: 'Of the keys that the provider signs assertions with; a second one for as long as it changes from one to the other.',
+});
+const ssoUrl = Type.String({
+  minLength: 8,
+  maxLength: 1_000,
+  description: 'With SAML: where the provider takes requests (HTTP-Redirect).',
+});
 
 export const RoleMapping = closed({
   value: Type.String({ minLength: 1, maxLength: 300, description: 'Compared with each value of the claim, letter by letter.' }),
@@ -25,7 +47,7 @@ export const RoleMapping = closed({
 
 const settings = {
   name: name('What people see it called.'),
-  client_id: Type.String({ minLength: 1, maxLength: 300 }),
+  client_id: Type.String({ minLength: 1, maxLength: 300, description: 'With OpenID Connect.' }),
   scopes: Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]{1,100}$' }), {
     maxItems: 20,
     description: 'Asked of the provider; openid is always among them.',
@@ -45,10 +67,24 @@ const settings = {
 
 export const SsoConnection = closed({
   id: id('Connection id (sso_).'),
-  kind: oneOf(['OIDC']),
+  kind: oneOf(SSO_KINDS),
   status: oneOf(SSO_STATUSES),
   issuer: Type.String(),
   ...settings,
+  client_id: nullable(Type.String()),
+  sso_url: nullable(Type.String()),
+  certificates: Type.Array(
+    closed({
+      sha256: Type.String({ description: 'Fingerprint, in hexadecimal digits.' }),
+      not_before: timestamp,
+      not_after: timestamp,
+      pem: Type.String(),
+    }),
+    { description: 'With SAML: of the keys that the provider signs with. One counts from its beginning to its end.' },
+  ),
+  service_provider: nullable(
+    closed({ entity_id: Type.String(), acs_url: Type.String() }, 'With SAML: what to register at the provider. Metadata is at entity_id.'),
+  ),
   has_client_secret: Type.Boolean(),
   domains: Type.Array(
     closed({
@@ -60,7 +96,8 @@ export const SsoConnection = closed({
   enforce: Type.Boolean(),
   break_glass_user_id: nullable(Type.String()),
   redirect_uris: Type.Array(Type.String(), {
-    description: 'To register at the provider: the first where it tells its issuer in answers (RFC 9207), otherwise the second.',
+    description:
+      'To register at the provider: the first where it tells its issuer in answers (RFC 9207), otherwise the second. With SAML the acs_url.',
   }),
   created_by: Type.String(),
   created_at: timestamp,
@@ -93,21 +130,25 @@ export const ssoEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/sso/connections',
-    summary: 'Connect a provider that speaks OpenID Connect; it is discovered at the first test or sign-in.',
+    summary:
+      'Connect a provider that speaks OpenID Connect, which is discovered at the first test or sign-in, or SAML 2.0 where SVC_SAML allows it.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
     permissions: ['sso:update'],
     body: closed({
-      kind: Type.Optional(oneOf(['OIDC'])),
+      kind: Type.Optional(oneOf(SSO_KINDS)),
       name: connectionName,
       issuer: Type.String({
-        minLength: 8,
-        maxLength: 500,
+        minLength: 3,
+        maxLength: 1_000,
         examples: ['https://login.example.com'],
-        description: 'Issuer of the provider, letter by letter; https, or http on this machine. It cannot be changed.',
+        description:
+          'Issuer of the provider, letter by letter; https, or http on this machine. With SAML its entity id. It cannot be changed.',
       }),
-      client_id,
+      client_id: Type.Optional(client_id),
+      sso_url: Type.Optional(ssoUrl),
+      certificates: Type.Optional(certificates),
       ...secret('client_secret', Type.Optional(clientSecret)),
       ...Type.Partial(closed(rest)).properties,
     }),
@@ -129,6 +170,8 @@ export const ssoEndpoints = {
     body: closed({
       ...Type.Partial(closed(settings)).properties,
       ...secret('client_secret', Type.Optional(nullable(clientSecret))),
+      sso_url: Type.Optional(ssoUrl),
+      certificates: Type.Optional(certificates),
       status: Type.Optional(oneOf(SSO_STATUSES)),
       enforce: Type.Optional(
         Type.Boolean({ description: 'Whether members of its verified domains sign in this way alone; needs one that was verified.' }),
@@ -167,7 +210,7 @@ export const ssoEndpoints = {
     bodyOptional: true,
     result: closed({
       ok: Type.Boolean({ description: 'Whether the provider can be used as it is.' }),
-      fault: nullable(Type.String({ description: 'What is wrong with what the provider answered.' })),
+      fault: nullable(Type.String({ description: 'What is wrong with what the provider answered; with SAML with its certificates.' })),
       redirect_uri: nullable(Type.String({ description: 'The one to register at this provider.' })),
       domains: Type.Array(closed({ domain: Type.String(), verified: Type.Boolean(), fault: nullable(Type.String()) })),
       connection: SsoConnection,

@@ -32,7 +32,11 @@ export const infoEndpoints = {
       summary: 'Every event type, and those a webhook can subscribe to.',
       refuses: [],
     }),
-    result: closed({ all: Type.Array(Type.String()), webhook_subscribable: Type.Array(Type.String()) }),
+    result: closed({
+      all: Type.Array(Type.String()),
+      webhook_subscribable: Type.Array(Type.String()),
+      waiting: Type.Record(Type.String(), Type.String(), { description: 'Types that nothing writes yet, and for what each waits.' }),
+    }),
   }),
   getInfo: endpoint({
     plane: 'control',

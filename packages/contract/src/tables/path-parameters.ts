@@ -33,6 +33,11 @@ export const PATH_PARAMETERS = {
   subscriptionId: { id: 'webhook_subscription', noun: 'webhook subscription' },
   deliveryId: { id: 'webhook_delivery', noun: 'webhook delivery' },
   eventId: { id: 'audit_event', noun: 'audit event' },
+  tileLevel: { id: null, noun: 'level of tiles' },
+  tile: { id: null, noun: 'tile' },
+  tileNext: { id: null, noun: 'tile' },
+  tileThird: { id: null, noun: 'tile' },
+  tileWidth: { id: null, noun: 'tile' },
   step: { id: null, noun: 'step' },
   rateId: { id: 'exchange_rate', noun: 'exchange rate' },
 } as const satisfies Record<string, PathParameterRow>;

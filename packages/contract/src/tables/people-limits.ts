@@ -69,6 +69,8 @@ export const PEOPLE_LIMITS = {
   people: { ownersShownMax: 500 },
   /** Of one person. */
   ownSessions: { shownMax: 200 },
+  /** What strangers ask about addresses is answered no sooner. Longer than the work takes where no password is hashed and the database is well. */
+  evenAnswers: { afterMs: 25 },
   passwordResets: {
     /** Between two codes that an address asks for, and how many within an hour. */
     resendAfterSeconds: 60,
@@ -98,6 +100,17 @@ export const PEOPLE_LIMITS = {
     discoveriesMax: 500,
     /** Of one claim with groups, so many are looked at. */
     claimValuesMax: 1_000,
+    /** What a provider that speaks SAML may post: the form, and the XML in it. */
+    samlFormBytesMax: 131_072,
+    samlBytesMax: 65_536,
+    samlElementsMax: 1_500,
+    samlAttributesMax: 3_000,
+    samlNamespacesMax: 60,
+    samlDepthMax: 24,
+    /** From when an answer was verified until the browser has come for it. */
+    samlAnswerSeconds: 60,
+    /** Of the keys it signs with: the one it uses, and the one it changes to. */
+    samlCertificatesMax: 2,
     /** A lookup of a domain's record, and records of a name that are looked at. */
     recordLookupMs: 4_000,
     recordsMax: 100,

@@ -182,7 +182,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 1_000,
     programs: CONTROL,
-    says: 'Wrong passwords until the lockout of the account and of the address, and at step-up until the session ends.',
+    says: 'Wrong guesses until the lockout of an address, and of an account: seven tenths of them from strangers, three from its own sessions.',
   },
   LOGIN_LOCKOUT_SECONDS: {
     kind: 'integer',
@@ -230,6 +230,12 @@ export const SETTING_TABLE = {
     words: SIGNUPS,
     programs: CONTROL,
     says: 'Who may found an organization: whoever comes, or the holder of the set-up link alone, once. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
+  },
+  SVC_SAML: {
+    kind: 'flag',
+    otherwise: false,
+    programs: CONTROL,
+    says: 'Whether organizations may sign in by SAML 2.0. Without it they use OpenID Connect, which has less to get wrong.',
   },
   SMTP_URL: {
     kind: 'text',

@@ -76,6 +76,27 @@ test('a trusted certificate proves its own name only, whatever the address', asy
   assert.equal(requests.length, 1);
 });
 
+test('a peer that speaks no TLS newer than 1.1 gets nothing of the request, and of newer ones the newest is spoken', async (context) => {
+  setDefaultCACertificates([...trusted, certificate]);
+  const pair = { key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }), cert: certificate };
+  const spoken: (string | null)[] = [];
+  const listen = async (versions: object): Promise<number> => {
+    const peer = createServer({ ...pair, ...versions }, (request, response) => {
+      spoken.push((request.socket as TLSSocket).getProtocol());
+      response.end('ok');
+    });
+    context.after(() => peer.close());
+    await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
+    return (peer.address() as AddressInfo).port;
+  };
+  const ask = async (versions: object) =>
+    egress.call({ tenant: 'org_1', method: 'GET', url: `https://egress.test:${await listen(versions)}/`, headers: {} });
+  const old = await ask({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
+  assert.deepEqual([old.kind, old.kind === 'failed' && old.sent], ['failed', false]);
+  for (const versions of [{}, { maxVersion: 'TLSv1.2' }]) assert.equal((await ask(versions)).kind, 'answered');
+  assert.deepEqual(spoken, ['TLSv1.3', 'TLSv1.2']);
+});
+
 test('a peer that does not speak TLS gets nothing of the request', async (context) => {
   let reached = 0;
   const plain = createHttpServer(() => {

@@ -62,6 +62,7 @@ const environment: EnvironmentSnapshot = {
   type: 'PRODUCTION',
   mode: 'ENFORCE',
   paused_reason: null,
+  is_archived: false,
   requires_delegation: false,
   base_currency: 'USD',
   time_zone: 'UTC',

@@ -63,6 +63,7 @@ const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'],
     status,
     code,
     http_status: execution.http_status ?? null,
+    ...(action.approval_id === null ? {} : { approval_id: action.approval_id }),
     ...(detail === undefined ? {} : { detail }),
   },
 });

@@ -39,6 +39,8 @@ export type EnvironmentSnapshot = {
   readonly mode: Mode;
   /** Why agents are refused whatever they ask: paused, archived, or with all of its organization about to end. Null where they are not. */
   readonly paused_reason: string | null;
+  /** Whether it is archived, itself or with its workspace, or ends with its organization: then no agent of it signs in either. */
+  readonly is_archived: boolean;
   /** Whether an agent may act here only under a delegation. */
   readonly requires_delegation: boolean;
   readonly base_currency: string;

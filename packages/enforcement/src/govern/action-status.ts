@@ -1,10 +1,9 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
-import type { EventType } from '@svc/contract/tables/events.ts';
 import type { ActionStatus, Effect } from '@svc/contract/tables/vocabulary.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Claim } from '../facts/claims.ts';
-import type { Ports } from '../ports/ports.ts';
+import type { PipelineEvent, Ports } from '../ports/ports.ts';
 
 /** What happens after the decision is recorded, and what the record says meanwhile. */
 export type Course = {
@@ -52,7 +51,7 @@ export const claimsTaken = (verdict: Verdict): readonly Claim[] =>
 export const claimsLookedAt = (verdict: Verdict): readonly Claim[] =>
   verdict.code === null ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
 
-const EVENT_OF_EFFECT: Readonly<Record<Effect, EventType>> = {
+const EVENT_OF_EFFECT: Readonly<Record<Effect, PipelineEvent>> = {
   ALLOW: 'action.allowed',
   MASK: 'action.masked',
   LIMIT: 'action.limited',
@@ -61,7 +60,7 @@ const EVENT_OF_EFFECT: Readonly<Record<Effect, EventType>> = {
 };
 
 /** The event that says how it was decided. A used approval makes REQUIRE_APPROVAL an allow. */
-export const decisionEvent = (verdict: Verdict): EventType => {
+export const decisionEvent = (verdict: Verdict): PipelineEvent => {
   if (isSimulated(verdict)) return 'action.simulated';
   if (verdict.outcome === 'held') return 'action.approval_required';
   if (verdict.outcome === 'refused') return 'action.blocked';

@@ -1,5 +1,4 @@
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
-import type { EventType } from '@svc/contract/tables/events.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
@@ -8,7 +7,7 @@ import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { ActionRecord, DecisionRecord, EventRecord, Ports } from '../ports/ports.ts';
+import type { ActionRecord, DecisionRecord, EventRecord, PipelineEvent, Ports } from '../ports/ports.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
 import { approvalTerms } from './approval-terms.ts';
 
@@ -27,7 +26,7 @@ const eventsOf = (
     code: action.code,
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
-  const event = (type: EventType, data: EventRecord['data'], about: EventRecord['about'] = 'action') => ({
+  const event = (type: PipelineEvent, data: EventRecord['data'], about: EventRecord['about'] = 'action') => ({
     id: ports.newId('audit_event'),
     type,
     about,

@@ -1,5 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
-import type { EventType } from '@svc/contract/tables/events.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
@@ -9,9 +10,12 @@ import type { RequestHash } from '../facts/request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import type { OnBreakage } from './fail-closed.ts';
 
+/** What the pipeline may write: what the row of a protected action names. */
+export type PipelineEvent = EmittedBy<Endpoints['act']>;
+
 export type EventRecord = {
   readonly id: string;
-  readonly type: EventType;
+  readonly type: PipelineEvent;
   /** The action of the decision, or the approval that it opens. */
   readonly about: 'action' | 'approval';
   readonly data: Readonly<Record<string, unknown>>;

@@ -155,12 +155,12 @@ test('an address leaves only so many lines about what was refused of it, and how
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const { logOf } = newAccessLines(log);
   const { refusalLinesPerMinute } = LIMITS.log;
-  const requestOf = (ip: string, more: object = {}) => ({ ip, admitted: null, routeOptions: { config: {} }, ...more }) as FastifyRequest;
+  const requestOf = (ip: string, more: object = {}) => ({ ip, recognised: null, routeOptions: { config: {} }, ...more }) as FastifyRequest;
   for (let asked = 0; asked < refusalLinesPerMinute + 7; asked += 1) logOf(requestOf('192.0.2.1'), 404)?.({ route: 'unknown' });
   assert.equal(lines.length, refusalLinesPerMinute);
   assert.ok(logOf(requestOf('192.0.2.2'), 404), 'another address');
   assert.ok(logOf(requestOf('192.0.2.1'), 200), 'what was answered');
-  assert.ok(logOf(requestOf('192.0.2.1', { admitted: { agent: AGENT } }), 403), 'what was refused to somebody');
+  assert.ok(logOf(requestOf('192.0.2.1', { recognised: { agent: AGENT } }), 403), 'what was refused to somebody');
   t.mock.timers.tick(60_000);
   assert.equal(lines.at(-1)?.left_out, 7);
 });

@@ -41,7 +41,7 @@ export type AddressBudget = {
 export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBudget => {
   const limiter = newMemoryRateLimiter();
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
-  const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : rateLimited(budget));
+  const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : rateLimited(budget, 'address'));
   return {
     take,
     takePlain: (address) => unlessAllowed(take(addressGroup(address))),
@@ -91,7 +91,7 @@ export const addAddressBudget = (
     const refused = isCounted ? take(group) : barred.find(group);
     if (refused === undefined || refused.allowed) return done();
     watch?.refused('address');
-    refuseUnread(reply, rateLimited(refused));
+    refuseUnread(reply, rateLimited(refused, 'address'));
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (showedNothing(request, reply, terms)) noteStranger(request, trustProxy, take, barred);

@@ -18,7 +18,7 @@ import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from '
 import { authenticateDirectory } from './authenticate-directory.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import { networkRefusal } from './networks.ts';
-import { budgetHeaders, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
+import { budgetHeaders, type Limit, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import { standingRefusal } from './standing.ts';
 import { fullOf, takePlace } from './take-place.ts';
 
@@ -55,22 +55,26 @@ const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now:
 };
 
 /** From here on the connection is one on which a credential was shown, and counts with those of its organization. */
-const noteProof = (request: FastifyRequest, { caller, agent, directory }: Who): void => {
+const noteProof = (request: FastifyRequest, who: Who): void => {
+  const { caller, agent, directory } = who;
+  request.recognised = who;
   connectionOf(request.raw.socket)?.noteProof((agent ?? caller ?? directory)?.organizationId ?? '');
 };
 
-const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, budget: Budget): Refusal | undefined => {
+const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, limit: Limit, budget: Budget): Refusal | undefined => {
   reply.headers(budgetHeaders(budget));
   if (budget.allowed) return undefined;
   if (watch !== undefined && !isUncounted(row.budget)) watch.refused(row.budget);
-  return rateLimited(budget);
+  return rateLimited(budget, limit.whose);
 };
 
 const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
   const limit = limitOf(row, deps, who, request.ip);
   if (!limit) return undefined;
   const taken = takeFrom(deps, limit);
-  return taken instanceof Promise ? taken.then((budget) => tellBudget(row, deps, reply, budget)) : tellBudget(row, deps, reply, taken);
+  return taken instanceof Promise
+    ? taken.then((budget) => tellBudget(row, deps, reply, limit, budget))
+    : tellBudget(row, deps, reply, limit, taken);
 };
 
 /** As the router read them; a row whose path has others than the contract knows was never bound. */
@@ -213,4 +217,20 @@ export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: Fastif
   const who = await authenticate(row, deps, request, now);
   if (isRefusal(who)) return who;
   return (who.caller && networkRefusal(who.caller, request.ip)) ?? admitAs(row, deps, request, who, now);
+};
+
+const partOf = ({ workspaceIds }: Caller): string => JSON.stringify(workspaceIds?.toSorted() ?? null);
+
+/**
+ * Whether whoever was admitted before would be admitted now, to the same part of the organization. Only the credential is asked for, and with
+ * those of others in one question: what a scope header names was looked up before, and lies where it lay.
+ */
+export const isStillAdmitted = async (row: Endpoint, deps: ServeDeps, request: FastifyRequest, before: Admitted): Promise<boolean> => {
+  const now = deps.clock();
+  const who = await authenticate(row, deps, request, now);
+  if (isRefusal(who)) return false;
+  const { caller } = who;
+  if (!caller || !before.caller) return true;
+  const refused = networkRefusal(caller, request.ip) ?? permissionRefusal(row, caller, now);
+  return !refused && !(caller.lacksFactor && needsFactor(row)) && partOf(caller) === partOf(before.caller);
 };

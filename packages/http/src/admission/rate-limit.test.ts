@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { isUncounted } from '@svc/contract/rows/budget.ts';
 import { secretsIn } from '@svc/contract/rows/secret.ts';
+import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { Caller } from '../calls/call.ts';
-import { limitOf } from './rate-limit.ts';
+import { limitOf, rateLimited } from './rate-limit.ts';
 
 const deps = {
   rates: {
@@ -76,6 +77,7 @@ test('whoever guesses at a secret is counted, on every row that takes one from s
   const counted = guessable.map(([name, row]) => [name, limitOf(row, deps, {}, '192.0.2.1')?.key ?? row.budget]);
   assert.deepEqual(Object.fromEntries(counted), {
     signup: 'signup:192.0.2.1',
+    checkSignup: 'signup:192.0.2.1',
     startSignup: 'signup:192.0.2.1',
     verifySignup: 'login:192.0.2.1',
     login: 'login:192.0.2.1',
@@ -93,4 +95,32 @@ test('whoever guesses at a secret is counted, on every row that takes one from s
 test('a request that is counted for somebody is not served for nobody', () => {
   for (const row of [ENDPOINTS.getInfo, ENDPOINTS.listAgents, ENDPOINTS.act])
     assert.throws(() => limitOf(row, deps, {}, '192.0.2.1'), /not recognised/, row.path);
+});
+
+test('a refusal says whose budget is used up, and no more than whoever asks has shown', () => {
+  const said = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]): string => {
+    const limit = limitOf(row, deps, who, '192.0.2.1');
+    assert.ok(limit);
+    const limiter = newMemoryRateLimiter();
+    for (;;) {
+      const budget = limiter.take(limit, 60_000, limit.whole);
+      if (!budget.allowed) return rateLimited(budget, limit.whose).message ?? '';
+    }
+  };
+  const alone = callerOf('usr_1', 'ses_1');
+  assert.match(said(ENDPOINTS.listAgents, alone), /one person or key/);
+  assert.match(said(ENDPOINTS.stepUp, alone), /^This session/);
+  assert.match(said(ENDPOINTS.login, {}), /^From this address/);
+  assert.match(said(ENDPOINTS.startSignup, {}), /^This address/);
+  assert.match(said(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), /^This agent/);
+  const shared = limitOf(ENDPOINTS.listAgents, deps, alone, '192.0.2.1')?.whole;
+  const limiter = newMemoryRateLimiter();
+  const takeAs = (userId: string) => {
+    const limit = limitOf(ENDPOINTS.listAgents, deps, callerOf(userId, 'ses_1'), '192.0.2.1');
+    assert.ok(limit);
+    const budget = limiter.take(limit, 60_000, limit.whole);
+    return budget.allowed ? undefined : rateLimited(budget, limit.whose).message;
+  };
+  for (let used = 0; used < (shared?.limit ?? 0); used += 1) assert.equal(takeAs(`usr_${used}`), undefined);
+  assert.match(takeAs('usr_of_nothing_yet') ?? '', /^Your organization/);
 });

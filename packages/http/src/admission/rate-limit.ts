@@ -8,7 +8,10 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 
 const MINUTE_MS = 60_000;
 
-type Limit = Share & { readonly whole?: Share };
+/** Whose requests are counted, so that a refusal says so: what it names is what whoever asks has sent or shown. */
+type Whose = 'address' | 'guesses of an address' | 'session' | 'caller' | 'agent' | 'directory';
+
+export type Limit = Share & { readonly whose: Whose; readonly whole?: Share };
 
 /** Who was recognised by the credential of a request, if anybody. */
 export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller; readonly directory?: DirectoryCaller };
@@ -24,8 +27,8 @@ const recognised = <Known>(known: Known | undefined): Known => {
 /** Guesses are counted by who guesses: by address at sign-in, by session at step-up. Accounts have their lockout besides. */
 const ofGuesses: Counted = (_row, { loginPerMinute }, { caller }, sourceIp) =>
   caller
-    ? { key: `step-up:${caller.credentialId}`, limit: loginPerMinute }
-    : { key: `login:${addressGroup(sourceIp)}`, limit: loginPerMinute, unproven: true };
+    ? { key: `step-up:${caller.credentialId}`, limit: loginPerMinute, whose: 'session' }
+    : { key: `login:${addressGroup(sourceIp)}`, limit: loginPerMinute, whose: 'guesses of an address', unproven: true };
 
 /**
  * Counted by who acts, so that opening more sessions opens no more budget, and besides by organization, so that more keys do not either.
@@ -33,7 +36,7 @@ const ofGuesses: Counted = (_row, { loginPerMinute }, { caller }, sourceIp) =>
  */
 const ofCaller: Counted = (row, rates, who) => {
   const { organizationId, actor } = recognised(who.caller);
-  const own = { key: `control:${organizationId}:${actor.id}`, limit: rates.controlPlanePerMinute };
+  const own = { key: `control:${organizationId}:${actor.id}`, limit: rates.controlPlanePerMinute, whose: 'caller' } as const;
   if (row.emergency) return own;
   return { ...own, whole: { key: `control-of:${organizationId}`, limit: rates.organizationPerMinute } };
 };
@@ -41,13 +44,13 @@ const ofCaller: Counted = (row, rates, who) => {
 const ofAgent: Counted = (_row, rates, who) => {
   const { agentId, organizationId } = recognised(who.agent);
   const whole = { key: `agents-of:${organizationId}`, limit: rates.organizationActionsPerMinute };
-  return { key: `agent:${agentId}`, limit: rates.gatewayActionsPerMinute, whole };
+  return { key: `agent:${agentId}`, limit: rates.gatewayActionsPerMinute, whose: 'agent', whole };
 };
 
 const ofDirectory: Counted = (_row, rates, who) => {
   const { organizationId } = recognised(who.directory);
   const whole = { key: `control-of:${organizationId}`, limit: rates.organizationPerMinute };
-  return { key: `directory:${organizationId}`, limit: rates.controlPlanePerMinute, whole };
+  return { key: `directory:${organizationId}`, limit: rates.controlPlanePerMinute, whose: 'directory', whole };
 };
 
 const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
@@ -58,6 +61,7 @@ const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
   newcomer: (_row, rates, _who, sourceIp) => ({
     key: `signup:${addressGroup(sourceIp)}`,
     limit: rates.controlPlanePerMinute,
+    whose: 'address',
     unproven: true,
   }),
   // Taken by the handler, once it is known whose it is.
@@ -78,5 +82,16 @@ export const budgetHeaders = (budget: Budget): Readonly<Record<string, string>> 
 
 export const takeFrom = (deps: ServeDeps, limit: Limit): Budget | Promise<Budget> => deps.rateLimiter.take(limit, MINUTE_MS, limit.whole);
 
-export const rateLimited = (budget: Budget): Refusal<'RATE_LIMITED'> =>
-  refusal('RATE_LIMITED', undefined, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
+const USED_UP: Readonly<Record<Whose, string>> = {
+  address: 'This address has made as many requests as it may within a minute.',
+  'guesses of an address': 'From this address came as many passwords and codes as may be tried within a minute.',
+  session: 'This session has sent as many passwords and codes as may be tried within a minute.',
+  caller: 'You have made as many requests as one person or key may within a minute.',
+  agent: 'This agent has made as many requests as it may within a minute.',
+  directory: 'The directory has made as many requests as it may within a minute.',
+};
+const OF_ORGANIZATION = 'Your organization has made as many requests as it may within a minute.';
+
+/** Says which budget is used up. */
+export const rateLimited = (budget: Budget, whose: Whose): Refusal<'RATE_LIMITED'> =>
+  refusal('RATE_LIMITED', budget.isWhole ? OF_ORGANIZATION : USED_UP[whose], { retry_after_seconds: Math.max(1, budget.resetSeconds) });

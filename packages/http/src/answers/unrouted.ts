@@ -3,7 +3,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { toWire } from './error-to-wire.ts';
-import { send, sendRefusal } from './reply.ts';
+import { send } from './reply.ts';
 
 type ServedPath = { readonly pattern: RegExp; readonly methods: Set<string> };
 
@@ -26,6 +26,9 @@ const refuseMethod = (reply: FastifyReply, method: string, allowed: readonly str
 };
 
 type Plane = Endpoint['plane'];
+
+/** A page for browsers, and JSON for programs. */
+type Refuse = (reply: FastifyReply, refused: Refusal) => FastifyReply;
 
 const NOWHERE = refusal('NOT_FOUND', 'There is no such endpoint; /docs shows them all.');
 
@@ -51,7 +54,7 @@ const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
  * Answers what no route takes, before a body is read: 404 where the path is none, 405 where it takes other methods, which `Allow` names, and
  * OPTIONS with `Allow` alone. No answer says that pages of other origins may read it. To be added before the routes.
  */
-export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string | undefined): void => {
+export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string | undefined, refuse: Refuse): void => {
   const pathRefusal = newPathRefusal(plane, otherUrl);
   const served = new Map<string, ServedPath>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -62,7 +65,7 @@ export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const allowed = methodsAt(served, request.raw.url ?? '', request.method);
-    if (allowed.length === 0) return void sendRefusal(reply, pathRefusal(request.raw.url ?? ''));
+    if (allowed.length === 0) return void refuse(reply, pathRefusal(request.raw.url ?? ''));
     reply.header('allow', allowed.join(', '));
     if (request.method === 'OPTIONS') reply.code(NO_CONTENT).send();
     else refuseMethod(reply, request.method, allowed);

@@ -24,6 +24,6 @@ export const tellBrowser = (
 ): unknown => {
   if (session === 'opens') return isOwnPage(request, terms) === true ? openIn(reply, terms, result as Answer, now) : result;
   if (request.cookieSession === null) return result;
-  if (session === 'ends') reply.header('set-cookie', cookieGone(terms));
+  if (session === 'ends') reply.header('set-cookie', cookieGone(terms)).header('clear-site-data', '"storage"');
   return session === 'tells' ? { ...(result as Answer), csrf_token: csrfTokenOf(request.cookieSession) } : result;
 };

@@ -77,7 +77,7 @@ type DirectoryOf<E extends Endpoint> = E['credential'] extends 'directory' ? Dir
 type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller : undefined;
 
 /** What a wire makes its answer of. */
-type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page'
+type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
   ? Page
   : E['wire'] extends 'stream'
     ? Streamed
@@ -113,10 +113,14 @@ export type Call<E extends Endpoint> = {
   readonly wantsHtml: () => boolean;
   /** A cookie of the request; undefined where there is none, or more than one of the name. */
   readonly cookie: (name: string) => string | undefined;
+  /** Of a stream: what it is taken up again by. */
+  readonly lastEventId: string | undefined;
   /** Adds a cookie to the answer, as a line of `Set-Cookie`. */
   readonly setCookie: (line: string) => void;
   /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */
   readonly isFromHere: () => boolean;
+  /** Whether a page of another site sent the browser here without its person having clicked. */
+  readonly isSentByOthers: () => boolean;
   readonly idempotencyKey: string | undefined;
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;

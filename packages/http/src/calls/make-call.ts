@@ -7,6 +7,7 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
 import { isFromHere } from '../wires/page/is-from-here.ts';
+import { isSentByOthers } from '../wires/page/is-sent-by-others.ts';
 import { wantsHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller, DirectoryCaller } from './call.ts';
 import { cookieOf } from './cookies.ts';
@@ -48,10 +49,12 @@ const whoOf = ({ caller, agent, directory, scope }: RequestFacts) => ({
 
 const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyRequest) => ({
   isFromHere: () => isFromHere({ raw, headers }),
+  isSentByOthers: () => isSentByOthers(headers),
   asset: row.assets?.find((path) => path === routeOptions.url),
   wantsHtml: () => wantsHtml(headers.accept),
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
   cookie: (name: string) => cookieOf(headers.cookie, name),
+  lastEventId: headers['last-event-id']?.toString(),
 });
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });

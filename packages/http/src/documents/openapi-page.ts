@@ -20,7 +20,10 @@ const pageOf = (plane: Endpoint['plane'], otherUrl: string | undefined): string 
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 };
 
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true, filter: true, deepLinking: true });`;
+/** The library gives its filter no name but a text that goes away, and draws it when it likes. */
+const START = `new MutationObserver(() => document.querySelector('.operation-filter-input')?.setAttribute('aria-label', 'Show the calls of one area'))
+  .observe(document.querySelector('#page'), { childList: true, subtree: true });
+SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', validatorUrl: null, tryItOutEnabled: true, filter: true, deepLinking: true });`;
 
 /** The library draws for light screens only. */
 const STYLE = `nav { max-width: 1460px; margin: 0 auto; padding: 12px 20px; font: 14px sans-serif } nav a { margin-right: 1.5em; color: #0b57d0 }

@@ -64,7 +64,9 @@ const listHeaders = (row: Endpoint) => {
 
 /** Wires whose errors are those of json have no name of their own for them. */
 const errorNameOf = (wire: WireName): string =>
-  WIRES[wire].refuse === WIRES.json.refuse || wire === 'page' ? 'Error' : `${wire.charAt(0).toUpperCase()}${wire.slice(1)}Error`;
+  WIRES[wire].refuse === WIRES.json.refuse || wire === 'page' || wire === 'posted-page'
+    ? 'Error'
+    : `${wire.charAt(0).toUpperCase()}${wire.slice(1)}Error`;
 
 const errorSchemasOf = (rows: readonly Endpoint[]) =>
   Object.fromEntries(rows.map((row) => [errorNameOf(row.wire), WIRES[row.wire].told(row).errorSchema]));

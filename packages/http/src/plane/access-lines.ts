@@ -17,8 +17,7 @@ export type AccessLines = {
 };
 
 /** Of somebody who was recognised, and whose budgets bound how many there are. */
-const isOfSomebody = ({ admitted }: FastifyRequest, status: number): boolean =>
-  status !== TOO_MANY && (admitted?.caller !== undefined || admitted?.agent !== undefined);
+const isOfSomebody = ({ recognised }: FastifyRequest, status: number): boolean => status !== TOO_MANY && recognised !== null;
 
 /**
  * So that no stranger makes a log so long that the rest of it is moved away: an address gets so many lines a minute for what was refused of it, and

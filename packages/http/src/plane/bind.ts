@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { closed } from '@svc/contract/rows/schema.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Admitted, admit, admitAgain, isHeldBack, noteUseOf, paramsOf, unlessForeign } from '../admission/admit.ts';
+import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, noteUseOf, paramsOf, unlessForeign } from '../admission/admit.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE } from '../admission/take-place.ts';
 import { sendRefusal } from '../answers/reply.ts';
@@ -94,7 +94,7 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
     const shown = browser && row.session ? tellBrowser(row, browser, { request, reply, now: facts.now }, result) : result;
     const told = tellMore === undefined ? shown : tellMore(request, reply, shown);
-    return wire.answer(reply, row.status ?? 200, told, async () => !isRefusal(await admitAgain(row, deps, request)));
+    return wire.answer(reply, row.status ?? 200, told, () => isStillAdmitted(row, deps, request, facts));
   };
 };
 

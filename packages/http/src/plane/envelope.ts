@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
@@ -8,6 +8,7 @@ import { traceIdOf } from '@svc/program/ids/trace.ts';
 import type { AccessLine, NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressBudget } from '../admission/address-budget.ts';
+import type { Who } from '../admission/rate-limit.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { refusalOf, toWire } from '../answers/error-to-wire.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -19,6 +20,8 @@ import type { AccessLines } from './access-lines.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     traceId: string;
+    /** Whose credential it showed; null where it showed none that is good. */
+    recognised: Who | null;
     /** What its handler adds to its line in the log. */
     noted: NotedFacts | null;
     /** How it goes; null while nobody watches. */
@@ -41,6 +44,22 @@ const stamp = (request: FastifyRequest, reply: FastifyReply, watch: Watch | unde
   reply.headers({ [HEADERS.requestId]: request.id, [HEADERS.traceId]: request.traceId, ...SECURITY_HEADERS });
 };
 
+const REFUSED = 400;
+
+/** Who was refused what, and where they asked from, so that an attempt can be told from a mistake. */
+const refusedFacts = ({ refusedWith, recognised, ip }: FastifyRequest): Partial<AccessLine> => {
+  const { caller, agent, directory } = recognised ?? {};
+  const organization_id = (caller ?? agent ?? directory)?.organizationId;
+  const actor_id = caller?.actor.id ?? agent?.agentId;
+  return {
+    ...(refusedWith === null ? {} : { refused_with: refusedWith }),
+    ...(organization_id === undefined ? {} : { organization_id }),
+    ...(actor_id ? { actor_id } : {}),
+    // A proxy may write anything into its header.
+    ...(isIP(ip) === 0 ? {} : { source_ip: ip }),
+  };
+};
+
 const tell = (lines: AccessLines, request: FastifyRequest, reply: FastifyReply, route: string): void => {
   const log = lines.logOf(request, reply.statusCode);
   log?.({
@@ -50,6 +69,7 @@ const tell = (lines: AccessLines, request: FastifyRequest, reply: FastifyReply, 
     route,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 100) / 100,
+    ...(reply.statusCode < REFUSED ? undefined : refusedFacts(request)),
     ...request.noted,
   } satisfies AccessLine);
 };
@@ -92,6 +112,7 @@ const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
 export const addEnvelope = (app: FastifyInstance, { lines, addressBudget, watch }: Enveloped): void => {
   app.decorateRequest('traceId', '');
+  app.decorateRequest('recognised', null);
   app.decorateRequest('noted', null);
   app.decorateRequest('refusedWith', null);
   app.decorateRequest('course', null);

@@ -19,6 +19,7 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 import type { ConnectionBounds } from '../connections/bound-connections.ts';
 import { newServer } from '../connections/new-server.ts';
 import { type FairTurns, newFairTurns } from '../turns/fair-turns.ts';
+import { page } from '../wires/page.ts';
 import { newAccessLines } from './access-lines.ts';
 import { type AnyHandler, bind } from './bind.ts';
 import { addDrain } from './drain.ts';
@@ -93,7 +94,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: Co
   addEnvelope(app, envelope);
   addDrain(app);
   addAddressBudget(app, addressBudget, deps);
-  addUnrouted(app, plane, deps.otherUrl);
+  addUnrouted(app, plane, deps.otherUrl, page.refuse);
   addErrors(app, deps);
   return { app, turns };
 };

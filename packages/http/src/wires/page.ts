@@ -25,8 +25,9 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 const NOTHING_ALLOWED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const refusedHtml = (code: string, message: string, remedy: string, docsUrl: string, requestId: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(code)}</title></head><body><h1>${escapeHtml(message)}</h1>
-<p>${escapeHtml(remedy)}</p><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(code)}</title></head><body><main><h1>${escapeHtml(message)}</h1><p>${escapeHtml(remedy)}</p>
+<p><a href="/">Where to go</a> · <a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></main></body></html>`;
 
 /** Whether an answer may come compressed: said by name, and not refused by a weight of nothing. */
 const takesGzip = (accepted: string | string[] | undefined): boolean =>
@@ -54,6 +55,7 @@ export const page: Wire = {
   },
   refuse: (reply, refused) => {
     if (!wantsHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);
+    reply.request.refusedWith = refused.refused;
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     const { code, message, remedy, docs_url, request_id } = body.error;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

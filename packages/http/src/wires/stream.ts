@@ -5,13 +5,15 @@ import type { FastifyReply } from 'fastify';
 import { sendJsonRefusal } from '../answers/reply.ts';
 import { json } from './json.ts';
 import { newOpenStreams } from './stream/open-streams.ts';
-import { type StreamedEvent, writeFrames } from './stream/write-frames.ts';
+import { type StreamSource, writeFrames } from './stream/write-frames.ts';
 import type { Wire } from './wire.ts';
 
 export type StreamBounds = { readonly [Name in keyof typeof LIMITS.streams]: number };
 
 /** What a handler answers: the events after one that was seen before, until `ended`. They are asked for one by one, as they are taken. */
-export type Streamed = { readonly eventsAfter: (lastEventId: string | undefined, ended: AbortSignal) => AsyncIterable<StreamedEvent> };
+export type Streamed = {
+  readonly eventsAfter: (lastEventId: string | undefined, ended: AbortSignal) => { readonly [Symbol.asyncIterator]: () => StreamSource };
+};
 
 const STREAM_TYPE = 'text/event-stream';
 const BUFFERED_BYTES = 16_384;
@@ -26,8 +28,8 @@ const endWithin = (reply: FastifyReply, ended: AbortSignal, graceMs: number): vo
   ended.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), graceMs).unref(), { once: true });
 
 /**
- * Server-sent events. A stream ends with its credential, after `lifeMs`, or when its plane stops, and is taken up again by Last-Event-ID; it
- * reads from its source only as fast as it is taken itself.
+ * Server-sent events. A stream ends with its credential, after `lifeMs`, or when its plane stops, says why in its last event, and is taken up
+ * again by Last-Event-ID; it reads from its source only as fast as it is taken itself.
  */
 export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
   const streams = newOpenStreams(bounds);
@@ -38,15 +40,15 @@ export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
       const after = request.headers['last-event-id'];
       if (Array.isArray(after) || (after?.length ?? 0) > bounds.lastEventIdCharsMax) return sendJsonRefusal(reply, NO_EVENT);
       reply.code(status).header('x-accel-buffering', 'no');
-      if (request.method === 'HEAD') return reply.header('content-type', `${STREAM_TYPE}; charset=utf-8`).send();
-      const opened = streams.open(request.admitted?.scope.organization_id ?? '');
+      if (request.method === 'HEAD') return reply.header('content-type', `${STREAM_TYPE}; charset=utf-8`).send(Readable.from([]));
+      const opened = streams.open(request.admitted?.scope.organization_id ?? '', still);
       if (opened === undefined) return sendJsonRefusal(reply, TOO_MANY);
       const { ended, close } = opened;
       reply.raw.once('close', close);
       if (reply.raw.closed) close();
       endWithin(reply, ended, LIMITS.connections.unreadMs);
       const events = (result as Streamed).eventsAfter(after, ended)[Symbol.asyncIterator]();
-      const frames = writeFrames(events, { bounds, ended, still });
+      const frames = writeFrames(events, { bounds, ended });
       reply.header('content-type', `${STREAM_TYPE}; charset=utf-8`);
       return reply.send(Readable.from(frames, { objectMode: false, highWaterMark: BUFFERED_BYTES }));
     },

@@ -2,10 +2,11 @@ import type { WireName } from '@svc/contract/rows/wire.ts';
 import { form } from './form.ts';
 import { json } from './json.ts';
 import { page } from './page.ts';
+import { postedPage } from './posted-page.ts';
 import { rpc } from './rpc.ts';
 import { scim } from './scim.ts';
 import { newStream } from './stream.ts';
 import type { Wire } from './wire.ts';
 
 /** Every wire that a row can name; one that is missing does not compile. */
-export const WIRES: Readonly<Record<WireName, Wire>> = { json, stream: newStream(), form, scim, rpc, page };
+export const WIRES: Readonly<Record<WireName, Wire>> = { json, stream: newStream(), form, scim, rpc, page, 'posted-page': postedPage };

@@ -1,11 +1,13 @@
 import { createHmac, type KeyObject, randomInt } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
-/** Crockford's base 32 in small letters, without those that are read as another: 80 bits in sixteen characters. */
+/** Crockford's base 32 in small letters, without those that are read as another: 120 bits in 24 characters, which no list of guesses reaches. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const CHARS = 16;
+const CHARS = 24;
+/** Codes of before were so long, and are good until they are used or replaced. */
+const CHARS_BEFORE = 16;
 const GROUP = 4;
-const FORM = new RegExp(`^[${ALPHABET}]{${CHARS}}$`);
+const FORM = new RegExp(`^[${ALPHABET}]{${CHARS_BEFORE}}([${ALPHABET}]{${CHARS - CHARS_BEFORE}})?$`);
 
 const newCode = (): string => {
   const chars = Array.from({ length: CHARS }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');

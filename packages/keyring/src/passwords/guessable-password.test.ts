@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { contextWords, isGuessable } from './guessable-password.ts';
 
 const ADA = ['ada.lovelace@example.com', 'Ada Lovelace', 'Analytical Engines Ltd'];
@@ -22,6 +23,9 @@ const guessable = [
   'hunter2hunter2',
   'password'.repeat(32),
   'x'.repeat(256),
+  'governance-gateway',
+  'Controlplane2026!',
+  'agentgovernance1',
   'ada.lovelace',
   'AdaLovelace1815',
   'analyticalengines',
@@ -45,6 +49,15 @@ test('what is known of a person is taken apart into a bounded number of words of
   assert.deepEqual(contextWords(['ada@ex.org', 'Ada B']), ['ada@ex.org', 'ada', 'org', 'ada b']);
   const many = contextWords(Array.from({ length: 500 }, (_, index) => `${'w'.repeat(200)}${index} word${index}`));
   assert.ok(many.length <= 24 && many.every((word) => word.length <= 32));
+});
+
+test('of the passwords that breaches told most often the first 3,000 of eight characters are refused, each tenth of them tried, and all of fifteen', async () => {
+  const listed = dictionary['passwords-common'] as readonly string[];
+  const ofEight = listed.filter((password) => password.length >= 8).slice(0, 3_000);
+  const ofFifteen = listed.filter((password) => password.length >= 15);
+  assert.ok(ofEight.length === 3_000 && ofFifteen.length > 30, `${ofEight.length}, ${ofFifteen.length} of ${listed.length}`);
+  for (const password of ofEight.filter((_, index) => index % 10 === 0)) assert.ok(await isGuessable(password, [], true), password);
+  for (const password of ofFifteen) assert.ok(await isGuessable(password, []), password);
 });
 
 test('judging takes a bounded time, whatever is given', async () => {

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { PASSWORD_WORDS } from '@svc/contract/tables/vocabulary.ts';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 const { judgedCharsMax, guessesMin, guessesBesideFactorMin, contextWordsMax } = LIMITS.passwords;
@@ -25,12 +26,12 @@ const loadEstimator = async (): Promise<ZxcvbnFactory> => {
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Whether a password would be among the first that a guesser tries: common ones in any spelling, patterns, and the words of its context.
+ * Whether a password would be among the first that a guesser tries: common ones in any spelling, patterns, words of the service, and those of its context.
  * Judges no more than its first characters, which bounds the time; a few milliseconds of the calling thread. Beside a second factor fewer
  * guesses are enough, since none is tried without the factor.
  */
 export const isGuessable = async (password: string, context: readonly string[], isBesideFactor = false): Promise<boolean> => {
   estimator ??= loadEstimator();
   const least = isBesideFactor ? guessesBesideFactorMin : guessesMin;
-  return (await estimator).check(password, [...contextWords(context)]).guesses < least;
+  return (await estimator).check(password, [...PASSWORD_WORDS, ...contextWords(context)]).guesses < least;
 };

@@ -39,7 +39,8 @@ export type KeyPurpose =
   | 'code-hashing'
   | 'sso-secret-sealing'
   | 'webhook-sealing'
-  | 'user-codes';
+  | 'user-codes'
+  | 'stream-positions';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */
 export const deriveKey = (masterKey: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(masterKey, `key/${purpose}`));

@@ -8,8 +8,13 @@ export type EventRow = Pick<Selectable<Tables['audit_events']>, keyof typeof EVE
 
 export const EVENT_NAMES = Object.keys(EVENT_COLUMNS) as readonly (keyof typeof EVENT_COLUMNS)[];
 
-export const asAuditEvent = ({ actor_type, actor_id, actor_name, subject_type, subject_id, ...row }: EventRow): AuditEvent => ({
+/** As it is told; where it stands in the log is known of another table. */
+export const asAuditEvent = (
+  { actor_type, actor_id, actor_name, subject_type, subject_id, ...row }: EventRow,
+  sequence: number | null = null,
+): AuditEvent => ({
   ...row,
   actor: { type: actor_type, id: actor_id, name: actor_name },
   subject: { type: subject_type, id: subject_id },
+  sequence,
 });

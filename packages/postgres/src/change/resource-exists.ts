@@ -29,6 +29,11 @@ const TABLE_OF = {
   identityId: 'sso_identities',
   requestId: null,
   step: null,
+  tileLevel: null,
+  tile: null,
+  tileNext: null,
+  tileThird: null,
+  tileWidth: null,
   // Of a person, and so of no tenant.
   factorId: null,
   deviceApprovalId: 'device_approvals',

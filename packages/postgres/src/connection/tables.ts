@@ -179,6 +179,14 @@ export type Tables = {
     consumed_request_id: string | null;
     consumed_trace_id: string | null;
   };
+  /** Checkpoints of the past, one of every few minutes in which something was sealed. */
+  audit_checkpoints: {
+    organization_id: string;
+    size: number;
+    root_hash: Buffer;
+    note: string;
+    created_at: TimeNow;
+  };
   /** What happened, written in the transaction of the change. No role of the service may change or delete a row. */
   audit_events: {
     organization_id: string;
@@ -199,6 +207,36 @@ export type Tables = {
     /** The transaction that wrote the event, by the count of this server; 0 for what is older than this count. */
     transaction_id: SetByDatabase<string>;
   };
+  /** The place of each sealed event in the tree of its organization, and the hash of what it said then. */
+  audit_leaves: {
+    organization_id: string;
+    /** From 0 on without a gap; what is told as sequence. */
+    leaf_index: number;
+    event_id: string;
+    /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
+    leaf_hash: Buffer;
+  };
+  /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
+  audit_tiles: {
+    organization_id: string;
+    level: number;
+    tile: number;
+    /** Up to 256 hashes of 32 bytes, one after the other. */
+    hashes: Buffer;
+  };
+  /** How far the events of an organization are sealed, with the newest signed checkpoint. */
+  audit_trees: {
+    organization_id: string;
+    size: number;
+    root_hash: Buffer;
+    /** Hashes of the whole subtrees that the tree is made of, the largest first: what it grows from. */
+    edge: Buffer;
+    /** Signed note (C2SP tlog-checkpoint). */
+    checkpoint: string;
+    sealed_at: TimeNow;
+    /** Since when nothing is sealed, because what is kept here is not what was signed; null while all is well. */
+    held_since: MaybeTime;
+  };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
     organization_id: string;
@@ -209,6 +247,8 @@ export type Tables = {
     code_hash: Buffer | null;
     decided_at: Time;
     redeemed_at: MaybeTime;
+    /** The session that a terminal got for it; null until it is redeemed. */
+    issued_session_id: string | null;
   };
   /** What a terminal asks: to be signed in by a person in a browser. Only the keyed hash of the code that people compare is kept. */
   cli_requests: {
@@ -741,6 +781,13 @@ export type Tables = {
     created_at: TimeNow;
     expires_at: Time;
   };
+  /** Assertions that were used, by the SHA-256 of their id, for as long as they could be used. */
+  sso_assertions: {
+    organization_id: string;
+    connection_id: string;
+    assertion_hash: Buffer;
+    expires_at: Time;
+  };
   /** A sign-in at a provider under way: taken once, by the browser that began it. */
   sso_attempts: {
     state_hash: Buffer;
@@ -752,16 +799,21 @@ export type Tables = {
     link_session_id: string | null;
     return_to: string | null;
     expires_at: Time;
+    /** SHA-256 of the id of the request that the answer has to name (InResponseTo); null with OpenID Connect. */
+    request_hash: Buffer | null;
+    /** When an answer was taken up, before it was read: there is no second one. */
+    answered_at: MaybeTime;
+    sealed_answer: Buffer | null;
   };
   /** A provider by which members of an organization sign in. Its issuer never changes: identities are told by it. */
   sso_connections: {
     organization_id: string;
     id: string;
-    kind: 'OIDC';
+    kind: 'OIDC' | 'SAML';
     name: string;
     status: Generated<'ACTIVE' | 'DISABLED'>;
     issuer: string;
-    client_id: string;
+    client_id: string | null;
     sealed_client_secret: Buffer | null;
     scopes: string[];
     jit: boolean;
@@ -774,6 +826,9 @@ export type Tables = {
     created_by: string;
     created_at: TimeNow;
     updated_at: TimeNow;
+    sso_url: string | null;
+    /** PEM, of the keys by which the provider signs assertions: two while one takes over from the other. */
+    certificates: Generated<string[]>;
   };
   /** Domains of e-mail addresses that an organization claims. It has those that are verified, which are nobody else's. */
   sso_domains: {
@@ -856,6 +911,8 @@ export type Tables = {
     password_is_short: Generated<boolean>;
     /** Moves when every session of the person ends, in whichever organization. */
     session_epoch: Generated<number>;
+    /** When somebody proved the address first; null while nobody has, and then nothing of the account outlives the proof. */
+    email_verified_at: MaybeTime;
   };
   /** What each receiver is to be told, and how that went. */
   webhook_deliveries: {

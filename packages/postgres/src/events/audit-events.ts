@@ -1,6 +1,8 @@
 import type { AuditEvent, AuditSearch } from '@svc/contract/events/audit-events.ts';
+import type { EventType } from '@svc/contract/tables/events.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from '../audit/as-audit-event.ts';
+import { readSequences } from '../audit/log/sequences.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { lookAtStretch } from '../lists/look-at-stretch.ts';
 import { madeBetween } from '../lists/made-between.ts';
@@ -42,7 +44,12 @@ export const searchAuditEvents = async (
     ],
   } as const;
   const { rows, stoppedAt } = await scanInSlices(page, (slice) => lookAtStretch<EventRow>(tx, search, slice));
-  return { rows: rows.map(asAuditEvent), stoppedAt };
+  const sequences = await readSequences(
+    tx,
+    organizationId,
+    rows.map(({ id }) => id),
+  );
+  return { rows: rows.map((row) => asAuditEvent(row, sequences.get(row.id))), stoppedAt };
 };
 
 export const findAuditEvent = async (tx: TenantTransaction, organizationId: string, id: string): Promise<AuditEvent | undefined> => {
@@ -51,6 +58,31 @@ export const findAuditEvent = async (tx: TenantTransaction, organizationId: stri
     .select(EVENT_NAMES)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return asAuditEvent(row, (await readSequences(tx, organizationId, [id])).get(id));
+};
+
+/** Events that say how an action was decided. */
+const DECISIONS = [
+  ...(['action.allowed', 'action.approval_required', 'action.blocked', 'action.limited', 'action.masked', 'action.observed'] as const),
+  'action.simulated',
+] as const satisfies readonly EventType[];
+
+/** The event that says how an action was decided last; undefined where the caller may see none. */
+export const findDecisionEvent = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  actionId: string,
+): Promise<AuditEvent | undefined> => {
+  const row = await tx
+    .selectFrom('audit_events')
+    .select(EVENT_NAMES)
+    .where('organization_id', '=', organizationId)
+    .where('subject_id', '=', actionId)
+    .where('type', 'in', DECISIONS)
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst();
   return row && asAuditEvent(row);
 };

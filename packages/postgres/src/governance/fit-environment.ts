@@ -14,6 +14,7 @@ export const fitEnvironment = ({ is_paused, ...head }: EnvironmentRow): Omit<Env
     type: isOneOf(ENVIRONMENT_TYPES),
     mode: isOneOf(MODES),
     requires_delegation: isFlag,
+    is_archived: isFlag,
     epoch: isWhole(1),
   });
   if (is_paused !== (head.paused_reason !== null)) throw new UnfitRow('environments', head.environment_id, 'paused_reason');

@@ -19,7 +19,7 @@ const OWN_GUARD: Readonly<Record<string, string>> = {
 };
 
 /** Rows that name a tenant and that no tenant sees: whoever is told apart by them has signed in to none yet. */
-const UNSEEN: readonly string[] = ['sso_attempts'];
+const UNSEEN: readonly string[] = ['sso_attempts', 'sso_assertions'];
 
 type Policy = { readonly tablename: string; readonly policyname: string; readonly roles: readonly string[] };
 

@@ -22,6 +22,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'policy_versions.rules': [],
   'policy_versions.status': 'DRAFT',
   'sso_connections.kind': 'OIDC',
+  'sso_connections.client_id': 'a client',
   'sso_connections.status': 'ACTIVE',
   'tools.kind': 'SDK',
   'mails.state': 'WAITING',
@@ -36,7 +37,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
 };
 
 /** Names a tenant, and is read by whoever looks up credentials alone. */
-const NOT_FOR_TENANTS: ReadonlySet<string> = new Set(['sso_attempts']);
+const NOT_FOR_TENANTS: ReadonlySet<string> = new Set(['sso_attempts', 'sso_assertions']);
 
 type Column = { readonly table_name: string; readonly column_name: string; readonly data_type: string; readonly is_nullable: string };
 type Row = Readonly<Record<string, unknown>>;
@@ -338,7 +339,7 @@ test('an organization that is deleted leaves a row in no table but its record an
   }
   assert.deepEqual(
     (await rowsOf('a')).map(([table]) => table),
-    ['audit_events', 'deletion_certificates'],
+    ['audit_checkpoints', 'audit_events', 'audit_leaves', 'audit_tiles', 'audit_trees', 'deletion_certificates'],
   );
   assert.deepEqual(await rowsOf('b'), others);
   assert.deepEqual((await owner.query('select id from users')).rows, [{ id: 'user_id_b' }]);

@@ -9,6 +9,8 @@ export type NewAgentSession = {
   readonly generation: number;
   readonly series: number;
   readonly agent_epoch: number;
+  readonly environment_id: string;
+  readonly environment_epoch: number;
   readonly sdk: { readonly name: string; readonly version: string; readonly runtime: string };
   readonly created_at: string;
   readonly expires_at: string;
@@ -21,9 +23,11 @@ const BEGIN_SESSIONS: PreparedStatement = {
   name: 'begin_sessions',
   text: `with fenced as materialized (
     select i.* from json_to_recordset($1::json) as i (organization_id text, id text, agent_id text, nonce_hash text, generation integer,
-      series integer, agent_epoch bigint, sdk json, created_at timestamptz, expires_at timestamptz)
+      series integer, agent_epoch bigint, environment_id text, environment_epoch bigint, sdk json, created_at timestamptz, expires_at timestamptz)
     cross join lateral (select from agent_epochs a where a.organization_id = i.organization_id and a.agent_id = i.agent_id
       and a.epoch = i.agent_epoch limit 1) as its
+    cross join lateral (select from environment_epochs e where e.organization_id = i.organization_id and e.environment_id = i.environment_id
+      and e.epoch = i.environment_epoch limit 1) as around
   ), begun as (
     insert into agent_sessions (organization_id, id, agent_id, nonce_hash, generation, series, sdk, created_at, expires_at)
     select organization_id, id, agent_id, decode(nonce_hash, 'hex'), generation, series, sdk, created_at, expires_at from fenced

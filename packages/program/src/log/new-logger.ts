@@ -21,6 +21,11 @@ export type AccessLine = {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** Of what was refused: with which code, whose credential it showed where that was good, and the address it came from. */
+  readonly refused_with?: string;
+  readonly organization_id?: string;
+  readonly actor_id?: string;
+  readonly source_ip?: string;
 } & NotedFacts;
 
 const isAccessLine = (line: object): boolean => 'route' in line;

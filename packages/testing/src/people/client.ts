@@ -25,6 +25,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
+/** Of a stream, which does not end by itself, its first sign of life: then it is left. */
+const textOf = async (response: Response): Promise<string> => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value).split('\n\n')[0] ?? '';
+};
+
 /** One HTTP request; whatever status comes back is an answer. */
 export const call = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
   const { token, body, headers, raw, signal } = options;
@@ -40,7 +49,7 @@ export const call = async (base: string, method: string, path: string, options: 
     ...(content === undefined ? {} : { body: content }),
     ...(signal ? { signal } : {}),
   });
-  const text = await response.text();
+  const text = await textOf(response);
   return { status: response.status, headers: response.headers, json: parsed(text), text };
 };
 

@@ -3,8 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { type ApiError, call } from '../../api/call.ts';
 import type { CliRequest } from '../../api/cli-request.ts';
 import type { Session } from '../../api/session.ts';
+import { Facts } from '../../frame/facts.tsx';
 import { Frame } from '../../frame/frame.tsx';
 import { Problem } from '../../frame/problem.tsx';
+import { Time } from '../../frame/time.tsx';
 
 export type Decided = 'approved' | 'denied';
 
@@ -14,24 +16,16 @@ const NOT_TOLD = 'not told';
 
 const Asked = ({ request }: { readonly request: CliRequest }): ReactNode => {
   const { hostname, platform, version } = request.client;
-  const rows: readonly (readonly [string, string])[] = [
-    ['Machine', hostname ?? NOT_TOLD],
-    ['System', platform ?? NOT_TOLD],
-    ['Program', version ?? NOT_TOLD],
-    ['Address', request.source_ip],
-    ['Asked at', new Date(request.created_at).toLocaleString()],
-  ];
   return (
-    <dl className="facts">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <bdi>{value}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      facts={[
+        ['Machine', hostname ?? NOT_TOLD],
+        ['System', platform ?? NOT_TOLD],
+        ['Program', version ?? NOT_TOLD],
+        ['Address', request.source_ip],
+        ['Asked at', <Time key="asked" at={request.created_at} />],
+      ]}
+    />
   );
 };
 

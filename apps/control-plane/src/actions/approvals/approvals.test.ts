@@ -72,6 +72,7 @@ test('denyApproval blocks the held action for good, whoever approved before', as
   assert.deepEqual(
     events.map((event) => [event.type, event.data.after.status, told(event.data)]),
     [
+      ['approval.approved', 'PENDING', [[ann.id, 'APPROVE', null]]],
       [
         'approval.denied',
         'DENIED',
@@ -144,13 +145,16 @@ test('the quorum is of different people, and each role asked for is among them',
   assert.deepEqual((await approve(held.approvalId, ann)).json.status, 'PENDING');
   const second = (await approve(held.approvalId, ben)).json;
   assert.deepEqual([second.status, second.approvals_given], ['PENDING', 2]);
-  assert.deepEqual((await stored(held)).events, [], 'a vote is no approval');
   assert.equal((await approve(held.approvalId, security)).json.status, 'APPROVED');
   const { events } = await stored(held);
   const people = [ann.id, ben.id, security.id];
   assert.deepEqual(
-    events.map(({ type, data }) => [type, data.approved_by, told(data).map(([who]) => who)]),
-    [['approval.approved', people, people]],
+    events.map(({ type, actor_id, data }) => [type, actor_id, data.decided, data.after, data.approved_by, told(data).map(([who]) => who)]),
+    people.map((id, n) => [
+      ...['approval.approved', id, n === 2, { status: n === 2 ? 'APPROVED' : 'PENDING', approvals_given: n + 1 }],
+      ...[n === 2 ? people : [], people.slice(0, n + 1)],
+    ]),
+    'each vote is told, and the last one decides',
   );
 });
 
@@ -163,7 +167,7 @@ test('the vote of a person who lost the role before the quorum was complete does
   assert.equal((await approve(held.approvalId, ben)).json.status, 'APPROVED');
   const { events } = await stored(held);
   assert.deepEqual(
-    events.map(({ type, data }) => [type, data.approved_by, told(data).map(([who]) => who)]),
+    events.filter(({ data }) => data.decided).map(({ type, data }) => [type, data.approved_by, told(data).map(([who]) => who)]),
     [['approval.approved', [ann.id, ben.id], [leaver.id, ann.id, ben.id]]],
     'the vote is told, and not among those who gave the approval',
   );
@@ -185,8 +189,12 @@ test('32 approvals at once: as many people as the quorum count, and the action g
     assert.equal(codes.filter((code) => code === 200).length, quorum);
     assert.equal(codes.filter((code) => code === 'INVALID_STATE_TRANSITION').length, 32 - quorum);
     const { approval, action, events, votes } = await stored(held);
-    assert.deepEqual([approval.status, action.status, votes.length, events.length], ['APPROVED', 'APPROVED', quorum, 1]);
-    assert.deepEqual([events[0]?.data.approved_by.length, told(events[0]?.data).length], [quorum, quorum]);
+    assert.deepEqual([approval.status, action.status, votes.length, events.length], ['APPROVED', 'APPROVED', quorum, quorum]);
+    const deciding = events.filter(({ data }) => data.decided);
+    assert.deepEqual(
+      deciding.map(({ data }) => [data.approved_by.length, told(data).length]),
+      [[quorum, quorum]],
+    );
   }
 });
 

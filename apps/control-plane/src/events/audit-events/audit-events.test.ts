@@ -76,6 +76,7 @@ test('a change can be read back as its event, with who, what, where and the trac
     request_id: made.headers.get('x-request-id'),
     trace_id: made.headers.get('x-trace-id'),
     data: { before: { status: 'ACTIVE' }, after: { status: 'PAUSED' }, reason: 'lunch' },
+    sequence: null,
   });
 });
 

@@ -163,6 +163,7 @@ describe('the cookie of a session', () => {
     assert.ok(!('token' in switched.json));
     const ended = await ask('POST', '/v1/auth/logout', own(), {});
     assert.deepEqual([ended.status, ended.headers.get('set-cookie')], [200, 'svc-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
+    assert.equal(ended.headers.get('clear-site-data'), '"storage"', 'and whatever else the browser kept of this plane');
     assert.deepEqual(outcome(await getSession({ cookie: browser.cookie })), [401, 'UNAUTHENTICATED']);
     assert.deepEqual(outcome(await makeWorkspace(own())), [401, 'UNAUTHENTICATED'], 'that it has ended is told first');
   });

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
+import { forgetSteps, stepUpAndEnrol, totpCode, wrongCode } from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-const attemptsMax = 5;
+const attemptsMax = 10;
+/** What strangers have of them, and what the sessions of the account itself have. */
+const [strangersMax, signedInMax] = [7, 3];
 const lockoutSeconds = 600;
 
 let planes: Planes;
@@ -18,7 +21,7 @@ before(async () => {
     MAX_LOGIN_ATTEMPTS: String(attemptsMax),
     LOGIN_LOCKOUT_SECONDS: String(lockoutSeconds),
     SVC_TRUST_PROXY: 'true',
-    SVC_MAIL: 'none',
+    SMTP_URL: 'smtp://127.0.0.1:9',
   };
   planes = await startPlanes({ gateways: 0, env });
   owner = await planes.database.client();
@@ -46,10 +49,9 @@ const stepUp = (password: string, from: string) =>
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** As many wrong passwords as are allowed, one after the other. */
-const useUpAttempts = async (attempt: (index: number) => ReturnType<typeof call>): Promise<void> => {
-  for (const index of times(attemptsMax))
-    assert.equal((await attempt(index)).json.error.code, 'INVALID_CREDENTIALS', `attempt ${index + 1}`);
+/** As many wrong passwords as are allowed at one account, one after the other. */
+const useUpAttempts = async (attempt: (index: number) => ReturnType<typeof call>, count = strangersMax): Promise<void> => {
+  for (const index of times(count)) assert.equal((await attempt(index)).json.error.code, 'INVALID_CREDENTIALS', `attempt ${index + 1}`);
 };
 
 const bare = ({ status, text, json }: Awaited<ReturnType<typeof call>>) => [
@@ -81,13 +83,13 @@ test('an account that does not exist locks alike, and answers alike', async () =
 
 test('an address locks after its attempts, whatever the accounts, and other addresses go on', async () => {
   const address = newAddress();
-  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', address));
+  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', address), attemptsMax);
   assert.equal((await login(person.email, person.password, address)).status, 429);
   assert.equal((await login(person.email, person.password, newAddress())).status, 200);
 });
 
 test('all addresses of one IPv6 network count as one', async () => {
-  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', `2001:db8:1:2::${index + 1}`));
+  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', `2001:db8:1:2::${index + 1}`), attemptsMax);
   assert.equal((await login(person.email, person.password, '2001:db8:1:2:ffff::9')).status, 429);
   assert.equal((await login(person.email, person.password, '2001:db8:1:3::9')).status, 200);
 });
@@ -102,7 +104,7 @@ test('a lockout ends when its time is over, and then all attempts are there agai
 });
 
 test('failures long past do not add up with new ones', async () => {
-  for (const _ of times(attemptsMax - 1)) await login(person.email, 'wrong', newAddress());
+  for (const _ of times(strangersMax - 1)) await login(person.email, 'wrong', newAddress());
   await owner.query(`update sign_in_failures set first_failed_at = now() - interval '${lockoutSeconds + 1} seconds'`);
   await useUpAttempts(() => login(person.email, 'wrong', newAddress()));
 });
@@ -110,7 +112,7 @@ test('failures long past do not add up with new ones', async () => {
 test('the right password gives all attempts back, and takes typing errors off the address but not the guesses at others', async () => {
   const address = newAddress();
   for (const round of times(4)) {
-    for (const _ of times(attemptsMax - 1)) assert.equal((await login(person.email, 'wrong', address)).status, 401, `round ${round}`);
+    for (const _ of times(strangersMax - 1)) assert.equal((await login(person.email, 'wrong', address)).status, 401, `round ${round}`);
     assert.equal((await login(person.email, person.password, address)).status, 200, `round ${round}`);
   }
   for (const index of times(attemptsMax - 1)) {
@@ -133,22 +135,21 @@ test('wrong sign-ins of a stranger keep nobody who is signed in from a step-up, 
   assert.equal(paused.status, 200, paused.text);
 });
 
-test('wrong proofs at a step-up end the session they are made in, and leave signing in and other sessions alone', async () => {
+test('wrong proofs at a step-up end the session they are made in, and leave signing in alone, which lets its person step up again', async () => {
   const other = (await login(person.email, person.password, newAddress())).json.token;
   const answers = [];
-  for (const _ of times(attemptsMax)) answers.push(await stepUp('wrong', newAddress()));
+  for (const _ of times(signedInMax)) answers.push(await stepUp('wrong', newAddress()));
   assert.deepEqual(
     answers.map(({ json }) => json.error.code),
-    times(attemptsMax).map(() => 'INVALID_CREDENTIALS'),
+    times(signedInMax).map(() => 'INVALID_CREDENTIALS'),
   );
   assert.match(answers.at(-1)?.json.error.message, /session has ended/);
   assert.equal((await stepUp(person.password, newAddress())).status, 401);
   assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: person.token })).status, 401);
-  assert.equal(
-    (await call(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: other, body: { password: person.password } })).status,
-    200,
-  );
+  const again = () => call(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: other, body: { password: person.password } });
+  assert.equal((await again()).status, 429, 'the sessions of an account share its guesses');
   assert.equal((await login(person.email, person.password, newAddress())).status, 200);
+  assert.equal((await again()).status, 200, 'whoever proved everything at a sign-in has them all again');
   const { rows } = await owner.query("select data from audit_events where type = 'user.logged_out' and organization_id = $1", [
     person.organization.id,
   ]);
@@ -158,19 +159,18 @@ test('wrong proofs at a step-up end the session they are made in, and leave sign
   );
 });
 
-test('of many guesses at a step-up at once no more are told than the session has attempts, and a right one gives them all back', async () => {
-  for (const _ of times(attemptsMax - 1)) assert.equal((await stepUp('wrong', newAddress())).status, 401);
+test('of many guesses at a step-up at once no more are told than the sessions have, and a right one gives them all back', async () => {
+  for (const _ of times(signedInMax - 1)) assert.equal((await stepUp('wrong', newAddress())).status, 401);
   assert.equal((await stepUp(person.password, newAddress())).status, 200);
   // Of so many at once some are turned away before they are looked at, and so not counted.
   const told: number[] = [];
-  for (let round = 0; round < 5 && told.length < attemptsMax; round += 1) {
+  for (let round = 0; round < 5 && told.length < signedInMax; round += 1) {
     const answers = await Promise.all(times(12).map(() => stepUp('wrong', newAddress())));
     told.push(...answers.filter(({ json }) => json?.error?.code === 'INVALID_CREDENTIALS').map(({ status }) => status));
   }
-  const { rows } = await owner.query('select step_up_failures, revoked_at is not null as ended from sessions where user_id = $1', [
-    person.user.id,
-  ]);
-  assert.deepEqual(rows, [{ step_up_failures: attemptsMax, ended: true }]);
+  assert.equal(told.length, signedInMax);
+  const { rows } = await owner.query('select revoked_at is not null as ended from sessions where user_id = $1', [person.user.id]);
+  assert.deepEqual(rows, [{ ended: true }]);
   assert.equal((await stepUp(person.password, newAddress())).status, 401);
 });
 
@@ -194,8 +194,42 @@ test('of many guesses at once no more count than of as many one by one, and many
   );
   const answers = await Promise.all(times(40).map((index) => login(person.email, index === 39 ? person.password : 'wrong', newAddress())));
   const told = answers.filter(({ status }) => status === 401).length;
-  assert.equal(told, attemptsMax);
+  assert.equal(told, strangersMax);
   assert.equal(answers[39]?.status, 429);
+});
+
+test('of a hundred guesses at once at every door, ten are told in all, and who is signed in elsewhere still stops what has to be stopped', async () => {
+  const { email, password, token, user, environment_id } = await newTenant(planes);
+  const post = (path: string, body: object, more: { token?: string; from?: string } = {}) =>
+    call(planes.controlUrl, 'POST', path, { token: more.token, body, headers: { 'x-forwarded-for': more.from ?? newAddress() } });
+  const { secret, recoveryCodes } = await stepUpAndEnrol(planes.controlUrl, { token, password });
+  await forgetSteps(owner, user.id);
+  const home = newAddress();
+  const begun = async () => (await post('/v1/auth/login', { email, password }, { from: home })).json.mfa_challenge;
+  const mine = (await post('/v1/auth/mfa/verify', { mfa_challenge: await begun(), code: totpCode(secret) }, { from: home })).json.token;
+  await post('/v1/auth/password/reset/start', { email });
+  const [challenge, code] = [await begun(), wrongCode(secret)];
+  const doors = [
+    () => login(email, 'wrong', newAddress()),
+    () => post('/v1/auth/mfa/verify', { mfa_challenge: challenge, code }, { from: home }),
+    () => post('/v1/auth/step-up', { code }, { token }),
+    () => post('/v1/auth/password/reset', { email, code: '000000', new_password: 'eleven quiet otters in a row' }),
+    () =>
+      call(planes.controlUrl, 'GET', '/v1/auth/cli/requests?user_code=BBBB-BBBB', { token, headers: { 'x-forwarded-for': newAddress() } }),
+  ];
+  const answers = await Promise.all(times(100).map((n) => doors[n % doors.length]?.()));
+  const codes = answers.map((answer) => answer?.json.error.code);
+  const told = codes.filter((each) => ['INVALID_CREDENTIALS', 'NOT_FOUND'].includes(each));
+  assert.equal(told.length, attemptsMax, codes.join());
+  // Two answers of a session that has ended by then are told nothing either.
+  assert.deepEqual(
+    codes.filter((each) => !['INVALID_CREDENTIALS', 'NOT_FOUND', 'RATE_LIMITED', 'UNAUTHENTICATED'].includes(each)),
+    [],
+  );
+  assert.equal((await login(email, password, newAddress())).status, 429);
+  assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, { token: mine })).status, 429);
+  assert.equal((await post('/v1/auth/step-up', { recovery_code: recoveryCodes[0] }, { token: mine })).status, 200);
+  assert.equal((await post(`/v1/environments/${environment_id}/pause`, { reason: 'it has to stop' }, { token: mine })).status, 200);
 });
 
 test('what is counted names nobody: an address typed, or a password in its place, is kept as a digest', async () => {

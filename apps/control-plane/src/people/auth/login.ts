@@ -1,9 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
-import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { failureKeys, signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
+import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { newOpening } from './sign-in/new-opening.ts';
@@ -30,7 +31,6 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
 /** Whoever is no member of the organization that is named, or of any, is answered as for a wrong password, after the same steps. */
 export const login: Handler<Endpoints['login'], ControlDeps> = async (call, deps) => {
   const email = call.body.email.toLowerCase();
-  const counted = failureKeys(email, call.sourceIp);
   const account = await findAccount(deps.identity, email, call.body.organization_id);
   const { identity, passwords, settings } = deps;
   const right = await checkPassword(
@@ -38,13 +38,13 @@ export const login: Handler<Endpoints['login'], ControlDeps> = async (call, deps
     {
       password: call.body.password,
       passwordHash: async () => account?.password_hash ?? null,
-      counted,
+      keys: failureKeys(email, call.sourceIp),
       now: call.now,
       of: 'stranger',
-      guardedBy: [counted.account, counted.address],
       isLast: account?.has_second_factor !== true,
     },
   );
   if (typeof right !== 'boolean') return right;
+  if (right && account && !account.has_second_factor) await unlock(identity, signedInKey(email));
   return right && account ? recordSuccess(call, deps, account) : recordFailure(call, account);
 };

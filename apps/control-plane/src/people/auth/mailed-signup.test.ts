@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
+import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -284,7 +285,7 @@ describe('where sign-up is closed', () => {
   after(() => closed.stop());
 
   test('the set-up link founds one organization by mail too, and nobody else founds any', async () => {
-    const setup_token = new URL(closed.setupUrl ?? '').searchParams.get('token');
+    const setup_token = setupTokenOf(closed);
     const client = await closed.database.client();
     const at = closed.controlUrl;
     try {

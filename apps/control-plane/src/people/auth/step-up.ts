@@ -3,8 +3,8 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
-import { secondFactorKey } from '@svc/operations/people/auth/failure-keys.ts';
-import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
+import { signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
+import { checkSignedIn, type SignedInGuess } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
@@ -19,13 +19,15 @@ import { checkStepUp } from './step-up/step-up-proofs.ts';
 
 type StepUpCall = Call<Endpoints['stepUp']>;
 type Emitted = 'user.step_up_completed' | 'user.login_failed' | 'user.logged_out';
-type Proved = { readonly isRight: boolean; readonly factor?: FoundFactor | undefined };
+type Proved = SignedInGuess & { readonly factor: FoundFactor | undefined };
 
 const FACTOR = 'A second factor is enrolled: send its code, a passkey or a recovery code.';
 const PASSWORD = 'No second factor is enrolled; send the password.';
 const ONE = 'Send one proof of a second factor, not several.';
 
 const ENDED = 'The proof is wrong, and was so too often: this session has ended. Sign in again.';
+
+const emailOf = ({ email }: StepUpCall['caller']): string => (email ?? '').toLowerCase();
 
 const failed = async (call: StepUpCall, change: Change<Emitted>, attemptsMax: number) => {
   const { caller, now } = call;
@@ -40,16 +42,28 @@ const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: C
   return checkStepUp(stepUpLane, { organizationId: caller.organizationId, stored, password });
 };
 
-const checkFactor = async (call: StepUpCall, deps: ControlDeps, sent: SentFactor): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
+type Sent = { readonly password: string | undefined; readonly factor: SentFactor | undefined };
+
+/**
+ * A password and a code are guesses, and share those that the sessions of an account have. A passkey and a recovery code are none: they prove
+ * somebody also while these are used up.
+ */
+const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
   const { caller, now } = call;
-  const key = secondFactorKey(caller.email ?? '', call.sourceIp);
-  let factor: FoundFactor | undefined;
-  const lockout = { identity: deps.identity, lockout: lockoutTerms(deps.settings) };
-  const isRight = await underLockout(lockout, { counted: [key], guardedBy: [key], now }, async () => {
-    factor = await findFactor(deps.factors, caller.actor.id, sent, now);
-    return factor !== undefined;
-  });
-  return typeof isRight === 'boolean' ? { isRight, factor } : isRight;
+  let found: FoundFactor | undefined;
+  const isRight = async () => {
+    const right = password === undefined || (await checkPassword(call, deps, password));
+    if (right !== true || !factor) return right;
+    found = await findFactor(deps.factors, caller.actor.id, factor, now);
+    return found !== undefined;
+  };
+  const lockout = lockoutTerms(deps.settings);
+  if (password === undefined && factor?.kind !== 'TOTP') {
+    const right = await isRight();
+    return typeof right === 'boolean' ? { isRight: right, factor: found, sessionEndsAt: lockout.attemptsMax } : right;
+  }
+  const told = await checkSignedIn({ identity: deps.identity, lockout }, { email: emailOf(caller), now }, isRight);
+  return 'refused' in told ? told : { ...told, factor: found };
 };
 
 /** What the body proves. Whoever enrolled a second factor proves it, and a password besides only where they send one. */
@@ -61,33 +75,30 @@ const prove = async (call: StepUpCall, deps: ControlDeps): Promise<Proved | Refu
   if (isEnrolled && !sent) return call.fault('/code', FACTOR);
   if (!isEnrolled && sent) return call.fault('/code', PASSWORD);
   if (!sent && body.password === undefined) return call.fault('/password', 'This member is required.');
-  const right = body.password === undefined || (await checkPassword(call, deps, body.password));
-  if (typeof right !== 'boolean') return right;
-  return sent && right ? checkFactor(call, deps, sent) : { isRight: right };
+  return check(call, deps, { password: body.password, factor: sent });
 };
 
 /**
- * Counted by the session, and codes besides by person and network, together with those of sign-ins from there; passwords are checked in a lane
- * of their own. What strangers fail at signing in to this account, or at whatever address, keeps nobody who is signed in from proving who they
- * are, and so from stopping what has to be stopped.
+ * Counted by the account's own sessions; passwords are checked in a lane of their own. What strangers fail at signing in to this account, or at
+ * whatever address, keeps nobody who is signed in from proving who they are, and so from stopping what has to be stopped.
  */
 export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, deps) => {
   const { caller, now, body } = call;
   const proved = await prove(call, deps);
   if ('refused' in proved) return proved;
-  const { isRight, factor } = proved;
+  const { isRight, factor, sessionEndsAt } = proved;
   const proofs: Proof[] = [...(body.password === undefined ? [] : (['PASSWORD'] as const)), ...(factor ? [factor.proof] : [])];
   const answer = await call.change(async (change) => {
     const until = new Date(now.getTime() + deps.settings.stepUpLifetimeSeconds * 1000);
     const session = { organization_id: caller.organizationId, id: caller.credentialId };
     // A right guess that comes after the session ended, or that another took first, is told like a wrong one.
     const isTaken = isRight && (factor === undefined || (await factor.take(change.tx)));
-    if (!isTaken || !(await markSteppedUp(change.tx, session, until, proofs))) return failed(call, change, deps.settings.loginAttemptsMax);
+    if (!isTaken || !(await markSteppedUp(change.tx, session, until, proofs))) return failed(call, change, sessionEndsAt);
     const person = about.user(caller.actor);
     const data = { session_id: session.id, step_up_expires_at: until.toISOString(), proofs };
     change.emit('user.step_up_completed', { ...person, data });
     return { step_up_expires_at: until.toISOString() };
   });
-  if (factor && 'step_up_expires_at' in answer) await forgiveKey(deps.identity, secondFactorKey(caller.email ?? '', call.sourceIp));
+  if ('step_up_expires_at' in answer) await forgiveKey(deps.identity, signedInKey(emailOf(caller)));
   return answer;
 };

@@ -2,12 +2,13 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { isCode } from '@svc/keyring/codes/mail-code.ts';
-import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { failureKeys, guessOfStranger } from '@svc/operations/people/auth/failure-keys.ts';
 import { founderOf, foundOrganization, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
 import { checkGuess } from '@svc/operations/people/auth/guesses/check-guess.ts';
 import { takeSignUp, trySignUps } from '@svc/postgres/people/auth/sign-ups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { takeFounding } from './founding/may-found.ts';
+import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 type VerifyCall = Call<Endpoints['verifySignup']>;
@@ -21,9 +22,9 @@ const wrong = (call: VerifyCall) =>
 /** The sign-up of this code, counted as a guess at the account. A right code that comes too late is no guess, and gives nothing. */
 const findSignUp = (call: VerifyCall, { identity, settings, signUps }: ControlDeps, emailKey: string) => {
   const { body, now, sourceIp } = call;
-  const lockout = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
-  const counted = failureKeys(body.email.toLowerCase(), sourceIp);
-  return checkGuess({ identity, lockout }, { counted, guardedBy: [counted.account, counted.address], now }, async () => {
+  const lockout = lockoutTerms(settings);
+  const guess = guessOfStranger(lockout, failureKeys(body.email.toLowerCase(), sourceIp));
+  return checkGuess({ identity, lockout }, { ...guess, now }, async () => {
     const tried = await trySignUps(identity, emailKey, now);
     const right = tried.filter(({ id, code_hash }) => isCode(signUps.codeKey, body.code, id, code_hash));
     if (tried.length === 0) isCode(signUps.codeKey, body.code, DECOY.id, DECOY.code_hash);

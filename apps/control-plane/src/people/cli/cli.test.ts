@@ -111,6 +111,27 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     }
   });
 
+  test('used again once it is redeemed ends the session it gave', async () => {
+    const terminal = await begin(PORT);
+    const code = codeOf(await agree(terminal));
+    const { json } = await take(terminal, code);
+    for (const wrong of [undefined, `${code}x`]) assert.deepEqual(outcome(await take(terminal, wrong)), [410, 'GONE'], wrong);
+    assert.ok(await isSignedIn(json.token), 'by whoever has not its code it is not ended');
+    assert.deepEqual(outcome(await take(terminal, code)), [410, 'GONE']);
+    assert.ok(!(await isSignedIn(json.token)));
+    assert.deepEqual(outcome(await take(terminal, code)), [410, 'GONE'], 'told once');
+    const { rows } = await owner.query(
+      "select actor_type, subject_type from audit_events where type = 'session.revoked' and data->>'request_id' = $1",
+      [terminal.request_id],
+    );
+    assert.deepEqual(rows, [{ actor_type: 'SYSTEM', subject_type: 'session' }]);
+    const device = await begin();
+    await agree(device);
+    const session = await take(device);
+    await take(device);
+    assert.ok(!(await isSignedIn(session.json.token)), 'of DEVICE too, which has no code');
+  });
+
   test('with the events of it in the organization that approved, and not a secret in them', async () => {
     const somebody = await signUp(planes.controlUrl);
     const terminal = await begin(PORT);
@@ -234,12 +255,12 @@ describe('what strangers may ask', () => {
 describe('codes that are guessed', () => {
   before(forget);
 
-  test('count like wrong passwords of the account: of a hundred at once ten are looked up, and the password is locked with them', async () => {
+  test('count like wrong passwords of the account: of a hundred at once seven are looked up, and the password is locked with them', async () => {
     const guesser = await signUp(planes.controlUrl);
     const guess = () => get('/v1/auth/cli/requests?user_code=BBBB-BBBB', guesser.token);
     const answers = await Promise.all(Array.from({ length: 100 }, guess));
-    assert.equal(answers.filter(({ status }) => status === 404).length, 10);
-    assert.equal(answers.filter(({ status }) => status === 429).length, 90);
+    assert.equal(answers.filter(({ status }) => status === 404).length, 7);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 93);
     const terminal = await begin();
     assert.equal((await agree(terminal, guesser.token)).status, 429, 'a right one is not told from a wrong one any more');
     const { email, password } = guesser;

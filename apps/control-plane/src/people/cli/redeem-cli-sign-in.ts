@@ -11,11 +11,11 @@ import { type CliApprover, type CliDecisionRow, findCliDecision, redeemCliDecisi
 import { type CliRequestRow, findCliRequest, notePoll } from '@svc/postgres/people/cli/requests.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
+import { endIssued, USED } from './requests/end-issued.ts';
 
 type RedeemCall = Call<Endpoints['redeemCliSignIn']>;
 
 const { pollSlowerSeconds, pollSecondsMax } = LIMITS.cliRequests;
-const USED = refusal('GONE', 'This request of the command line was used already, or has ended. Begin again.');
 
 const stillWaiting = async (
   { now }: RedeemCall,
@@ -33,7 +33,6 @@ const stillWaiting = async (
 /** The answer to what is not, or not any more, to be redeemed; undefined where it is. */
 const unredeemable = (call: RedeemCall, row: CliRequestRow, decision: CliDecisionRow) => {
   const { code } = call.body;
-  if (decision.redeemed_at !== null) return USED;
   if (!decision.is_approved) return call.refuse('APPROVAL_NOT_GRANTED', 'A person denied this sign-in.');
   if (row.flow === 'LOOPBACK' && code === undefined) return call.fault('/code', 'LOOPBACK needs the code that the browser delivered.');
   if (row.flow === 'DEVICE' && code !== undefined) return call.fault('/code', 'DEVICE has no code: leave it out.');
@@ -50,7 +49,7 @@ const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver
   const opening = { ...begun, expiresAt, approvedBySignInId: approver.sign_in_id };
   return call.change(
     async ({ tx, emit }) => {
-      if (!(await redeemCliDecision(tx, organization.id, row.id, call.now))) return USED;
+      if (!(await redeemCliDecision(tx, { organization_id: organization.id, request_id: row.id }, opening.id, call.now))) return USED;
       const answer = await openSession(tx, opening, { user, organization, rights: approver, epoch: approver.epoch }, approver.amr);
       const data = { session_id: opening.id, request_id: row.id, flow: row.flow, source_ip: call.sourceIp };
       emit('cli.session_issued', { ...about.user(user), data });
@@ -69,6 +68,7 @@ export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], ControlDeps>
   if (Date.parse(row.expires_at) <= now.getTime()) return USED;
   const decision = await findCliDecision(deps.identity, row.id, now);
   if (decision === undefined) return stillWaiting(call, deps, row);
+  if (decision.redeemed_at !== null) return endIssued(call, decision);
   const refused = unredeemable(call, row, decision);
   if (isRefusal(refused)) return refused;
   if (decision.approver === null) return call.refuse('APPROVAL_NOT_GRANTED', 'The session that approved this sign-in has ended.');

@@ -1,24 +1,31 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { escapeHtml } from '@svc/http/wires/page/escape-html.ts';
-import { HTML_TYPE } from '@svc/http/wires/page.ts';
+import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
 import { type KeptMail, readOutbox } from '@svc/operations/people/mail/read-outbox.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** As small screens need it: what is one long word, such as a link, goes on in the next line. */
+const STYLE = `:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+pre { white-space: pre-wrap; padding: 1rem; border: 1px solid }`;
+const LOOKS: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
 
 const articleOf = ({ to, subject, text, created_at }: KeptMail): string =>
   `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, <time datetime="${created_at}">${created_at}</time></p><pre>${escapeHtml(text)}</pre></article>`;
 
 const pageOf = (mails: readonly KeptMail[]): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;background:#f4f4f4;padding:1rem}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Outbox</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/outbox.css"></head>
 <body><main><h1>Outbox</h1><p>No mail server is set (SMTP_URL), so mails stay here and are shown on this machine alone. Newest first; a day old at most.</p>
 ${mails.map(articleOf).join('\n') || '<p>No mail so far.</p>'}
 </main></body></html>`;
 
 /** Where mails are sent, and to everybody who is not on this machine, there is no such page. */
 export const getOutboxPage: Handler<Endpoints['getOutboxPage'], ControlDeps> = async (call, { identity, mail }) => {
+  if (call.asset !== undefined) return LOOKS;
   if (mail.kind !== 'outbox' || !call.isFromHere()) return call.refuse('NOT_FOUND');
   return { type: HTML_TYPE, bytes: Buffer.from(pageOf(await readOutbox(identity, mail.sealingKey))), policy: POLICY };
 };

@@ -70,18 +70,44 @@ test('getPageFile answers nothing that was not built, whatever the path', async 
     assert.equal((await get(`/assets/${path}`)).status, 404, path);
 });
 
-test('what a page loads at first is 230 kB at most, compressed', async () => {
-  const sizes = await Promise.all(
-    (await filesOf())
-      .filter((path) => path.startsWith('/assets/'))
-      .map(async (path) =>
-        Number(
-          (await fetch(`${planes.controlUrl}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })).headers.get(
-            'content-length',
-          ),
+/** What a script loads with itself, and what it loads when it is asked for. */
+const importsOf = (text: string, how: 'with itself' | 'later'): string[] =>
+  [...text.matchAll(how === 'later' ? /import\(["'`]\.\/([\w.-]+\.js)["'`]\)/g : /from\s*["']\.\/([\w.-]+\.js)["']/g)].map(
+    ([, name]) => `/assets/${name}`,
+  );
+
+test('what any page loads is 130 kB at most, compressed, since each loads no more than what it shows', async () => {
+  const texts = new Map<string, string>();
+  const sizes = new Map<string, number>();
+  const load = async (path: string): Promise<void> => {
+    if (texts.has(path)) return;
+    const answer = await get(path, { 'accept-encoding': 'gzip' });
+    assert.equal(answer.status, 200, path);
+    sizes.set(
+      path,
+      Number(
+        (await fetch(`${planes.controlUrl}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })).headers.get(
+          'content-length',
         ),
       ),
-  );
-  const sum = sizes.reduce((total, size) => total + size, 0);
-  assert.ok(sum > 10_000 && sum <= 230_000, `${sum} bytes`);
+    );
+    const text = await answer.text();
+    texts.set(path, text);
+    for (const next of [...importsOf(text, 'with itself'), ...importsOf(text, 'later')]) await load(next);
+  };
+  const first = (await filesOf()).filter((path) => path.startsWith('/assets/'));
+  for (const path of first) await load(path);
+  const withAll = (path: string, found = new Set<string>()): ReadonlySet<string> => {
+    if (found.has(path)) return found;
+    found.add(path);
+    for (const next of importsOf(texts.get(path) ?? '', 'with itself')) withAll(next, found);
+    return found;
+  };
+  const pages = new Set([...texts.values()].flatMap((text) => importsOf(text, 'later')));
+  assert.ok(pages.size >= 14, `${pages.size} pages`);
+  for (const page of pages) {
+    const loaded = new Set([...first, ...first.flatMap((path) => [...withAll(path)]), ...withAll(page)]);
+    const sum = [...loaded].reduce((total, path) => total + (sizes.get(path) ?? 0), 0);
+    assert.ok(sum > 10_000 && sum <= 130_000, `${page} loads ${sum} bytes`);
+  }
 });

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
+import { checkSignedIn } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import { resetCodeKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -10,6 +11,7 @@ import { keepSession } from '@svc/postgres/people/auth/own-sessions.ts';
 import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
 import { findOwnPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
 import { postPasswordChanged } from './codes/post-password-changed.ts';
 
@@ -17,14 +19,14 @@ type ChangeCall = Call<Endpoints['changePassword']>;
 
 const ENDED = 'The password is wrong, and was so too often: this session has ended. Sign in again.';
 
-/** Counted by the session, as at a step-up: no stranger uses up the tries of whoever is signed in, and whoever took a token has no more of them. */
-const refuseWrong = (call: ChangeCall, { settings }: ControlDeps) => {
+/** Counted by the account's own sessions, as at a step-up: no stranger uses up the tries of whoever is signed in, and whoever took a token has no more of them. */
+const refuseWrong = (call: ChangeCall, attemptsMax: number) => {
   const { caller, now, sourceIp } = call;
   const session = { organization_id: caller.organizationId, id: caller.credentialId };
   return call.change(async (change) => {
     const data = { password_change: true, source_ip: sourceIp };
     const { actor, signInId } = caller;
-    const hasEnded = await failedProof(change, { actor, session, signInId, attemptsMax: settings.loginAttemptsMax, now, data });
+    const hasEnded = await failedProof(change, { actor, session, signInId, attemptsMax, now, data });
     return keep(call.refuse('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
   });
 };
@@ -34,9 +36,13 @@ export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> =
   const { body, caller, now } = call;
   const { actor, organizationId, credentialId: sessionId } = caller;
   const own = await findOwnPassword(deps.identity, actor.id);
-  const right = await checkStepUp(deps.stepUpLane, { organizationId, stored: own.password_hash, password: body.current_password });
-  if (typeof right !== 'boolean') return right;
-  if (!right) return refuseWrong(call, deps);
+  const email = (caller.email ?? '').toLowerCase();
+  const lockout = { identity: deps.identity, lockout: lockoutTerms(deps.settings) };
+  const proved = await checkSignedIn(lockout, { email, now }, () =>
+    checkStepUp(deps.stepUpLane, { organizationId, stored: own.password_hash, password: body.current_password }),
+  );
+  if (isRefusal(proved)) return proved;
+  if (!proved.isRight) return refuseWrong(call, proved.sessionEndsAt);
   if (body.new_password === body.current_password) return call.fault('/new_password', 'Must be another one than the present password.');
   const known = [caller.email ?? '', actor.name ?? '', caller.organizationName];
   const beside = own.has_factor ? 'a second factor' : 'nothing';
@@ -47,7 +53,7 @@ export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> =
     await setPassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now });
     // What was ended while the password was checked changes nothing any more.
     if (!(await keepSession(tx, { organizationId, userId: actor.id, sessionId }))) return call.refuse('INVALID_CREDENTIALS');
-    await endResetCodes(tx, resetCodeKeys(deps.resetKeys, (caller.email ?? '').toLowerCase()), now);
+    await endResetCodes(tx, resetCodeKeys(deps.resetKeys, email), now);
     emit('user.password_changed', { ...about.user(actor), data: { by: 'PASSWORD', source_ip: call.sourceIp } });
     await postPasswordChanged(deps, call, tx, { email: caller.email ?? '', organizationId });
     return { password_changed_at: now.toISOString() };

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { failureKeys, guessOfStranger } from '@svc/operations/people/auth/failure-keys.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import { isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
@@ -34,9 +34,9 @@ const refuseWrong = (call: ResetCall, account: Account | undefined) =>
 /** Digits that were mailed count with guesses at the password, so that no lockout is dodged here; what nobody guesses is in nobody's way. */
 const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, email: string, code: ResetCode) => {
   if (isOperatorsSecret(call.body.code)) return isResetCode(identity, code);
-  const keys = failureKeys(email, call.sourceIp);
-  const guess = { counted: Object.values(keys), guardedBy: [keys.account, keys.address], now: call.now };
-  return underLockout({ identity, lockout: lockoutTerms(settings) }, guess, () => isResetCode(identity, code));
+  const lockout = lockoutTerms(settings);
+  const guess = { ...guessOfStranger(lockout, failureKeys(email, call.sourceIp)), now: call.now };
+  return underLockout({ identity, lockout }, guess, () => isResetCode(identity, code));
 };
 
 /** Gives no session: whoever set a new password signs in with it, and is asked for the second factor as ever. */
@@ -68,7 +68,7 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
     undefined,
     { scope: { organization_id }, actor: { type: 'USER', id: userId, name: account.name } },
   );
-  // Only now, so that a code which is kept back forgives no guesses at the password.
-  if (!isRefusal(answer)) await forgiveFailures(deps.identity, failureKeys(email, call.sourceIp));
+  // Only now, so that a code which is kept back forgives no guesses at the password; and none at a second factor, which is still to be proved.
+  if (!isRefusal(answer) && !has_factor) await forgiveFailures(deps.identity, failureKeys(email, call.sourceIp));
   return answer;
 };

@@ -177,6 +177,7 @@ describe('signing in with a second factor', () => {
     const moved = await begin(person);
     await database.query("update mfa_challenges set source = '192.0.2.7' where user_id = $1", [person.user.id]);
     assert.equal(code(await verifyMfa(moved, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    await database.query('delete from sign_in_failures');
     const late = await begin(person);
     await database.query("update mfa_challenges set expires_at = now() - interval '1 second' where user_id = $1", [person.user.id]);
     assert.equal(code(await verifyMfa(late, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');

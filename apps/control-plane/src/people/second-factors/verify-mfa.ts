@@ -2,13 +2,13 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { failureKeys, secondFactorKey } from '@svc/operations/people/auth/failure-keys.ts';
+import { failureKeys, guessOfStranger, signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type ChallengeRow, countChallengeFailure, takeChallenge } from '@svc/postgres/people/auth/mfa-challenges.ts';
-import { forgiveFailures, forgiveKey } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { forgiveFailures, unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { isDeviceApproved } from '@svc/postgres/people/second-factors/device-approvals.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
@@ -57,15 +57,15 @@ const byDevice = async (call: VerifyCall, deps: ControlDeps, challenge: Challeng
     : call.refuse('INVALID_CREDENTIALS', WRONG);
 };
 
-/** Under the lockout of the account, the address, and the codes of this person from here: a wrong one counts on each, as does one that comes too late. */
+/** Under the lockout of the account and of the address: a wrong one counts on each, as does one that comes too late. */
 const byFactor = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { now, sourceIp } = call;
-  const counted = failureKeys(challenge.email, sourceIp);
-  const own = secondFactorKey(challenge.email, sourceIp);
+  const keys = failureKeys(challenge.email, sourceIp);
+  const lockout = lockoutTerms(deps.settings);
   let found: FoundFactor | undefined;
   const right: boolean | Refusal<'RATE_LIMITED'> = await underLockout(
-    { identity: deps.identity, lockout: lockoutTerms(deps.settings) },
-    { counted: [...Object.values(counted), own], guardedBy: [counted.account, counted.address, own], now },
+    { identity: deps.identity, lockout },
+    { ...guessOfStranger(lockout, keys), now },
     async () => {
       found = isOpen(challenge, now) ? await findFactor(deps.factors, challenge.user_id, sent, now) : undefined;
       return found !== undefined;
@@ -75,8 +75,8 @@ const byFactor = async (call: VerifyCall, deps: ControlDeps, challenge: Challeng
   if (!right || found === undefined) return fail(call, challenge, sent.kind);
   const answer = await succeed(call, deps, challenge, found);
   if (isRefusal(answer)) return answer;
-  await forgiveFailures(deps.identity, counted);
-  await forgiveKey(deps.identity, own);
+  await forgiveFailures(deps.identity, keys);
+  await unlock(deps.identity, signedInKey(challenge.email));
   return answer;
 };
 

@@ -1,6 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { issuerFault } from '@svc/domain/people/sso/issuer-fault.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findConnection, insertConnection, listConnections, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
@@ -8,17 +7,21 @@ import type { ControlDeps } from '../../deps.ts';
 import { givenRoles } from './connections/given-roles.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
+import { kindFault, pemsOf } from './connections/kind-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
 const SCOPES = ['openid', 'email', 'profile'];
+const SAML_OFF = 'SAML is switched off here: whoever operates the service sets SVC_SAML, or use OpenID Connect.';
 
 export const createSsoConnection: Handler<Endpoints['createSsoConnection'], ControlDeps> = async (call, { sso, urls }) => {
   const part = refusePart(call.scope);
   if (part) return part;
   const { body, caller, now } = call;
-  const wrongIssuer = issuerFault(body.issuer);
-  if (wrongIssuer !== undefined) return call.fault('/issuer', wrongIssuer);
+  const kind = body.kind ?? 'OIDC';
+  if (kind === 'SAML' && !sso.saml) return call.fault('/kind', SAML_OFF);
+  const wrong = kindFault(kind, body);
+  if (wrong) return call.fault(wrong.pointer, wrong.message);
   return call.change(
     async ({ tx, emit }) => {
       const { organization_id } = call.scope;
@@ -31,12 +34,14 @@ export const createSsoConnection: Handler<Endpoints['createSsoConnection'], Cont
       await insertConnection(tx, {
         organization_id,
         id,
-        kind: 'OIDC',
+        kind,
         name: body.name,
         issuer: body.issuer,
-        client_id: body.client_id,
+        client_id: body.client_id ?? null,
+        sso_url: body.sso_url ?? null,
+        certificates: pemsOf(body.certificates ?? []),
         sealed_client_secret: body.client_secret === undefined ? null : sso.seal(body.client_secret, { organization_id, id }),
-        scopes: body.scopes ?? SCOPES,
+        scopes: body.scopes ?? (kind === 'OIDC' ? SCOPES : []),
         jit: body.jit ?? false,
         default_role_id: body.default_role_id ?? null,
         role_claim: body.role_claim ?? null,

@@ -1,6 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { callbackUrl } from './sign-in/callback-url.ts';
 import { finishReturn } from './sign-in/finish-return.ts';
 
-export const ssoCallback: Handler<Endpoints['ssoCallback'], ControlDeps> = (call, deps) => finishReturn(call, deps, null);
+export const ssoCallback: Handler<Endpoints['ssoCallback'], ControlDeps> = (call, deps) =>
+  finishReturn(call, deps, callbackUrl(deps.urls.base, null));

@@ -133,6 +133,18 @@ describe('a sign-in at a real provider', () => {
     assert.equal((await newBrowser().ask(start(''))).status, 400);
   });
 
+  test('is begun by whoever clicks, and by no page of another site that leads a browser here by itself', async () => {
+    const query = `connection_id=${connection.id}`;
+    const from = (site: string, more: Readonly<Record<string, string>> = {}) =>
+      startSso(query, newBrowser({ 'sec-fetch-site': site, ...more }));
+    for (const site of ['cross-site', 'same-site']) {
+      const led = await from(site);
+      assert.deepEqual([led.status, led.headers.get('set-cookie'), led.headers.get('location')], [403, null, null], site);
+      assert.equal((await from(site, { 'sec-fetch-user': '?1' })).status, 303, `a click at ${site}`);
+    }
+    for (const site of ['same-origin', 'none']) assert.equal((await from(site)).status, 303, site);
+  });
+
   test('takes a return once, from the browser that began it, with its own state', async () => {
     const { url, browser } = await comeBack('sub-once', person('once'));
     const stranger = newBrowser();

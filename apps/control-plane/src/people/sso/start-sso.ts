@@ -27,6 +27,8 @@ const wantedOf = (query: Readonly<Record<string, unknown>>): Wanted | undefined 
   return email === undefined ? undefined : { domain: addressDomain(email) ?? 'none' };
 };
 
+/** Nobody is signed in who did not ask for it [login forgery]: a provider that knows them would ask nothing. */
+const SENT = 'Another site sent your browser here. To sign in, follow a link yourself, or open the sign-in page.';
 const NOWHERE = 'No single sign-on is known by that name.';
 
 /** Keeps what leads nowhere as it keeps an attempt, so that both take the same steps. */
@@ -37,12 +39,14 @@ const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> 
     redirect_uri: '',
     link_user_id: null,
     link_session_id: null,
+    request_hash: null,
   };
   const secrets = { state_hash: hashSecret(randomHex(32)), browser_hash: hashSecret(randomHex(32)) };
   await insertAttempt(identity, { ...nothing, ...secrets, return_to: null }, now, LIMITS.sso.attemptSeconds);
 };
 
 export const startSso: Handler<Start, ControlDeps> = async (call, deps) => {
+  if (call.isSentByOthers()) return call.refuse('PERMISSION_DENIED', SENT);
   const wanted = wantedOf(call.query);
   if (wanted === undefined) return call.refuse('INVALID_REQUEST', 'Say where to sign in: connection_id, organization_id, domain or email.');
   const connection = await findUsableConnection(deps.identity, wanted);

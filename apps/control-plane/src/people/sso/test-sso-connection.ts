@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { isInForce } from '@svc/keyring/public-keys/provider-certificate.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
@@ -9,6 +10,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { refusePart } from './connections/refuse-part.ts';
 import { recordOf, toldConnection } from './connections/told-connection.ts';
 import type { Sso } from './oidc/open-sso.ts';
+import { acsUrl } from './saml/addresses.ts';
 import { callbackUrl } from './sign-in/callback-url.ts';
 import { redirectUriOf } from './sign-in/redirect-uri.ts';
 
@@ -43,24 +45,37 @@ const keepVerified = async (call: Call<Test>, connection: Connection, looked: Lo
     : kept;
 };
 
-export const testSsoConnection: Handler<Test, ControlDeps> = async (call, { sso, urls }) => {
+type Asked = { readonly fault: string | null; readonly redirect_uri: string | null };
+
+/** With SAML nobody is asked: what the provider signs with was pinned. */
+const samlFault = ({ saml }: Sso, { certificates }: Connection, now: Date): string | null => {
+  if (!saml) return 'SAML is switched off here: whoever operates the service sets SVC_SAML.';
+  return certificates.some((pem) => isInForce(pem, now))
+    ? null
+    : 'None of its certificates is in force: pin the one the provider signs with.';
+};
+
+const ask = async ({ sso, urls }: ControlDeps, connection: Connection, now: Date): Promise<Asked> => {
+  if (connection.kind === 'SAML') return { fault: samlFault(sso, connection, now), redirect_uri: acsUrl(urls.base, connection.id) };
+  const discovered = await sso.discover(connection.issuer, connection.organization_id, true);
+  if ('fault' in discovered) return { fault: discovered.fault, redirect_uri: null };
+  return { fault: null, redirect_uri: callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) };
+};
+
+export const testSsoConnection: Handler<Test, ControlDeps> = async (call, deps) => {
+  const { sso, urls } = deps;
   const part = refusePart(call.scope);
   if (part) return part;
   const read = () =>
     readInTenant(call.database, call.scope, (tx) => findConnection(tx, call.scope.organization_id, call.params.connectionId));
   const connection = await read();
   if (!connection) return call.refuse('NOT_FOUND');
-  const [discovered, ...looked] = await Promise.all([
-    sso.discover(connection.issuer, connection.organization_id, true),
-    ...connection.domains.map((domain) => look(sso, domain)),
-  ]);
+  const [asked, ...looked] = await Promise.all([ask(deps, connection, call.now), ...connection.domains.map((domain) => look(sso, domain))]);
   const domains: Looked[] = [];
   for (const each of looked) domains.push(await keepVerified(call, connection, each));
-  const fault = 'fault' in discovered ? discovered.fault : null;
   return {
-    ok: fault === null,
-    fault,
-    redirect_uri: 'metadata' in discovered ? callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) : null,
+    ok: asked.fault === null,
+    ...asked,
     domains,
     connection: toldConnection((await read()) ?? connection, urls.base),
   };

@@ -8,6 +8,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { givenRoles } from './connections/given-roles.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
+import { kindFault, pemsOf } from './connections/kind-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
@@ -31,7 +32,7 @@ const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: 
 export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { sso, urls }) => {
   const part = refusePart(call.scope);
   if (part) return part;
-  const { client_secret, domains, ...body } = call.body;
+  const { client_secret, domains, certificates, ...body } = call.body;
   if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
   return call.change(
     async ({ tx, emit }) => {
@@ -40,11 +41,14 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       await takeConnectionTurn(tx, organization_id);
       const before = await findConnection(tx, organization_id, id);
       if (!before) return call.refuse('NOT_FOUND');
+      const wrong = kindFault(before.kind, call.body);
+      if (wrong) return call.fault(wrong.pointer, wrong.message);
+      const pinned = certificates === undefined ? {} : { certificates: pemsOf(certificates) };
       const sealed =
         client_secret === undefined
           ? {}
           : { sealed_client_secret: client_secret === null ? null : sso.seal(client_secret, { organization_id, id }) };
-      await updateConnection(tx, { organization_id, id }, { ...body, ...sealed, updated_at: call.now });
+      await updateConnection(tx, { organization_id, id }, { ...body, ...pinned, ...sealed, updated_at: call.now });
       const known = before.domains.map(({ domain }) => domain);
       const taken = domains && (await keepDomains(tx, { organization_id, connection_id: id, now: call.now }, known, domains));
       if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);

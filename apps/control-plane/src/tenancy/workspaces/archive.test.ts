@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -59,6 +60,27 @@ describe('what is archived', () => {
       for (const at of [`/v1/agents/${agent.id}`, '/v1/tools', '/v1/actions', `${path().split('/').slice(0, 3).join('/')}`])
         assert.equal((await owner('GET', at)).status, 200, at);
       assert.equal(codeOf(await owner('POST', `${path()}/archive`, { reason })), 'INVALID_STATE_TRANSITION');
+    });
+
+    test(`lets no agent of a ${what} sign in, on any gateway, and tells it as any sign-in that is refused; nor is anything approved in it`, async () => {
+      const { tenant, owner, agent } = governed;
+      const signIn = (url: string, assertion: string) =>
+        call(url, 'POST', '/gateway/v1/token', { body: { agent_id: agent.id, assertion, sdk: SDK } });
+      const right = async (url: string) => signAssertion(agent, await readAudience(url));
+      for (const url of planes.gatewayUrls) assert.equal((await signIn(url, await right(url))).status, 200);
+      await owner('POST', `${path()}/archive`, { reason });
+      const { approvalId } = await insertHeldAction(db, tenant, {}, { agent_id: agent.id });
+      assert.equal(codeOf(await owner('POST', `/v1/approvals/${approvalId}/approve`, {})), 'INVALID_STATE_TRANSITION');
+      const bare = ({ status, json, text }: Answer) => [status, text.replace(json.error.request_id, '')];
+      for (const url of planes.gatewayUrls) {
+        const refused = await signIn(url, await right(url));
+        const forged = signAssertion({ ...agent, privateKey: newKeyPair().privateKey }, await readAudience(url));
+        const wrong = await signIn(url, forged);
+        assert.deepEqual(bare(refused), bare(wrong));
+        assert.equal(refused.status, 401);
+      }
+      await owner('PATCH', path(), { archived: false, reason });
+      for (const url of planes.gatewayUrls) assert.equal((await signIn(url, await right(url))).status, 200);
     });
 
     test(`comes back, a ${what} too, by whoever may stop it, with a fresh proof and a reason; then its agents act again`, async () => {

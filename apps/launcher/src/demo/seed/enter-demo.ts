@@ -6,7 +6,7 @@ import type { DemoCredentials } from './demo-credentials.ts';
 type Session = { readonly token: string };
 
 const setupTokenOf = (setupUrl: string | undefined): { readonly setup_token?: string } => {
-  const token = setupUrl === undefined ? null : new URL(setupUrl).searchParams.get('token');
+  const token = setupUrl === undefined ? null : new URLSearchParams(new URL(setupUrl).hash.slice(1)).get('token');
   return token === null ? {} : { setup_token: token };
 };
 

@@ -1,12 +1,17 @@
-import type { StillAdmitted } from '../wire.ts';
+import { STREAM_ENDS, type StreamEnd } from '@svc/contract/tables/stream-ends.ts';
 
 /** One event. Its id is what a stream is taken up again by; neither it nor the name holds a line break. */
 export type StreamedEvent = { readonly id?: string; readonly name?: string; readonly data: unknown };
 
+/** Several events as they go over the wire, made once for all that read them. */
+export type StreamedBytes = { readonly bytes: Buffer };
+
+/** What a handler hands over. What it returns in the end is a `StreamEnd`, where it says why. */
+export type StreamSource = AsyncIterator<StreamedEvent | StreamedBytes, unknown>;
+
 type Terms = {
   readonly bounds: { readonly heartbeatMs: number; readonly eventBytesMax: number };
   readonly ended: AbortSignal;
-  readonly still: StillAdmitted;
 };
 
 const HEARTBEAT = ': \n\n';
@@ -18,10 +23,23 @@ const lineOf = (field: string, value: string | undefined): string => {
   return `${field}: ${value}\n`;
 };
 
-const frameOf = ({ id, name, data }: StreamedEvent, bytesMax: number): string => {
-  const text = JSON.stringify(data);
+/** One event as text of a stream (WHATWG HTML, server-sent events); the data are JSON already. */
+export const frameText = (event: Omit<StreamedEvent, 'data'>, json: string): string =>
+  `${lineOf('id', event.id)}${lineOf('event', event.name)}data: ${json}\n\n`;
+
+/** Moves on what a stream is taken up again by, without an event. */
+export const idText = (id: string): string => `${lineOf('id', id)}\n`;
+
+const frameOf = (event: StreamedEvent | StreamedBytes, bytesMax: number): string | Buffer => {
+  if ('bytes' in event) return event.bytes;
+  const text = JSON.stringify(event.data);
   if (Buffer.byteLength(text) > bytesMax) throw new Error('an event is larger than a stream may carry');
-  return `${lineOf('id', id)}${lineOf('event', name)}data: ${text}\n\n`;
+  return frameText(event, text);
+};
+
+const endOf = (reason: StreamEnd): string => {
+  const { retryMs, sentence } = STREAM_ENDS[reason];
+  return `retry: ${retryMs}\n${frameText({ name: 'end' }, JSON.stringify({ reason, message: sentence }))}`;
 };
 
 /** Resolves after so long, or at the end of the stream. */
@@ -47,33 +65,39 @@ const nextWithin = async <Value>(next: Promise<Value>, ms: number, ended: AbortS
 };
 
 /** A source that breaks while nobody waits for it is told where it is waited for. */
-const askNext = (events: AsyncIterator<StreamedEvent>): Promise<IteratorResult<StreamedEvent>> => {
+const askNext = (events: StreamSource): ReturnType<StreamSource['next']> => {
   const next = events.next();
   void Promise.allSettled([next]);
   return next;
 };
 
-/** The bytes of a stream: events as they come, and at every heartbeat a look at its credential and a sign of life. */
-export async function* writeFrames(events: AsyncIterator<StreamedEvent>, { bounds, ended, still }: Terms): AsyncGenerator<string> {
+const isEnd = (reason: unknown): reason is StreamEnd => typeof reason === 'string' && reason in STREAM_ENDS;
+
+/** The bytes of a stream: events as they come, a sign of life at every heartbeat, and at the end why it is one. */
+export async function* writeFrames(events: StreamSource, { bounds, ended }: Terms): AsyncGenerator<string | Buffer> {
   const { heartbeatMs, eventBytesMax } = bounds;
-  let lookAt = performance.now() + heartbeatMs;
+  let beatAt = performance.now() + heartbeatMs;
   let next = askNext(events);
   try {
     yield HEARTBEAT;
     while (!ended.aborted) {
-      if (performance.now() >= lookAt) {
-        if (!(await still())) return;
-        lookAt = performance.now() + heartbeatMs;
+      const found = await nextWithin(next, beatAt - performance.now(), ended);
+      if (ended.aborted) break;
+      if (performance.now() >= beatAt) {
+        beatAt = performance.now() + heartbeatMs;
         yield HEARTBEAT;
       }
-      const found = await nextWithin(next, lookAt - performance.now(), ended);
       if (found === undefined) continue;
-      if (found.done) return;
+      if (found.done) {
+        if (isEnd(found.value)) yield endOf(found.value);
+        return;
+      }
       yield frameOf(found.value, eventBytesMax);
       next = askNext(events);
     }
+    if (isEnd(ended.reason)) yield endOf(ended.reason);
   } finally {
     // Not waited for: a source that waits for its own next event would keep the stream open.
-    if (events.return) void Promise.allSettled([events.return()]);
+    if (events.return) void Promise.allSettled([events.return(undefined)]);
   }
 }

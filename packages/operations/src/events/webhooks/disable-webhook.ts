@@ -1,5 +1,4 @@
 import type { DisabledReason } from '@svc/contract/events/webhooks.ts';
-import type { EventType } from '@svc/contract/tables/events.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findKeepers } from '@svc/postgres/events/webhooks/find-keepers.ts';
@@ -18,7 +17,7 @@ const SAYS: Readonly<Record<Reason, string>> = {
 export const disableWebhook = async (
   deps: { readonly mail: MailDesk },
   posting: Posting,
-  { tx, emit }: Change<EventType>,
+  { tx, emit }: Change<'webhook.subscription_updated'>,
   { organization_id, id, reason }: { readonly organization_id: string; readonly id: string; readonly reason: Reason },
 ): Promise<void> => {
   const row = await updateSubscription(

@@ -1,6 +1,7 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { PasswordOf, Passwords } from '@svc/keyring/passwords/password.ts';
 import { type FailureKeys, forgiveFailures } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { guessOfStranger } from './failure-keys.ts';
 import { type Lockout, underLockout } from './under-lockout.ts';
 
 export type PasswordChecks = Lockout & { readonly passwords: Passwords };
@@ -9,21 +10,19 @@ type Attempt = {
   readonly password: string;
   /** Null when there is no such person; the check then takes the same time and fails. */
   readonly passwordHash: () => Promise<string | null>;
-  readonly counted: FailureKeys;
-  /** The keys whose lockout holds for this attempt. */
-  readonly guardedBy: readonly string[];
+  readonly keys: FailureKeys;
   readonly now: Date;
   readonly of: PasswordOf;
   /** Whether a right password proves all there is to prove; otherwise what failed before it still counts until the second factor was right. */
   readonly isLast?: boolean;
 };
 
-/** Checks a password under the lockout. */
+/** Checks the password of whoever signs in, under the lockout. */
 export const checkPassword = async (checks: PasswordChecks, attempt: Attempt): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
-  const { counted, isLast = true } = attempt;
-  const right = await underLockout(checks, { ...attempt, counted: Object.values(counted) }, async () =>
+  const { keys, isLast = true, now } = attempt;
+  const right = await underLockout(checks, { ...guessOfStranger(checks.lockout, keys), now }, async () =>
     checks.passwords.verify(await attempt.passwordHash(), attempt.password, attempt.of),
   );
-  if (right === true && isLast) await forgiveFailures(checks.identity, counted);
+  if (right === true && isLast) await forgiveFailures(checks.identity, keys);
   return right;
 };

@@ -1,6 +1,7 @@
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
-import type { FailureKeys } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import type { FailureKeys, GuessKey, LockoutTerms } from '@svc/postgres/people/auth/sign-in-failures.ts';
 
 const digest = (...parts: readonly string[]): string => hashSecret(parts.join('\n')).toString('hex');
 
@@ -14,11 +15,27 @@ export const failureKeys = (email: string, sourceIp: string): FailureKeys => {
   };
 };
 
-/**
- * What wrong codes of a person's second factors from one network are counted under, at sign-in and at step-up alike. Only whoever has the
- * password or a session gets as far; and what they fail elsewhere keeps nobody who is signed in here from a step-up.
- */
-export const secondFactorKey = (email: string, sourceIp: string): string => `second_factor:${digest(email, addressGroup(sourceIp))}`;
+/** The keys a guess is counted under, and those of them whose lockout holds for it. */
+export type Counted = { readonly counted: readonly GuessKey[]; readonly guardedBy: readonly string[] };
+
+/** Of whoever is not signed in as the account, by whatever they guess: a password, a code of a factor, of a mail or of a terminal. */
+export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, address, accountAtAddress }: FailureKeys): Counted => ({
+  counted: [
+    { key: account, attemptsMax: guessShares(attemptsMax).strangers },
+    { key: address, attemptsMax },
+    { key: accountAtAddress, attemptsMax },
+  ],
+  guardedBy: [account, address],
+});
+
+/** What guesses from all sessions of an account are counted under. Nobody without a session adds to it. */
+export const signedInKey = (email: string): string => `signed_in:${digest(email)}`;
+
+/** Of somebody who is signed in and proves anew who they are. */
+export const guessOfSignedIn = ({ attemptsMax }: LockoutTerms, email: string): Counted => {
+  const key = signedInKey(email);
+  return { counted: [{ key, attemptsMax: guessShares(attemptsMax).signedIn }], guardedBy: [key] };
+};
 
 /** Whole seconds until a lockout ends, for Retry-After. */
 export const secondsUntil = (time: string, now: Date): number => Math.max(1, Math.ceil((Date.parse(time) - now.getTime()) / 1000));

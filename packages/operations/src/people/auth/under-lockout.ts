@@ -1,21 +1,16 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { countFailure, type LockoutTerms, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { secondsUntil } from './failure-keys.ts';
+import { countGuess, type LockoutTerms, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { type Counted, secondsUntil } from './failure-keys.ts';
 
 export type Lockout = { readonly identity: Database; readonly lockout: LockoutTerms };
 
-export type Guess = {
-  /** The keys a wrong guess is counted under. */
-  readonly counted: readonly string[];
-  /** Those of them whose lockout holds for this guess. */
-  readonly guardedBy: readonly string[];
-  readonly now: Date;
-};
+export type Guess = Counted & { readonly now: Date };
 
 /**
- * Asks whether a guess is right, under the lockout. Asked before, so that what is locked costs no work; and asked again after, so that of
- * many guesses at once no more count than would have one by one: a right one that comes after the lock is told like a wrong one.
+ * Asks whether a guess is right, under the lockout. Asked before, so that what is locked costs no work; and every guess, a right one too, is
+ * counted after in the order of all of them, and told only where that found nothing locked: of many at once no more are told than would have
+ * been one by one, and a right one that comes after the lock is told like a wrong one.
  */
 export const underLockout = async (
   { identity, lockout: terms }: Lockout,
@@ -26,15 +21,14 @@ export const underLockout = async (
     const until = await lockedUntil(identity, guardedBy, now);
     return until === undefined
       ? undefined
-      : refusal('RATE_LIMITED', 'Too many failed attempts; try again later.', { retry_after_seconds: secondsUntil(until, now) });
+      : refusal('RATE_LIMITED', 'Too many failed attempts for this account or from this address; try again later.', {
+          retry_after_seconds: secondsUntil(until, now),
+        });
   };
   const locked = await lockout();
   if (locked) return locked;
   const right = await isRight();
   if (typeof right !== 'boolean') return right;
-  const lockedMeanwhile = await lockout();
-  if (lockedMeanwhile) return lockedMeanwhile;
-  if (right) return true;
-  const kept = await countFailure(identity, counted, now, terms);
-  return guardedBy.every((key) => kept.includes(key)) ? false : ((await lockout()) ?? false);
+  const kept = await countGuess(identity, counted, { isRight: right, now, lockoutSeconds: terms.lockoutSeconds });
+  return guardedBy.every((key) => kept.includes(key)) ? right : ((await lockout()) ?? false);
 };

@@ -5,6 +5,7 @@ import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { findMembership, type Membership } from './people.ts';
 import { presentEpoch } from './present-epoch.ts';
+import { SESSION_ENDED_AT } from './session-end.ts';
 
 export type NewChallengeRow = {
   readonly organization_id: string;
@@ -38,9 +39,9 @@ export const readMethods = async (tx: TenantTransaction, organizationId: string,
   const { rows } = await sql<{ totp: boolean; passkey: boolean; recovery_code: boolean; device: boolean }>`
     select coalesce(bool_or(f.kind = 'TOTP'), false) as totp, coalesce(bool_or(f.kind = 'PASSKEY'), false) as passkey,
            exists (select from recovery_codes c where c.user_id = ${userId} and c.used_at is null) as recovery_code,
-           exists (select from sessions s where s.organization_id = ${organizationId} and s.user_id = ${userId} and s.revoked_at is null
+           exists (select from sessions s where s.organization_id = ${organizationId} and s.user_id = ${userId}
              and s.expires_at > ${now} and s.epoch = ${presentEpoch({ organization_id: organizationId, user_id: userId })}
-             and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id)) and s.amr && ${SECOND_FACTORS}::text[]) as device
+             and ${SESSION_ENDED_AT} is null and s.amr && ${SECOND_FACTORS}::text[]) as device
       from second_factors f where f.user_id = ${userId} and f.confirmed_at is not null`.execute(tx);
   const [found] = rows;
   if (!found?.totp && !found?.passkey) return [];

@@ -3,6 +3,7 @@ import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { SESSION_ENDED_AT } from './session-end.ts';
 
 /** A session that is accepted at this moment, as its person sees it. */
 export type LiveSession = {
@@ -41,10 +42,9 @@ export const listLiveSessions = async (
       join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
        and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
       join organizations o on o.id = s.organization_id
-     where s.user_id = ${userId} and (${id ?? null}::text is null or s.id = ${id ?? null}) and s.revoked_at is null
+     where s.user_id = ${userId} and (${id ?? null}::text is null or s.id = ${id ?? null}) and ${SESSION_ENDED_AT} is null
        and (${organizationId ?? null}::text is null or s.organization_id = ${organizationId ?? null})
        and s.expires_at > ${now} and s.last_used_at >= ${idleSince}
-       and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))
      order by s.last_used_at desc, s.id desc limit ${LIMITS.ownSessions.shownMax}`.execute(identity);
   return rows;
 };
@@ -61,11 +61,8 @@ export const keepSession = async (tx: TenantTransaction, { organizationId, userI
   const { numAffectedRows } = await sql`
     update sessions s set epoch = u.session_epoch + m.session_epoch
       from users u, members m
-     where s.organization_id = ${organizationId} and s.id = ${sessionId} and s.user_id = ${userId} and s.revoked_at is null
+     where s.organization_id = ${organizationId} and s.id = ${sessionId} and s.user_id = ${userId} and ${SESSION_ENDED_AT} is null
        and u.id = ${userId} and m.organization_id = ${organizationId} and m.user_id = ${userId}
-       and s.epoch = u.session_epoch - 1 + m.session_epoch
-       and not exists (select from ended_sign_ins e where e.organization_id = s.organization_id and e.sign_in_id = coalesce(s.sign_in_id, s.id))`.execute(
-    tx,
-  );
+       and s.epoch = u.session_epoch - 1 + m.session_epoch`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 };

@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { commitsAlike } from './commits-alike.ts';
 
 const { attemptsMax } = LIMITS.codes;
 const { resendAfterSeconds, perHourMax, sweptMax } = LIMITS.passwordResets;
@@ -38,12 +39,17 @@ export const insertResetCode = async (
   return rows.length > 0;
 };
 
-/** Whether it is the code that is kept; a wrong one takes one of its tries, in the same statement. It goes on until it is used. */
+/**
+ * Whether it is the code that is kept; a wrong one takes one of its tries, in the same statement. It goes on until it is used. Costs the
+ * database as much where none is kept.
+ */
 export const isResetCode = async (identity: Database, { key, codeHash, now }: ResetCode): Promise<boolean> => {
-  const { rows } = await sql<{ is_right: boolean }>`
-    update password_resets set attempts = attempts + case when code_hash = ${codeHash} then 0 else 1 end
-     where key = ${key} and used_at is null and expires_at > ${now} and attempts < ${attemptsMax}
-    returning code_hash = ${codeHash} as is_right`.execute(identity);
+  const { rows } = await sql<{ is_right: boolean | null }>`
+    with tried as (
+      update password_resets set attempts = attempts + case when code_hash = ${codeHash} then 0 else 1 end
+       where key = ${key} and used_at is null and expires_at > ${now} and attempts < ${attemptsMax}
+      returning code_hash = ${codeHash} as is_right)
+    select t.is_right, ${commitsAlike('tried')} from (select) as one left join tried t on true`.execute(identity);
   return rows[0]?.is_right ?? false;
 };
 

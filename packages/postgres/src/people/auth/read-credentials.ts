@@ -4,6 +4,7 @@ import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import { memberRights, roleOf } from './member-rights.ts';
+import { SESSION_ENDED_AT } from './session-end.ts';
 
 export type CallerRow = {
   readonly kind: 'USER' | 'API_KEY';
@@ -46,12 +47,6 @@ export type CallerRow = {
 export type Found = { readonly n: number; readonly row: CallerRow };
 
 type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
-/** A session that a single sign-on connection opened ends with it: from the beginning, once the connection is not active. */
-const endedWithConnection = sql.raw(`(select s.created_at from sso_sessions x
-  left join sso_connections c on c.organization_id = x.organization_id and c.id = x.connection_id and c.status = 'ACTIVE'
-  where x.organization_id = s.organization_id and x.session_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
-    and c.id is null limit 1)`);
-
 type OrganizationRow = { readonly organization_networks: readonly string[] };
 type SessionRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | 'secret_ends_at'> & OrganizationRow & Rights & { readonly n: number };
 
@@ -73,10 +68,7 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            ${organizationOf}, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
            s.created_at as opened_at,
-           coalesce(s.revoked_at, (select min(e.ended_at) from ended_sign_ins e
-             where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
-               and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id))),
-             ${endedWithConnection}) as revoked_at,
+           ${SESSION_ENDED_AT} as revoked_at,
            ${STEPPED_UP} as stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
            u.session_epoch as person_epoch
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)

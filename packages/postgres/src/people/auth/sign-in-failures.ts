@@ -20,38 +20,45 @@ const sweep = async (identity: Database, now: Date, lockoutSeconds: number): Pro
        order by first_failed_at limit 20 for update skip locked)`.execute(identity);
 };
 
+/** What guesses are counted under, and the count that locks it. */
+export type GuessKey = { readonly key: string; readonly attemptsMax: number };
+
+type Told = { readonly isRight: boolean; readonly now: Date; readonly lockoutSeconds: number };
+
 /**
- * Counts one failed proof on each key. The count that reaches `attemptsMax` locks the key; failures as old as a lockout is long
- * count no more. Answers the keys that were counted: one that is locked is not, so of many failures at once exactly `attemptsMax` are.
+ * Counts a guess that was verified on each key, before anybody is told how it went: a wrong one by one, a right one by nothing, in the order in
+ * which they come. The count that reaches `attemptsMax` locks the key; failures as old as a lockout is long count no more. Answers the keys
+ * that were not locked: of any number of guesses at once, a right one among them, no more are told than would have been one by one.
  */
-export const countFailure = async (
+export const countGuess = async (
   identity: Database,
-  keys: readonly string[],
-  now: Date,
-  terms: LockoutTerms,
+  keys: readonly GuessKey[],
+  { isRight, now, lockoutSeconds }: Told,
 ): Promise<readonly string[]> => {
-  const { attemptsMax, lockoutSeconds } = terms;
-  const values = sql.join([...keys].sort().map((key) => sql`(${key}, 1, ${now}::timestamptz, ${lockAt(1, now, terms)})`));
+  const step = isRight ? 0 : 1;
+  const until = sql`${now}::timestamptz + make_interval(secs => ${lockoutSeconds})`;
+  const ordered = [...keys].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const maxOf = sql`(select q.attempts_max from unnest(${ordered.map(({ key }) => key)}::text[],
+    ${ordered.map(({ attemptsMax }) => attemptsMax)}::int[]) as q (key, attempts_max) where q.key = f.key)`;
+  const values = sql.join(
+    ordered.map(
+      ({ key, attemptsMax }) => sql`(${key}, ${step}::int, ${now}::timestamptz, ${step >= attemptsMax ? until : sql`null::timestamptz`})`,
+    ),
+  );
+  const isOver = sql`(f.locked_until <= ${now} or f.first_failed_at <= ${now}::timestamptz - make_interval(secs => ${lockoutSeconds}))`;
   const { rows } = await sql<{ key: string }>`
     insert into sign_in_failures as f (key, failures, first_failed_at, locked_until) values ${values}
     on conflict (key) do update set
-      failures = case when ${isOver(now, lockoutSeconds)} then 1 else f.failures + 1 end,
-      first_failed_at = case when ${isOver(now, lockoutSeconds)} then excluded.first_failed_at else f.first_failed_at end,
-      locked_until = case when ${isOver(now, lockoutSeconds)} then excluded.locked_until
-                          when f.failures + 1 >= ${attemptsMax} then ${now}::timestamptz + make_interval(secs => ${lockoutSeconds}) end
+      failures = case when ${isOver} then excluded.failures else f.failures + excluded.failures end,
+      first_failed_at = case when ${isOver} then excluded.first_failed_at else f.first_failed_at end,
+      locked_until = case when ${isOver} then excluded.locked_until when f.failures + excluded.failures >= ${maxOf} then ${until} end
     where f.locked_until is null or f.locked_until <= ${now}
     returning key`.execute(identity);
   await sweep(identity, now, lockoutSeconds);
   return rows.map(({ key }) => key);
 };
 
-const lockAt = (failures: number, now: Date, { attemptsMax, lockoutSeconds }: LockoutTerms) =>
-  failures >= attemptsMax ? sql`${now}::timestamptz + make_interval(secs => ${lockoutSeconds})` : sql`null::timestamptz`;
-
-const isOver = (now: Date, lockoutSeconds: number) =>
-  sql`(f.locked_until <= ${now} or f.first_failed_at <= ${now}::timestamptz - make_interval(secs => ${lockoutSeconds}))`;
-
-/** Takes one count back, unless it has locked already. */
+/** Takes what was counted under a key back, unless it has locked already. */
 export const forgiveKey = async (identity: Database, key: string): Promise<void> => {
   await identity.deleteFrom('sign_in_failures').where('key', '=', key).where('locked_until', 'is', null).execute();
 };

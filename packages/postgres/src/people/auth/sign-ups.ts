@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { commitsAlike } from './commits-alike.ts';
 
 const { waitingMax, sweptMax } = LIMITS.signUps;
 const { attemptsMax } = LIMITS.codes;
@@ -59,13 +60,17 @@ export const beginSignUp = async (tx: TenantTransaction, { now, ...row }: NewSig
 /** A sign-up that a code is compared with. `isInTime`: one of its first tries, and it was not used; otherwise a right code is too late. */
 export type TriedSignUp = WaitingSignUp & { readonly code_hash: Buffer; readonly isInTime: boolean };
 
-/** Counts a try on every sign-up of an address, and answers what to compare with. */
+/** Counts a try on every sign-up of an address, and answers what to compare with. Costs the database as much where there is none. */
 export const trySignUps = async (identity: Database, emailKey: string, now: Date): Promise<readonly TriedSignUp[]> => {
-  const { rows } = await sql<WaitingSignUp & { code_hash: Buffer; in_time: boolean }>`
-    update sign_ups set attempts = least(attempts + 1, ${attemptsMax + 1})
-     where email_key = ${emailKey} and expires_at > ${now}
-    returning id, sealed, is_contested, code_hash, attempts <= ${attemptsMax} and used_at is null as in_time`.execute(identity);
-  return rows.map(({ in_time, ...row }) => ({ ...row, isInTime: in_time }));
+  const { rows } = await sql<WaitingSignUp & { id: string | null; code_hash: Buffer; in_time: boolean }>`
+    with tried as (
+      update sign_ups set attempts = least(attempts + 1, ${attemptsMax + 1})
+       where email_key = ${emailKey} and expires_at > ${now}
+      returning id, sealed, is_contested, code_hash, attempts <= ${attemptsMax} and used_at is null as in_time)
+    select t.*, ${commitsAlike('tried')} from (select) as one left join tried t on true`.execute(identity);
+  return rows.flatMap(({ in_time, id, sealed, is_contested, code_hash }) =>
+    id === null ? [] : [{ id, sealed, is_contested, code_hash, isInTime: in_time }],
+  );
 };
 
 /** Whether it was this change that used the sign-up up; of many with the same code one is. All others of the address end with it. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { memberRights, roleOf } from '../auth/member-rights.ts';
+import { SESSION_ENDED_AT } from '../auth/session-end.ts';
 
 export type NewCliDecision = {
   readonly organization_id: string;
@@ -25,12 +26,17 @@ export const insertCliDecision = async (tx: TenantTransaction, row: NewCliDecisi
 };
 
 /** Whether it was this one that took the session which was approved; of many at once one does. */
-export const redeemCliDecision = async (tx: TenantTransaction, organizationId: string, requestId: string, now: Date): Promise<boolean> => {
+export const redeemCliDecision = async (
+  tx: TenantTransaction,
+  { organization_id, request_id }: { readonly organization_id: string; readonly request_id: string },
+  sessionId: string,
+  now: Date,
+): Promise<boolean> => {
   const result = await tx
     .updateTable('cli_decisions')
-    .set({ redeemed_at: now })
-    .where('organization_id', '=', organizationId)
-    .where('request_id', '=', requestId)
+    .set({ redeemed_at: now, issued_session_id: sessionId })
+    .where('organization_id', '=', organization_id)
+    .where('request_id', '=', request_id)
     .where('is_approved', '=', true)
     .where('redeemed_at', 'is', null)
     .executeTakeFirst();
@@ -58,6 +64,11 @@ export type CliApprover = {
 };
 
 export type CliDecisionRow = {
+  /** Of the session in which it was decided. */
+  readonly decided_in: string;
+  readonly decided_by: string;
+  /** What a terminal got for it; null until it is redeemed. */
+  readonly issued_session_id: string | null;
   readonly is_approved: boolean;
   readonly code_hash: Buffer | null;
   readonly redeemed_at: string | null;
@@ -67,8 +78,8 @@ export type CliDecisionRow = {
 
 /** What was decided on a request, and by whom; undefined where nobody has. */
 export const findCliDecision = async (identity: Database, requestId: string, now: Date): Promise<CliDecisionRow | undefined> => {
-  const { rows } = await sql<Pick<CliDecisionRow, 'is_approved' | 'code_hash' | 'redeemed_at'> & Partial<CliApprover>>`
-    select d.is_approved, d.code_hash, d.redeemed_at, a.*
+  const { rows } = await sql<Omit<CliDecisionRow, 'approver'> & Partial<CliApprover>>`
+    select d.organization_id as decided_in, d.user_id as decided_by, d.issued_session_id, d.is_approved, d.code_hash, d.redeemed_at, a.*
       from cli_decisions d
       left join lateral (
         select u.id as user_id, u.email, u.name, o.id as organization_id, o.name as organization_name, ${memberRights}, s.expires_at, s.amr, s.epoch,
@@ -79,12 +90,12 @@ export const findCliDecision = async (identity: Database, requestId: string, now
            and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
           join organizations o on o.id = s.organization_id
           ${roleOf('m')}
-         where s.organization_id = d.organization_id and s.id = d.session_id and s.revoked_at is null and s.expires_at > ${now}
-           and not exists (select from ended_sign_ins e where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
-             and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id)))) a on true
+         where s.organization_id = d.organization_id and s.id = d.session_id and s.expires_at > ${now}
+           and ${SESSION_ENDED_AT} is null) a on true
      where d.request_id = ${requestId}`.execute(identity);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { is_approved, code_hash, redeemed_at, ...approver } = row;
-  return { is_approved, code_hash, redeemed_at, approver: approver.user_id ? (approver as CliApprover) : null };
+  const { decided_in, decided_by, issued_session_id, is_approved, code_hash, redeemed_at, ...approver } = row;
+  const decision = { decided_in, decided_by, issued_session_id, is_approved, code_hash, redeemed_at };
+  return { ...decision, approver: approver.user_id ? (approver as CliApprover) : null };
 };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { presentEpoch } from '../auth/present-epoch.ts';
+import { SESSION_ENDED_AT } from '../auth/session-end.ts';
 
 export type DeviceApprovalRow = {
   readonly id: string;
@@ -58,8 +59,9 @@ export const isDeviceApproved = async (
     select from device_approvals d
       join sessions s on s.organization_id = d.organization_id and s.id = d.decided_in and s.user_id = d.user_id
      where d.organization_id = ${organization_id} and d.session_id = ${session_id} and d.id = ${id} and d.is_approved
-       and s.revoked_at is null and s.expires_at > ${now} and s.epoch = ${presentEpoch({ organization_id, user_id })}
-       and not exists (select from ended_sign_ins e where e.sign_in_id = coalesce(s.sign_in_id, s.id))`.execute(identity);
+       and s.expires_at > ${now} and s.epoch = ${presentEpoch({ organization_id, user_id })} and ${SESSION_ENDED_AT} is null`.execute(
+    identity,
+  );
   return rows.length > 0;
 };
 

@@ -14,8 +14,19 @@ export type Attempt = {
 
 type Secrets = { readonly state_hash: Buffer; readonly browser_hash: Buffer };
 
+/** With SAML: what names the request that is to be answered. */
+type Asked = { readonly request_hash: Buffer | null };
+
+/** What waits for the browser that began, where the answer came without it. */
+type Answered = { readonly sealed_answer: Buffer | null };
+
 /** Keeps an attempt, and drops a few of those that are over. */
-export const insertAttempt = async (identity: Database, attempt: Attempt & Secrets, now: Date, lifeSeconds: number): Promise<void> => {
+export const insertAttempt = async (
+  identity: Database,
+  attempt: Attempt & Secrets & Asked,
+  now: Date,
+  lifeSeconds: number,
+): Promise<void> => {
   const expires_at = new Date(now.getTime() + lifeSeconds * 1000);
   await identity
     .insertInto('sso_attempts')
@@ -28,9 +39,55 @@ export const insertAttempt = async (identity: Database, attempt: Attempt & Secre
 };
 
 /** Takes an attempt: of many who come with the same state one gets it, and only the browser that began it. */
-export const takeAttempt = async (identity: Database, { state_hash, browser_hash }: Secrets, now: Date): Promise<Attempt | undefined> => {
-  const { rows } = await sql<Attempt>`
+export const takeAttempt = async (
+  identity: Database,
+  { state_hash, browser_hash }: Secrets,
+  now: Date,
+): Promise<(Attempt & Answered) | undefined> => {
+  const { rows } = await sql<Attempt & Answered>`
     delete from sso_attempts where state_hash = ${state_hash} and browser_hash = ${browser_hash} and expires_at > ${now}::timestamptz
-    returning organization_id, connection_id, redirect_uri, link_user_id, link_session_id, return_to`.execute(identity);
+    returning organization_id, connection_id, redirect_uri, link_user_id, link_session_id, return_to, sealed_answer`.execute(identity);
   return rows[0];
+};
+
+type Answering = { readonly state_hash: Buffer; readonly redirect_uri: string };
+
+/** Takes up an answer to an attempt, before it is read: of many that come for the same one, one is looked at. */
+export const takeUpAnswer = async (
+  identity: Database,
+  { state_hash, redirect_uri }: Answering,
+  now: Date,
+): Promise<(Attempt & { readonly request_hash: Buffer }) | undefined> => {
+  const { rows } = await sql<Attempt & { request_hash: Buffer }>`
+    update sso_attempts set answered_at = ${now}::timestamptz
+     where state_hash = ${state_hash} and redirect_uri = ${redirect_uri} and request_hash is not null and answered_at is null
+       and expires_at > ${now}::timestamptz
+    returning organization_id, connection_id, redirect_uri, link_user_id, link_session_id, return_to, request_hash`.execute(identity);
+  return rows[0];
+};
+
+export type Verified = {
+  readonly organization_id: string;
+  readonly connection_id: string;
+  readonly state_hash: Buffer;
+  readonly assertion_hash: Buffer;
+  readonly assertion_ends: Date;
+  readonly sealed_answer: Buffer;
+};
+
+/** Keeps a verified answer for its browser, for some seconds; false where the assertion was used before. Drops a few that are over. */
+export const keepAnswer = async (identity: Database, answer: Verified, now: Date, lifeSeconds: number): Promise<boolean> => {
+  const until = new Date(now.getTime() + lifeSeconds * 1000);
+  const { organization_id, connection_id, assertion_hash, assertion_ends, sealed_answer, state_hash } = answer;
+  const { rows } = await sql`
+    with used as (
+      insert into sso_assertions (organization_id, connection_id, assertion_hash, expires_at)
+      values (${organization_id}, ${connection_id}, ${assertion_hash}, ${assertion_ends}) on conflict do nothing returning 1
+    )
+    update sso_attempts set sealed_answer = ${sealed_answer}, expires_at = least(expires_at, ${until}::timestamptz)
+     where state_hash = ${state_hash} and exists (select from used) returning 1`.execute(identity);
+  await sql`delete from sso_assertions where (organization_id, connection_id, assertion_hash) in (
+    select organization_id, connection_id, assertion_hash from sso_assertions where expires_at < ${now}::timestamptz
+     order by expires_at limit 20 for update skip locked)`.execute(identity);
+  return rows.length > 0;
 };

@@ -6,9 +6,14 @@ export type UsableConnection = {
   readonly organization_id: string;
   readonly organization_name: string;
   readonly id: string;
+  readonly kind: 'OIDC' | 'SAML';
   readonly issuer: string;
-  readonly client_id: string;
+  /** Null with SAML. */
+  readonly client_id: string | null;
   readonly sealed_client_secret: Buffer | null;
+  /** Where the provider takes requests, and the certificates it signs with; with SAML. */
+  readonly sso_url: string | null;
+  readonly certificates: readonly string[];
   readonly scopes: string[];
   readonly jit: boolean;
   readonly default_role_id: string | null;
@@ -19,7 +24,8 @@ export type UsableConnection = {
 
 const usable = async (identity: Database, which: RawBuilder<unknown>): Promise<UsableConnection | undefined> => {
   const { rows } = await sql<UsableConnection>`
-    select c.organization_id, o.name as organization_name, c.id, c.issuer, c.client_id, c.sealed_client_secret, c.scopes, c.jit,
+    select c.organization_id, o.name as organization_name, c.id, c.kind, c.issuer, c.client_id, c.sealed_client_secret,
+           c.sso_url, c.certificates, c.scopes, c.jit,
            c.default_role_id, c.role_claim, c.role_mapping, c.trusts_mfa
       from sso_connections c join organizations o on o.id = c.organization_id
      where c.status = 'ACTIVE' and ${which} order by c.id limit 1`.execute(identity);

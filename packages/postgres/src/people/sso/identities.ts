@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { memberRights, roleOf } from '../auth/member-rights.ts';
+import { SESSION_ENDED_AT } from '../auth/session-end.ts';
 
 type Subject = { readonly organization_id: string; readonly connection_id: string; readonly subject: string };
 
@@ -159,8 +160,7 @@ export const isSessionAlive = async (
       join users u on u.id = s.user_id
       join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
        and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
-     where s.organization_id = ${organizationId} and s.id = ${id} and s.user_id = ${userId} and s.revoked_at is null and s.expires_at > ${now}
-       and not exists (select from ended_sign_ins e where e.sign_in_id in (coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id)
-         and (e.with_terminals or e.sign_in_id = coalesce(s.sign_in_id, s.id)))`.execute(tx);
+     where s.organization_id = ${organizationId} and s.id = ${id} and s.user_id = ${userId} and s.expires_at > ${now}
+       and ${SESSION_ENDED_AT} is null`.execute(tx);
   return rows.length > 0;
 };

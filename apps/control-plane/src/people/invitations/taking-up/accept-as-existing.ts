@@ -9,6 +9,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
 import type { ControlDeps } from '../../../deps.ts';
+import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
 
 type Accepting = Call<Endpoints['acceptInvitation']>;
@@ -17,13 +18,17 @@ type Found = OpenInvitation & { readonly account: NonNullable<OpenInvitation['ac
 const HAS_ACCOUNT = 'The address has an account: send its password, or sign in and use POST /v1/auth/invitations/join.';
 
 const checked = ({ body, sourceIp, now }: Accepting, { identity, passwords, settings }: ControlDeps, { email, account }: Found) => {
-  const counted = failureKeys(email, sourceIp);
-  const lockout = { attemptsMax: settings.loginAttemptsMax, lockoutSeconds: settings.lockoutSeconds };
-  const guardedBy = [counted.account, counted.address];
   const password = body.password ?? '';
   return checkPassword(
-    { identity, passwords, lockout },
-    { password, passwordHash: async () => account.password_hash, counted, guardedBy, now, of: 'stranger' },
+    { identity, passwords, lockout: lockoutTerms(settings) },
+    {
+      password,
+      passwordHash: async () => account.password_hash,
+      keys: failureKeys(email, sourceIp),
+      now,
+      of: 'stranger',
+      isLast: !account.has_factor,
+    },
   );
 };
 

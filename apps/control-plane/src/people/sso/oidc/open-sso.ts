@@ -12,8 +12,13 @@ export type Sso = {
   readonly egress: Egress;
   readonly discover: Discover;
   readonly textRecords: TextRecords;
+  /** Whether connections may speak SAML. */
+  readonly saml: boolean;
   readonly seal: (secret: string, place: Place) => Buffer;
   readonly open: (sealed: Buffer, place: Place) => string;
+  /** What waits for the browser that began an attempt. */
+  readonly sealAnswer: (answer: string, stateHash: Buffer) => Buffer;
+  readonly openAnswer: (sealed: Buffer, stateHash: Buffer) => string;
   readonly close: () => Promise<void>;
 };
 
@@ -22,12 +27,15 @@ export type SsoSettings = {
   readonly allowCidrs: readonly string[];
   readonly nameServers: readonly string[];
   readonly sealingKey: KeyObject;
+  readonly saml: boolean;
 };
 
 const placeOf = ({ organization_id, id }: Place): string => `sso_connections/${organization_id}/${id}/client_secret`;
 
+const answerOf = (stateHash: Buffer): string => `sso_attempts/${stateHash.toString('hex')}/answer`;
+
 /** Providers are chosen by organizations, so they are asked as downstreams are: never at an address that is not public, unless the operator allows it. */
-export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey }: SsoSettings): Sso => {
+export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey, saml }: SsoSettings): Sso => {
   const egress = createEgress({
     allowRealEgress: true,
     allowCidrs,
@@ -40,8 +48,11 @@ export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey }: SsoS
     egress,
     discover: newDiscover(egress),
     textRecords: newTextRecords(nameServers),
+    saml,
     seal: (secret, place) => sealWith(sealingKey, Buffer.from(secret, 'utf8'), placeOf(place)),
     open: (sealed, place) => openWith(sealingKey, sealed, placeOf(place)).toString('utf8'),
+    sealAnswer: (answer, stateHash) => sealWith(sealingKey, Buffer.from(answer, 'utf8'), answerOf(stateHash)),
+    openAnswer: (sealed, stateHash) => openWith(sealingKey, sealed, answerOf(stateHash)).toString('utf8'),
     close: egress.close,
   };
 };

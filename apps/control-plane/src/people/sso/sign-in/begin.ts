@@ -11,6 +11,8 @@ import type { ControlDeps } from '../../../deps.ts';
 import type { Client, Secrets } from '../oidc/client-configuration.ts';
 import type { Sso } from '../oidc/open-sso.ts';
 import { authorizationUrl } from '../oidc/redeem.ts';
+import { acsUrl } from '../saml/addresses.ts';
+import { samlRequestUrl } from '../saml/open-saml.ts';
 import { callbackUrl } from './callback-url.ts';
 import { redirectUriOf } from './redirect-uri.ts';
 
@@ -29,6 +31,7 @@ export const secretsOf = (browser: string, state: string): Secrets => ({
 
 export const clientOf = (sso: Sso, connection: UsableConnection): Client => ({
   ...connection,
+  client_id: connection.client_id ?? '',
   client_secret: connection.sealed_client_secret && sso.open(connection.sealed_client_secret, connection),
 });
 
@@ -37,16 +40,41 @@ type Beginning = Pick<Attempt, 'link_user_id' | 'link_session_id' | 'return_to'>
 export const isBegun = (begun: Begun): begun is Extract<Begun, { url: string }> => 'url' in begun;
 export type Begun = { readonly url: string; readonly cookie: string } | { readonly fault: string };
 
-/** Keeps an attempt of one browser; no sooner than the provider has said where to go. */
-export const begin = async (deps: ControlDeps, connection: UsableConnection, { now, ...more }: Beginning): Promise<Begun> => {
-  const { sso, identity, urls } = deps;
+/** How the request to a provider is written, and where its answer is to come; or why there is none. */
+type Way = { readonly redirect_uri: string; readonly request_hash: Buffer | null; readonly url: () => Promise<string> };
+type Fresh = { readonly browser: string; readonly state: string };
+
+const SAML_OFF = 'SAML is switched off here: whoever operates the service sets SVC_SAML.';
+
+const samlWay = ({ sso, urls }: ControlDeps, connection: UsableConnection, { browser, state }: Fresh): Way | { readonly fault: string } => {
+  if (!sso.saml) return { fault: SAML_OFF };
+  // The id of the request follows from what this browser keeps, and an answer has to name it.
+  const requestId = `_${derivedText(browser, `request/${state}`)}`;
+  return {
+    redirect_uri: acsUrl(urls.base, connection.id),
+    request_hash: hashSecret(requestId),
+    url: () => samlRequestUrl(connection, urls.base, { requestId, relayState: state }),
+  };
+};
+
+const oidcWay = async ({ sso, urls }: ControlDeps, connection: UsableConnection, { browser, state }: Fresh) => {
   const discovered = await sso.discover(connection.issuer, connection.organization_id);
   if ('fault' in discovered) return discovered;
-  const [browser, state] = [newSecretToken(SECRET_PREFIXES.sso_browser), randomHex(STATE_BYTES)];
-  const redirect_uri = callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id));
+  const { metadata } = discovered;
+  const redirect_uri = callbackUrl(urls.base, redirectUriOf(metadata, connection.id));
+  const url = () => authorizationUrl(sso.egress, metadata, clientOf(sso, connection), secretsOf(browser, state), redirect_uri);
+  return { redirect_uri, request_hash: null, url };
+};
+
+/** Keeps an attempt of one browser; no sooner than it is known where to go. */
+export const begin = async (deps: ControlDeps, connection: UsableConnection, { now, ...more }: Beginning): Promise<Begun> => {
+  const fresh = { browser: newSecretToken(SECRET_PREFIXES.sso_browser), state: randomHex(STATE_BYTES) };
+  const way = connection.kind === 'SAML' ? samlWay(deps, connection, fresh) : await oidcWay(deps, connection, fresh);
+  if ('fault' in way) return way;
   const { organization_id, id: connection_id } = connection;
-  const kept = { state_hash: hashSecret(state), browser_hash: hashSecret(browser), organization_id, connection_id, redirect_uri, ...more };
-  await insertAttempt(identity, kept, now, LIMITS.sso.attemptSeconds);
-  const url = await authorizationUrl(sso.egress, discovered.metadata, clientOf(sso, connection), secretsOf(browser, state), redirect_uri);
-  return { url, cookie: cookieLine(BROWSER_COOKIE, browser, { maxAgeSeconds: LIMITS.sso.attemptSeconds, secure: isSecure(deps) }) };
+  const hashes = { state_hash: hashSecret(fresh.state), browser_hash: hashSecret(fresh.browser), request_hash: way.request_hash };
+  const kept = { ...hashes, organization_id, connection_id, redirect_uri: way.redirect_uri, ...more };
+  await insertAttempt(deps.identity, kept, now, LIMITS.sso.attemptSeconds);
+  const cookie = cookieLine(BROWSER_COOKIE, fresh.browser, { maxAgeSeconds: LIMITS.sso.attemptSeconds, secure: isSecure(deps) });
+  return { url: await way.url(), cookie };
 };

@@ -18,23 +18,19 @@ import { newOpening } from '../../auth/sign-in/new-opening.ts';
 import { jsonPage, redirectTo } from './answers.ts';
 import { BROWSER_COOKIE, isSecure } from './begin.ts';
 import { proofsOf } from './proofs-of.ts';
+import { SYSTEM, tellFailure, UNBELIEVABLE } from './record-failure.ts';
 import { type Taken, takeReturn } from './take-return.ts';
 
 type Callback = Call<Endpoints['ssoCallback']>;
 
-const SYSTEM = { type: 'SYSTEM', id: 'system', name: null } as const;
-const UNBELIEVABLE = 'What the provider answered could not be verified, so nobody was signed in.';
-
-/** On record as what the organization's provider did; who it was is not known. */
-const recordFailure = (call: Callback, organizationId: string, why: string) =>
-  call.change(
-    async ({ emit }) => {
-      emit('user.login_failed', { ...about.user({ id: 'unknown' }), data: { source_ip: call.sourceIp, sso: why } });
-      return keep(call.refuse('INVALID_CREDENTIALS', UNBELIEVABLE));
-    },
-    undefined,
-    { scope: { organization_id: organizationId }, actor: SYSTEM },
-  );
+const recordFailure = (call: Callback, organization_id: string, why: string) => {
+  call.note({ check: why });
+  const work = async (change: Parameters<Parameters<Callback['change']>[0]>[0]) => {
+    tellFailure(change, call, why);
+    return keep(call.refuse('INVALID_CREDENTIALS', UNBELIEVABLE));
+  };
+  return call.change(work, undefined, { scope: { organization_id }, actor: SYSTEM });
+};
 
 /** Who it is known to be before anything is written, so that the record says who acts. */
 const ownerOf = (call: Callback, { connection, claims }: Taken): Promise<string | undefined> => {
@@ -92,10 +88,10 @@ const answered = (call: Callback, deps: ControlDeps, returnTo: string | null, an
 };
 
 /** Whoever comes back from a provider: with a session, or with an identity that was linked to theirs. */
-export const finishReturn = async (call: Callback, deps: ControlDeps, connectionId: string | null) => {
+export const finishReturn = async (call: Callback, deps: ControlDeps, at: string) => {
   const unsure = deps.clock.refusal();
   if (unsure) return unsure;
-  const taken = await takeReturn(deps, { query: call.query, cookie: call.cookie, connectionId, now: call.now });
+  const taken = await takeReturn(deps, { query: call.query, cookie: call.cookie, at, now: call.now });
   if (isRefusal(taken)) return taken;
   if ('unbelievable' in taken) return recordFailure(call, taken.attempt.organization_id, taken.unbelievable);
   call.setCookie(cookieLine(BROWSER_COOKIE, '', { maxAgeSeconds: 0, secure: isSecure(deps) }));

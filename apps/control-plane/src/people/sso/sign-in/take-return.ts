@@ -5,18 +5,18 @@ import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token
 import { type Attempt, takeAttempt } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection, type UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { ControlDeps } from '../../../deps.ts';
-import { type Claims, redeem } from '../oidc/redeem.ts';
+import { redeem } from '../oidc/redeem.ts';
 import { BROWSER_COOKIE, clientOf, isSecure, secretsOf } from './begin.ts';
-import { callbackUrl } from './callback-url.ts';
 
 type Query = Readonly<Record<string, unknown>>;
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /** A return from a provider, as the browser brings it. */
 export type Return = {
   readonly query: Query;
   readonly cookie: (name: string) => string | undefined;
-  /** What the path says it is of; null where it says nothing. */
-  readonly connectionId: string | null;
+  /** The address it came to. */
+  readonly at: string;
   readonly now: Date;
 };
 
@@ -27,7 +27,10 @@ export type NotTaken =
   | Refusal<'GONE' | 'PERMISSION_DENIED' | 'DEPENDENCY_UNAVAILABLE'>
   | { readonly unbelievable: string; readonly attempt: Attempt };
 
-const GONE = refusal('GONE', 'This sign-in has been finished, is older than ten minutes or was begun in another browser: begin it anew.');
+export const GONE = refusal(
+  'GONE',
+  'This sign-in has been finished, is older than ten minutes or was begun in another browser: begin it anew.',
+);
 
 /** Every parameter as it came, also one that stands twice. */
 const returnedTo = (redirectUri: string, query: Query): URL => {
@@ -38,22 +41,26 @@ const returnedTo = (redirectUri: string, query: Query): URL => {
 };
 
 /** What a browser has to show together with the state: the secret that it was given when it began. */
-const findAttempt = async (deps: ControlDeps, { query, cookie, connectionId, now }: Return) => {
+const findAttempt = async (deps: ControlDeps, { query, cookie, at, now }: Return) => {
   const browser = cookie(cookieName(BROWSER_COOKIE, isSecure(deps)));
   const { state } = query;
   if (typeof state !== 'string' || state.length > 200 || !browser || !isWellFormedSecret(SECRET_PREFIXES.sso_browser, browser))
     return undefined;
-  const attempt = await takeAttempt(deps.identity, { state_hash: hashSecret(state), browser_hash: hashSecret(browser) }, now);
-  if (attempt?.redirect_uri !== callbackUrl(deps.urls.base, connectionId)) return undefined;
-  return { attempt, secrets: secretsOf(browser, state) };
+  const state_hash = hashSecret(state);
+  const taken = await takeAttempt(deps.identity, { state_hash, browser_hash: hashSecret(browser) }, now);
+  if (taken?.redirect_uri !== at) return undefined;
+  const { sealed_answer, ...attempt } = taken;
+  const answer = sealed_answer === null ? undefined : (JSON.parse(deps.sso.openAnswer(sealed_answer, state_hash)) as Claims);
+  return { attempt, answer, secrets: secretsOf(browser, state) };
 };
 
-/** Takes a return, once, and asks the provider who it was. */
+/** Takes a return, once, and asks the provider who it was; or opens what it has answered already, verified (SAML). */
 export const takeReturn = async (deps: ControlDeps, returned: Return): Promise<Taken | NotTaken> => {
   const found = await findAttempt(deps, returned);
   const connection = found && (await findUsableConnection(deps.identity, { connection_id: found.attempt.connection_id }));
   if (!connection) return GONE;
-  const { attempt, secrets } = found;
+  const { attempt, answer, secrets } = found;
+  if (connection.kind === 'SAML') return answer ? { attempt, connection, claims: answer } : GONE;
   const discovered = await deps.sso.discover(connection.issuer, connection.organization_id);
   if ('fault' in discovered) return refusal('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${discovered.fault}`);
   const redeemed = await redeem(deps.sso.egress, discovered.metadata, clientOf(deps.sso, connection), secrets, {

@@ -55,6 +55,10 @@ test('why a sign-in was refused stands in the line of that request and in a metr
   const revoked = await of('revoke', { reason: 'test' });
   const rotated = await of('rotate-credentials');
   const paused = await of('pause');
+  const { tenant } = governed;
+  const trial = await owner('POST', '/v1/environments', { workspace_id: tenant.workspace_id, name: 'Trial', type: 'STAGING' });
+  const archived = await newAgent({ ...tenant, environment_id: trial.json.id });
+  assert.equal((await owner('POST', `/v1/environments/${trial.json.id}/archive`, { reason: 'test' })).status, 200);
   const unknown = { ...agent, id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
   const used = signAssertion(agent, audience);
   assert.equal((await redeem(used, agent.id)).status, 200);
@@ -70,6 +74,7 @@ test('why a sign-in was refused stands in the line of that request and in a metr
     ['revocation', signAssertion(revoked, audience), revoked.id],
     ['generation', signAssertion(rotated, audience), rotated.id],
     ['status', signAssertion(paused, audience), paused.id],
+    ['archived', signAssertion(archived, audience), archived.id],
     ['nonce', used, agent.id],
   ];
   const before = await counts();

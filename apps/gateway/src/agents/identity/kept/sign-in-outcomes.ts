@@ -14,6 +14,8 @@ export const SIGN_IN_OUTCOMES = [
   'revocation',
   'generation',
   'status',
+  /** Its environment or workspace is archived, or its organization waits for its end. */
+  'archived',
   'nonce',
   /** The agent's own budget of tokens. */
   'budget',

@@ -10,10 +10,10 @@ export type ClientLibrary = { readonly name: string; readonly version: string; r
 /** Who signs in with what, when, and by which request. */
 export type SignIn = Asked & { readonly sdk: ClientLibrary; readonly now: Date };
 
-/** Inserts the row that begins a session and uses up the nonce, if the agent is still the one that was checked. */
+/** Inserts the row that begins a session and uses up the nonce, if the agent and its environment are still as they were checked. */
 export const beginSession = async (deps: GatewayDeps, signIn: SignIn, nonce: string, current: Current) => {
   const { sdk, now } = signIn;
-  const { agent } = current;
+  const { agent, environment } = current;
   const lifetime = deps.settings.agentTokenLifetimeSeconds;
   const expiresAt = new Date(now.getTime() + lifetime * 1000).toISOString();
   const id = newId('session');
@@ -26,6 +26,8 @@ export const beginSession = async (deps: GatewayDeps, signIn: SignIn, nonce: str
       generation: agent.key_generation,
       series: agent.session_series,
       agent_epoch: agent.epoch,
+      environment_id: environment.environment_id,
+      environment_epoch: environment.epoch,
       sdk,
       created_at: now.toISOString(),
       expires_at: expiresAt,

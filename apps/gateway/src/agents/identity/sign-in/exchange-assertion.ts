@@ -37,6 +37,9 @@ const TOO_MANY: RefusedSignIn = {
   refusal: refusal('RATE_LIMITED', 'Too many assertions are being verified at once.', { retry_after_seconds: 1 }),
 };
 
+/** Where nothing is done any more, nobody signs in; told as any sign-in that is refused, so that an agent's key says nothing of it. */
+const ARCHIVED: RefusedSignIn = { check: 'archived', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
+
 const check = async (
   deps: GatewayDeps,
   { body, now, sourceIp }: Presenting,
@@ -78,12 +81,13 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     const verified = await check(deps, presenting, assertion, current);
     if (verified === undefined) return TOO_MANY;
     const { isGenuine, checked } = verified;
-    if (!checked.ok) {
-      if (!current) return checked;
+    if (!checked.ok || current?.environment.is_archived) {
+      const refused = checked.ok ? ARCHIVED : checked;
+      if (!current) return refused;
       // A refusal on cached state may be out of date; it is only told when the newest state is the same.
       const stands = await stillStands(pipeline, presenting, current, isGenuine ? undefined : addressGroup(presenting.sourceIp));
       if (stands === false) continue;
-      return isRefusal(stands) ? unavailable(stands) : checked;
+      return isRefusal(stands) ? unavailable(stands) : refused;
     }
     if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
     const spent = await spendToken(deps, body.agent_id);

@@ -1,0 +1,29 @@
+import type { Session } from './session.ts';
+
+type Place = { readonly path: string; readonly name: string; readonly needs?: string };
+
+/** Where somebody who is signed in may go, and the permission without which there is nothing to see. */
+const PLACES: readonly Place[] = [
+  { path: '/account', name: 'Account' },
+  { path: '/approvals', name: 'Approvals', needs: 'approval:read' },
+  { path: '/members', name: 'Members', needs: 'member:read' },
+  { path: '/sessions', name: 'Sessions' },
+  { path: '/second-factor', name: 'Second factors' },
+  { path: '/password', name: 'Password' },
+  { path: '/identities', name: 'Linked identities' },
+];
+
+export const may = ({ permissions }: Pick<Session, 'permissions'>, needs: string | undefined): boolean =>
+  needs === undefined || permissions.includes(needs);
+
+export const placesOf = (session: Pick<Session, 'permissions'>): readonly Place[] => PLACES.filter(({ needs }) => may(session, needs));
+
+const NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(PLACES.map(({ path, name }) => [path, name.toLowerCase()])),
+  '/account': 'your account',
+  '/cli': 'let a terminal in',
+  '/device-approvals': 'sign-ins that wait for you',
+};
+
+/** What a path of these pages is called in a sentence; undefined where it is none of them. */
+export const nameOfPlace = (path: string): string | undefined => NAMES[path.split('?', 1)[0] ?? ''];

@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ApiError, call } from '../api/call.ts';
+import { Problem } from './problem.tsx';
+
+type WithId = { readonly id: string };
+
+/** To be called after something was done to one of the list: says so, and reads the list anew. */
+export type Done = (said: string) => void;
+
+type ListingProps<One> = {
+  readonly label: string;
+  readonly path: string;
+  /** Said where there is none. */
+  readonly none: string;
+  /** How many come at a time; all at once where it is left out. */
+  readonly some?: number;
+  readonly keep?: (one: One) => boolean;
+  readonly children: (one: One, done: Done) => ReactNode;
+};
+
+const read = async <One,>(path: string, many: number | undefined) => {
+  const part = many === undefined ? '' : `${path.includes('?') ? '&' : '?'}limit=${many}`;
+  return call<readonly One[]>('GET', `${path}${part}`);
+};
+
+/** A list of the plane with what can be done to each; what was done is said, and stands where the keyboard goes on from. */
+export const Listing = <One extends WithId>({ label, path, none, some, keep = () => true, children }: ListingProps<One>): ReactNode => {
+  const [all, setAll] = useState<readonly One[]>();
+  const [many, setMany] = useState(some);
+  const [error, setError] = useState<ApiError>();
+  const [said, setSaid] = useState('');
+  const place = useRef<HTMLParagraphElement>(null);
+  const look = useCallback(async (): Promise<void> => {
+    const answer = await read<One>(path, many);
+    setError(answer.ok ? undefined : answer.error);
+    if (answer.ok) setAll(answer.body);
+  }, [path, many]);
+  useEffect(() => void look(), [look]);
+  const done: Done = (text) => {
+    setSaid(text);
+    place.current?.focus();
+    void look();
+  };
+  const shown = all?.filter(keep);
+  return (
+    <section aria-label={label}>
+      <Problem error={error} />
+      <p ref={place} tabIndex={-1} role="status" className="said">
+        {said}
+      </p>
+      {shown?.length === 0 ? <Text>{none}</Text> : null}
+      <Stack component="ul" className="listing">
+        {shown?.map((one) => (
+          <li key={one.id}>{children(one, done)}</li>
+        ))}
+      </Stack>
+      <Group mt="sm">
+        {some !== undefined && many !== undefined && all?.length === many && many < MOST ? (
+          <Button variant="default" size="xs" onClick={() => setMany(Math.min(many + some, MOST))}>
+            Show more
+          </Button>
+        ) : null}
+      </Group>
+    </section>
+  );
+};
+
+/** As many as a page of the plane holds. */
+const MOST = 200;

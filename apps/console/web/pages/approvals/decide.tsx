@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { call } from '../../api/call.ts';
+import { may } from '../../api/places.ts';
+import type { Session } from '../../api/session.ts';
+import { TextField } from '../../frame/fields.tsx';
+import { Form } from '../../frame/form.tsx';
+import type { Done } from '../../frame/listing.tsx';
+
+const WORDS_MAX = 1000;
+
+type Decided = { readonly status: string };
+
+type DecideProps = { readonly id: string; readonly session: Session; readonly done: Done };
+
+/** Two forms, so that the word for the one is never sent with the other. */
+export const Decide = ({ id, session, done }: DecideProps): ReactNode => (
+  <>
+    {may(session, 'approval:approve') ? (
+      <Form<Decided>
+        submit="Approve"
+        send={({ comment }) => call('POST', `/v1/approvals/${id}/approve`, comment === '' ? {} : { comment })}
+        then={({ status }) =>
+          done(status === 'APPROVED' ? 'Approved: the agent may go on.' : 'Your approval counts; others are asked for theirs.')
+        }
+        fields={(error) => <TextField error={error} name="comment" label="Comment" required={false} maxLength={WORDS_MAX} />}
+      />
+    ) : null}
+    {may(session, 'approval:deny') ? (
+      <Form<Decided>
+        submit="Deny"
+        send={({ reason }) => call('POST', `/v1/approvals/${id}/deny`, { reason })}
+        then={() => done('Denied: the agent is told so.')}
+        fields={(error) => <TextField error={error} name="reason" label="Reason to deny it" maxLength={WORDS_MAX} />}
+      />
+    ) : null}
+    {may(session, 'approval:approve') || may(session, 'approval:deny') ? null : <Text>Your role decides on no approval.</Text>}
+  </>
+);

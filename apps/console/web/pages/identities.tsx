@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { call } from '../api/call.ts';
+import type { Session } from '../api/session.ts';
+import { Act } from '../frame/act.tsx';
+import { Facts } from '../frame/facts.tsx';
+import { Listing } from '../frame/listing.tsx';
+import { SignedIn } from '../frame/signed-in.tsx';
+import { Time } from '../frame/time.tsx';
+
+type Identity = {
+  readonly id: string;
+  readonly connection_name: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly created_at: string;
+};
+
+/** The identities at providers by which somebody signs in to this organization. */
+export const Identities = ({ session }: { readonly session: Session }): ReactNode => (
+  <SignedIn session={session} title="Linked identities">
+    <Text>
+      With each of these you sign in to <strong>{session.organization.name}</strong> without your password here.
+    </Text>
+    <Listing<Identity> label="Linked identities" path="/v1/auth/identities" none="None is linked.">
+      {({ id, connection_name, issuer, subject, created_at }, done) => (
+        <>
+          <Text fw={600}>{connection_name}</Text>
+          <Facts
+            facts={[
+              ['Provider', issuer],
+              ['You there', subject],
+              ['Linked', <Time key="linked" at={created_at} />],
+            ]}
+          />
+          <Act
+            does="Unlink"
+            to={connection_name}
+            means="You no longer sign in by it, and the sessions that it opened end. This may be the one you are in."
+            send={() => call('DELETE', `/v1/auth/identities/${id}`)}
+            then={() => done('The identity is unlinked.')}
+          />
+        </>
+      )}
+    </Listing>
+  </SignedIn>
+);

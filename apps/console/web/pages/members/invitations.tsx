@@ -1,0 +1,76 @@
+import { Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { may } from '../../api/places.ts';
+import type { Session } from '../../api/session.ts';
+import { Act } from '../../frame/act.tsx';
+import { EmailField } from '../../frame/fields.tsx';
+import { Form } from '../../frame/form.tsx';
+import { Listing } from '../../frame/listing.tsx';
+import { Time } from '../../frame/time.tsx';
+import { type Access, AccessFields, accessOf, accessWords, type Offer } from './access.tsx';
+
+type Invitation = Access & {
+  readonly id: string;
+  readonly email: string;
+  readonly status: string;
+  readonly expires_at: string;
+};
+
+type InviteProps = { readonly offer: Offer; readonly onInvited: (invitation: Invitation) => void };
+
+const Invite = ({ offer, onInvited }: InviteProps): ReactNode => (
+  <Form<Invitation>
+    submit="Invite"
+    send={({ email, role_id }, all) => call('POST', '/v1/members/invitations', { email, ...accessOf(role_id, all('workspace_ids')) })}
+    then={onInvited}
+    fields={(error) => (
+      <>
+        <EmailField error={error} />
+        <AccessFields offer={offer} error={error} />
+      </>
+    )}
+  />
+);
+
+/** Who is invited and has not come yet, and whoever else is to be. */
+export const Invitations = ({ session, offer }: { readonly session: Session; readonly offer: Offer }): ReactNode => {
+  const [invited, setInvited] = useState<readonly string[]>([]);
+  const mayInvite = may(session, 'member:invite');
+  return (
+    <>
+      <Title order={2} size="h4">
+        Invitations
+      </Title>
+      {mayInvite ? <Invite key={invited.length} offer={offer} onInvited={({ email }) => setInvited([...invited, email])} /> : null}
+      {invited.length > 0 ? <Text role="status">{invited.at(-1)} gets a mail with a link, which is good for seven days.</Text> : null}
+      <Listing<Invitation> key={`list-${invited.length}`} label="Invitations" path="/v1/members/invitations" none="Nobody is invited.">
+        {(one, done) => (
+          <>
+            <Text>
+              <strong>{one.email}</strong> as {accessWords(one, offer)}; {one.status === 'EXPIRED' ? 'was good until' : 'good until'}{' '}
+              <Time at={one.expires_at} />
+            </Text>
+            {mayInvite ? (
+              <>
+                <Act
+                  does="Send again"
+                  to={one.email}
+                  send={() => call('POST', `/v1/members/invitations/${one.id}/resend`, {})}
+                  then={() => done(`A new mail is on its way to ${one.email}; the link before it opens nothing.`)}
+                />
+                <Act
+                  does="Withdraw"
+                  to={one.email}
+                  means="The link in the mail opens nothing any more."
+                  send={() => call('DELETE', `/v1/members/invitations/${one.id}`)}
+                  then={() => done(`The invitation of ${one.email} is withdrawn.`)}
+                />
+              </>
+            ) : null}
+          </>
+        )}
+      </Listing>
+    </>
+  );
+};

@@ -1,0 +1,23 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { originOf } from '@svc/keyring/log/audit-log.ts';
+import { signReceipt } from '@svc/keyring/log/receipt.ts';
+import { proveEvent } from '@svc/operations/events/audit-log/prove-event.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findDecisionEvent } from '@svc/postgres/events/audit-events.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+/** Of the event that says how the action was decided last. */
+export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ControlDeps> = (call, deps) =>
+  readInTenant(call.database, call.scope, async (tx) => {
+    const { organization_id } = call.scope;
+    const event = await findDecisionEvent(tx, organization_id, call.params.actionId);
+    if (event === undefined) return call.refuse('NOT_FOUND');
+    const proof = await proveEvent(tx, organization_id, event.id);
+    if (isRefusal(proof)) return proof;
+    const iss = originOf(deps.installationId, organization_id);
+    const iat = Math.floor(call.now.getTime() / 1_000);
+    const receipt = signReceipt(deps.platformKeys.keys, { iss, iat, event: { ...event, sequence: proof.sequence }, proof });
+    return { action_id: call.params.actionId, event_id: event.id, receipt };
+  });

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { type OpenedStream, openStream } from '@svc/testing/people/open-stream.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+let open: OpenedStream[] = [];
+before(async () => {
+  planes = await leasePlanes();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  owner = await planes.database.client();
+});
+afterEach(async () => {
+  await Promise.all(open.map((each) => each.close()));
+  open = [];
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+type Options = { readonly token?: string; readonly query?: string; readonly headers?: Record<string, string> };
+
+const watch = async ({ token = tenant.token, query = '', headers = {} }: Options = {}): Promise<OpenedStream> => {
+  const stream = await openStream(`${planes.controlUrl}/v1/events/stream${query}`, { authorization: `Bearer ${token}`, ...headers });
+  open.push(stream);
+  return stream;
+};
+
+const resume = (stream: OpenedStream, options: Options = {}): Promise<OpenedStream> =>
+  watch({ ...options, headers: { ...options.headers, 'last-event-id': stream.lastId() ?? '' } });
+
+const idsOf = ({ events }: OpenedStream): string[] => events.map(({ data }) => data.id);
+const arrived = (stream: OpenedStream, id: string): Promise<void> => until(`${id} to arrive`, () => idsOf(stream).includes(id));
+const errorOf = ({ text }: OpenedStream) => JSON.parse(text).error;
+
+const roleOf = async (name: string): Promise<string> =>
+  (await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token: tenant.token })).find((each: { name: string }) => each.name === name).id;
+
+const COLUMNS =
+  'organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data';
+
+/** An event as it might have been recorded. Answers its id. */
+const write = async (overrides: Readonly<Record<string, unknown>> = {}, client = owner): Promise<string> => {
+  const row: Record<string, unknown> = {
+    ...{ organization_id: tenant.organization_id, id: `evt_${newUlid()}`, type: 'agent.paused', occurred_at: new Date() },
+    ...{ workspace_id: tenant.workspace_id, environment_id: tenant.environment_id, actor_type: 'USER', actor_id: tenant.user.id },
+    ...{ subject_type: 'agent', subject_id: 'agt_1', severity: 'info', request_id: 'req_1', trace_id: '0', data: '{}' },
+    ...overrides,
+  };
+  const names = COLUMNS.split(', ');
+  await client.query(
+    `insert into audit_events (${COLUMNS}) values (${names.map((_, at) => `$${at + 1}`).join()})`,
+    names.map((name) => row[name]),
+  );
+  return String(row.id);
+};
+
+test('an event is streamed as a search answers it, with an id by which the stream goes on behind it without gap or repeat', async () => {
+  const first = await watch();
+  assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
+  await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Streamed' } });
+  await until('the event', () => first.events.length > 0);
+  const [told] = first.events;
+  assert.equal(told?.name, undefined);
+  const { json } = await call(planes.controlUrl, 'GET', `/v1/audit-events/${told?.data.id}`, { token: tenant.token });
+  assert.deepEqual([told?.data, told?.data.type], [json, 'workspace.created']);
+  await first.close();
+  const missed = [await write(), await write(), await write()];
+  const second = await resume(first);
+  const now = await write();
+  await arrived(second, now);
+  assert.deepEqual(idsOf(second), [...missed, now]);
+  const behind = await watch({ query: `?after=${missed[1]}` });
+  await arrived(behind, now);
+  assert.deepEqual(idsOf(behind), [missed[2], now]);
+});
+
+test('whoever comes back before anything happened misses nothing either', async () => {
+  const first = await watch();
+  await until('an id', () => first.lastId() !== undefined);
+  await first.close();
+  const id = await write();
+  const second = await resume(first);
+  await arrived(second, id);
+  assert.deepEqual(idsOf(second), [id]);
+});
+
+test('while transactions overlap and the reader goes away and comes back, every event comes once and in the order of the feed', async () => {
+  const clients = await Promise.all(Array.from({ length: 4 }, () => planes.database.client()));
+  const subject_id = `agt_${newUlid()}`;
+  const written: string[] = [];
+  const writer = async (client: pg.Client, n: number): Promise<void> => {
+    for (let round = 0; round < 12; round += 1) {
+      await client.query('begin');
+      const ids: string[] = [];
+      for (let index = 0; index <= (round + n) % 3; index += 1) {
+        ids.push(await write({ subject_id }, client));
+        await client.query('select pg_sleep($1)', [((round * 7 + n * 5) % 9) / 1_000]);
+      }
+      await client.query(round % 5 === 4 ? 'rollback' : 'commit');
+      if (round % 5 !== 4) written.push(...ids);
+    }
+  };
+  let isOver = false;
+  let stream = await watch({ query: `?subject_id=${subject_id}` });
+  const writing = Promise.all(clients.map(writer)).finally(() => {
+    isOver = true;
+  });
+  const seen: string[] = [];
+  await until('all of them', async () => {
+    const last = stream;
+    assert.deepEqual([last.status, last.text, last.isOver()], [200, '', false]);
+    const isThere = seen.length + last.events.length >= written.length && isOver;
+    if (last.events.length === 0 && !isThere) return false;
+    await last.close();
+    seen.push(...idsOf(last));
+    if (!isThere) stream = await resume(last, { query: `?subject_id=${subject_id}` });
+    return isThere;
+  });
+  await writing;
+  const { rows } = await owner.query('select id from audit_events where subject_id = $1 order by transaction_id, id', [subject_id]);
+  assert.deepEqual(
+    seen,
+    rows.map(({ id }) => id),
+  );
+  assert.equal(seen.length, written.length);
+  await Promise.all(clients.map((client) => client.end()));
+});
+
+test('a caller that is limited to a place, or asks for a part, is streamed what a search of it answers, live and afterwards', async () => {
+  const body = { name: 'Elsewhere' };
+  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body });
+  const role_id = await roleOf('auditor');
+  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: tenant.token,
+    body: { name: 'Watcher', role_id, workspace_id: other.id },
+  });
+  const actor_id = `usr_${newUlid()}`;
+  const views: Options[] = [
+    { token: key.token },
+    { headers: { 'x-svc-workspace': tenant.workspace_id } },
+    { headers: { 'x-svc-environment': tenant.environment_id } },
+    { query: '?type=agent.resumed' },
+    { query: '?severity=critical' },
+    { query: '?subject_id=agt_2' },
+    {},
+  ];
+  const live = await Promise.all(views.map((view) => watch({ ...view, query: `${view.query ?? '?'}&actor_id=${actor_id}` })));
+  const stranger = await newTenant(planes);
+  const foreign = await watch({ token: stranger.token });
+  await until('an id', () => live[0]?.lastId() !== undefined);
+  const begun = live[0]?.lastId() ?? '';
+  for (const more of [
+    {},
+    { workspace_id: other.id, environment_id: null },
+    { workspace_id: null, environment_id: null },
+    { environment_id: null, type: 'agent.resumed' },
+    { severity: 'critical', workspace_id: other.id, environment_id: null },
+    { subject_id: 'agt_2' },
+  ])
+    await write({ actor_id, ...more });
+  const last = await write({ actor_id, organization_id: stranger.organization_id, workspace_id: null, environment_id: null });
+  await arrived(foreign, last);
+  assert.deepEqual(idsOf(foreign), [last]);
+  for (const [n, view] of views.entries()) {
+    const query = `${view.query ?? '?'}&actor_id=${actor_id}`;
+    const { json } = await call(planes.controlUrl, 'GET', `/v1/audit-events${query}`, { token: tenant.token, ...view });
+    const expected = json.data.map(({ id }: { id: string }) => id).toReversed();
+    assert.ok(expected.length > 0, query);
+    const stream = live[n] as OpenedStream;
+    await until('as many as a search finds', () => stream.events.length >= expected.length);
+    const again = await watch({ ...view, query, headers: { ...view.headers, 'last-event-id': begun } });
+    await until('the same afterwards', () => again.events.length >= expected.length);
+    assert.deepEqual([idsOf(stream), idsOf(again)], [expected, expected], query);
+  }
+});
+
+test('a stream ends, and says so, when its session is left or its key revoked, its person demoted or kept to a part', async () => {
+  const people = [];
+  for (const _ of [0, 1, 2, 3]) people.push(await insertPerson(owner, tenant.organization_id, 'auditor'));
+  const memberOf = async (id: string) => (await owner.query('select id from members where user_id = $1', [id])).rows[0].id;
+  const made = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: tenant.token,
+    body: { name: 'Key', role_id: await roleOf('auditor') },
+  });
+  const [left, demoted, narrowed, stays] = people.map(({ token }) => token) as [string, string, string, string];
+  const streams = await Promise.all([left, made.token, demoted, narrowed, stays].map((token) => watch({ token })));
+  const change = (id: string, body: object) => mustCall(planes.controlUrl, 'PATCH', `/v1/members/${id}`, { token: tenant.token, body });
+  await mustCall(planes.controlUrl, 'POST', '/v1/auth/logout', { token: left });
+  await mustCall(planes.controlUrl, 'DELETE', `/v1/api-keys/${made.api_key.id}`, { token: tenant.token });
+  await change(await memberOf(people[1]?.id ?? ''), { role_id: await roleOf('viewer') });
+  await change(await memberOf(people[2]?.id ?? ''), { workspace_ids: [tenant.workspace_id] });
+  const [going, staying] = [streams.slice(0, 4), streams[4] as OpenedStream];
+  await until('their ends', () => going.every((each) => each.isOver()));
+  for (const each of going) assert.deepEqual([each.events.at(-1)?.name, each.events.at(-1)?.data.reason], ['end', 'not_admitted']);
+  assert.equal(staying.isOver(), false);
+});
+
+test('an id of nobody’s, of another organization, of another place or from long ago is refused, with how to go on', async () => {
+  const stranger = await newTenant(planes);
+  const foreign = await write({ organization_id: stranger.organization_id });
+  const old = await write({ occurred_at: new Date(Date.now() - 3_700_000) });
+  const never = `evt_${newUlid()}`;
+  const answers = await Promise.all([foreign, never, 'x', 'A'.repeat(80)].map((id) => watch({ headers: { 'last-event-id': id } })));
+  const messages = new Set<string>();
+  for (const answer of answers) {
+    assert.deepEqual([answer.status, errorOf(answer).code], [400, 'INVALID_REQUEST']);
+    messages.add(errorOf(answer).message);
+  }
+  assert.equal(messages.size, 1);
+  assert.match([...messages].join(), /GET \/v1\/audit-events/);
+  const [late] = [await watch({ headers: { 'last-event-id': old } })];
+  assert.match(errorOf(late).message, /within 60 minutes.*from=/);
+  const query = await watch({ query: `?after=${old}` });
+  assert.deepEqual([query.status, errorOf(query).details.faults[0].pointer], [400, '/after']);
+  const limited = await watch({
+    headers: { 'last-event-id': await write({ workspace_id: null, environment_id: null }), 'x-svc-workspace': tenant.workspace_id },
+  });
+  assert.equal(limited.status, 400);
+});
+
+test('the id of another organization’s stream is a place like any other, and shows nothing of that organization', async () => {
+  const stranger = await newTenant(planes);
+  const theirs = await watch({ token: stranger.token });
+  await until('an id', () => theirs.lastId() !== undefined);
+  await write({ organization_id: stranger.organization_id });
+  const mine = [await write(), await write()];
+  const stream = await resume(theirs);
+  await arrived(stream, mine[1] ?? '');
+  assert.deepEqual(idsOf(stream), mine);
+});

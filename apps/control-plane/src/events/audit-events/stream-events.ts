@@ -1,0 +1,23 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readFeedStretch } from '@svc/postgres/audit/read-feed-stretch.ts';
+import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { eventsAfter } from './stream/events-after.ts';
+import { resumedAt } from './stream/resumed-at.ts';
+
+export const streamEvents: Handler<Endpoints['streamEvents'], ControlDeps> = async (call, { eventStream, clock }) => {
+  const after = await resumedAt(call, eventStream);
+  if (isRefusal(after)) return after;
+  const { organization_id, workspace_ids, environment_id = null } = call.scope;
+  const { after: _, ...filter } = call.query;
+  const view = { organization_id, workspace_ids: workspace_ids?.toSorted() ?? null, environment_id, ...filter };
+  return {
+    eventsAfter: (_id, ended) =>
+      eventsAfter(eventStream.hub, {
+        ...{ view, after, ended, ids: eventStream.ids, clock: clock.now },
+        readStretch: (from, upTo) => searchInTenant(call.database, call.scope, (tx) => readFeedStretch(tx, organization_id, from, upTo)),
+      }),
+  };
+};

@@ -1,0 +1,78 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { StreamEnd } from '@svc/contract/tables/stream-ends.ts';
+import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
+import { idText, type StreamedBytes } from '@svc/http/wires/stream/write-frames.ts';
+import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
+import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import type { FeedStretch } from '@svc/postgres/audit/read-feed-stretch.ts';
+import { bytesOf, type Listener } from './channel.ts';
+import { frameEvents } from './framed.ts';
+import type { Attendance, EventHub } from './open-event-hub.ts';
+import type { PositionIds } from './position-ids.ts';
+
+export type Watched = {
+  readonly view: EventView;
+  readonly ids: PositionIds;
+  readonly clock: () => Date;
+  readonly after: FeedPosition;
+  readonly readStretch: (after: FeedPosition, upTo: FeedPosition) => Promise<FeedStretch>;
+  readonly ended: AbortSignal;
+};
+
+type Source = AsyncGenerator<StreamedBytes, StreamEnd | undefined>;
+
+const idBytes = ({ ids, clock }: Watched, position: FeedPosition): StreamedBytes => ({
+  bytes: Buffer.from(idText(ids.idOf(position, clock().getTime()))),
+});
+
+/** What happened since a position, up to where the feed stands when it is through; where that is. */
+async function* catchUp(watched: Watched, from: FeedPosition, upTo: () => FeedPosition): AsyncGenerator<StreamedBytes, FeedPosition> {
+  const { ids, clock, view, ended } = watched;
+  let reached = from;
+  while (!ended.aborted && isAfter(upTo(), reached)) {
+    const stretch = await watched.readStretch(reached, upTo());
+    const framed = frameEvents(stretch.events, ids, clock().getTime());
+    for (const bytes of bytesOf(framed, view, LIMITS.streams.chunkBytesMax)) yield { bytes };
+    reached = stretch.reached;
+    yield idBytes(watched, reached);
+  }
+  return reached;
+}
+
+/** What another process had told before this one came to it is waited for. */
+const waitFor = async (position: FeedPosition, { position: here, nextLook, isReadable }: Attendance, ended: AbortSignal): Promise<void> => {
+  while (isAfter(position, here()) && isReadable() && !ended.aborted) await nextLook();
+};
+
+async function* attended(attendance: Attendance, watched: Watched, listen: () => Listener): Source {
+  const { after, ended } = watched;
+  await waitFor(after, attendance, ended);
+  const reached = yield* catchUp(watched, after, attendance.position);
+  if (ended.aborted) return undefined;
+  // From here on nothing that is published is missed; what was published since is caught up with first.
+  const listener = listen();
+  const joinedAt = attendance.position();
+  yield* catchUp(watched, reached, () => joinedAt);
+  for (let bytes = await listener.next(); bytes !== undefined; bytes = await listener.next()) yield { bytes };
+  return listener.hasFallenBehind() ? 'fell_behind' : 'unavailable';
+}
+
+/** Everything in a view that comes after a position, each event once: first what was missed, then what happens. */
+export async function* eventsAfter(hub: EventHub, watched: Watched): Source {
+  yield idBytes(watched, watched.after);
+  const attendance = await hub.attend();
+  let listener: Listener | undefined;
+  const leave = (): void => {
+    listener?.end();
+    attendance.leave();
+  };
+  watched.ended.addEventListener('abort', leave, { once: true });
+  try {
+    return yield* attended(attendance, watched, () => {
+      listener = attendance.listen(watched.view);
+      return listener;
+    });
+  } finally {
+    leave();
+  }
+}

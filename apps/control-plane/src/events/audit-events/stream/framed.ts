@@ -1,0 +1,26 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { frameText } from '@svc/http/wires/stream/write-frames.ts';
+import type { FeedEvent } from '@svc/postgres/audit/read-feed.ts';
+import type { PositionIds } from './position-ids.ts';
+
+/** An event with its text on a stream, which is made when somebody watches it, and once. */
+export type Framed = { readonly event: AuditEvent; readonly text: () => string };
+
+const jsonOf = (event: AuditEvent): string => {
+  const json = JSON.stringify(event);
+  if (Buffer.byteLength(json) <= LIMITS.streams.eventBytesMax) return json;
+  return JSON.stringify({ ...event, data: { left_out: true, bytes: Buffer.byteLength(json) } });
+};
+
+export const frameEvents = (events: readonly FeedEvent[], ids: PositionIds, nowMs: number): Framed[] =>
+  events.map(({ position, event }) => {
+    let text: string | undefined;
+    return {
+      event,
+      text: () => {
+        text ??= frameText({ id: ids.idOf(position, nowMs) }, jsonOf(event));
+        return text;
+      },
+    };
+  });

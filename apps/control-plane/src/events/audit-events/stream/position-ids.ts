@@ -1,0 +1,25 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { TextSeal } from '@svc/keyring/tokens/sealed-text.ts';
+import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+
+/** A position, and when it was the last one. */
+export type Told = { readonly position: FeedPosition; readonly atMs: number };
+
+/** The ids of a stream: they name a place in the feed, and say nothing of it to whoever has them. */
+export type PositionIds = {
+  readonly idOf: (position: FeedPosition, atMs: number) => string;
+  /** Undefined for what was not made here. */
+  readonly read: (id: string) => Told | undefined;
+};
+
+const RADIX = 36;
+const PARTS = /^([0-9a-z]{1,12})\.(\d{1,20})\.([\w]{0,40})$/;
+
+export const newPositionIds = ({ seal, open }: TextSeal): PositionIds => ({
+  idOf: ({ transaction_id, id }, atMs) => seal(`${atMs.toString(RADIX)}.${transaction_id}.${id}`),
+  read: (sealed) => {
+    const [, at, transaction_id, id] = (sealed.length > LIMITS.streams.lastEventIdCharsMax ? undefined : open(sealed))?.match(PARTS) ?? [];
+    if (at === undefined || transaction_id === undefined || id === undefined) return undefined;
+    return { position: { transaction_id, id }, atMs: Number.parseInt(at, RADIX) };
+  },
+});

@@ -1,0 +1,48 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { isId } from '@svc/contract/tables/ids.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Call } from '@svc/http/calls/call.ts';
+import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import { findPosition } from '@svc/postgres/audit/read-feed-stretch.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import type { EventHub } from './open-event-hub.ts';
+import type { PositionIds, Told } from './position-ids.ts';
+
+/** What the operation needs of its plane. */
+export type EventStream = { readonly hub: EventHub; readonly ids: PositionIds };
+
+type Streaming = Call<Endpoints['streamEvents']>;
+
+const SEARCH = 'read what happened since with GET /v1/audit-events, then open the stream with the id of the newest event of that';
+
+/** Of the id of an event that the caller sees, or of a stream. Those of others are as those that never were. */
+const placeOf = async (call: Streaming, ids: PositionIds, id: string): Promise<Told | undefined> => {
+  if (!isId('audit_event', id)) return ids.read(id);
+  const { organization_id } = call.scope;
+  const found = await readInTenant(call.database, call.scope, (tx) => findPosition(tx, organization_id, id));
+  return found && { position: found.position, atMs: Date.parse(found.occurred_at) };
+};
+
+/** Behind which position the stream begins: that of this moment, or where the caller was before. */
+export const resumedAt = async (
+  call: Streaming,
+  { hub, ids }: EventStream,
+): Promise<FeedPosition | Refusal<'INVALID_REQUEST' | 'VALIDATION_FAILED'>> => {
+  const { settled, next_transaction_id } = await hub.horizon();
+  const { lastEventId = '' } = call;
+  const asked = lastEventId || call.query.after;
+  if (asked === undefined) return settled;
+  const refuse = (message: string): Refusal<'INVALID_REQUEST' | 'VALIDATION_FAILED'> =>
+    lastEventId ? call.refuse('INVALID_REQUEST', `The header Last-Event-ID ${message}`) : call.fault('/after', `This ${message}`);
+  const told = await placeOf(call, ids, asked);
+  // What is ahead of the database was told by one that it is a copy of.
+  if (told === undefined || BigInt(told.position.transaction_id) >= BigInt(next_transaction_id))
+    return refuse(`names no event that you see: ${SEARCH}.`);
+  const { resumeSeconds } = LIMITS.streams;
+  if (call.now.getTime() - told.atMs > resumeSeconds * 1_000) {
+    const since = new Date(told.atMs).toISOString();
+    return refuse(`is of ${since}, and a stream is taken up again within ${resumeSeconds / 60} minutes: ${SEARCH} (from=${since}).`);
+  }
+  return told.position;
+};

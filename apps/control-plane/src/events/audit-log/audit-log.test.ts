@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { leafHash } from '@svc/keyring/log/merkle.ts';
+import { newAgent } from '@svc/testing/agents/agent.ts';
+import { freshDatabase } from '@svc/testing/database/database.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
+import { until } from '@svc/testing/time/until.ts';
+import canonicalize from 'canonicalize';
+import type pg from 'pg';
+
+const require = createRequire(import.meta.url);
+/** Checkpoints and proofs are checked by the client of another log. */
+const { verifyCheckpoint } = require('@sigstore/verify/dist/tlog/checkpoint.js');
+const { verifyMerkleInclusion } = require('@sigstore/verify/dist/tlog/merkle.js');
+
+let planes: Planes;
+let worker: RunningProcess;
+let owner: pg.Client;
+let tenant: Tenant;
+before(async () => {
+  const database = await freshDatabase();
+  planes = await startPlanes({ gateways: 0, database });
+  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  owner = await database.client();
+  tenant = await newTenant(planes);
+});
+after(async () => {
+  await worker.stop();
+  await owner.end();
+  await planes.stop();
+  await planes.database.drop();
+});
+
+const get = (path: string, token = tenant.token) => mustCall(planes.controlUrl, 'GET', path, { token });
+const raw = (path: string) => fetch(`${planes.controlUrl}${path}`, { headers: { authorization: `Bearer ${tenant.token}` } });
+const verify = (from = 0) =>
+  mustCall(planes.controlUrl, 'POST', '/v1/audit-events/verify', { token: tenant.token, body: { from_sequence: from } });
+
+/** Waits until every event of the organization is sealed; answers how many. */
+const sealed = async (organizationId = tenant.organization_id): Promise<number> => {
+  let count = -1;
+  await until('every event is sealed', async () => {
+    const { rows } = await owner.query<{ events: number; leaves: number }>(
+      `select (select count(*)::int from audit_events where organization_id = $1) as events,
+              (select count(*)::int from audit_leaves where organization_id = $1) as leaves`,
+      [organizationId],
+    );
+    count = rows[0]?.leaves ?? 0;
+    return rows[0]?.events === count;
+  });
+  return count;
+};
+
+/** Many events of the organization, as its decisions would leave them. */
+const fill = (count: number) =>
+  owner.query(
+    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+     select $1, 'evt_' || lpad(upper(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint)), 16, '0') || lpad(n::text, 10, '0'), 'action.allowed', now(),
+            'AGENT', 'agt_1', 'action', 'act_' || n, 'info', 'req_1', 't', json_build_object('n', n) from generate_series(1, $2::int) n`,
+    [tenant.organization_id, count],
+  );
+
+const keyOf = (spki: string): KeyObject => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
+
+test('an ordinary client reads the checkpoint, a tile and a proof, and finds by other implementations that they are true', async () => {
+  const agent = await newAgent(tenant);
+  await fill(700);
+  const size = await sealed();
+  const log = await get('/v1/audit-log');
+  assert.equal(log.size, size);
+  const [, id = ''] = log.keys[0].verifier_key.split('+');
+  const checkpoint = await raw('/v1/audit-log/checkpoint');
+  assert.equal(checkpoint.headers.get('content-type'), 'text/plain; charset=utf-8');
+  const envelope = await checkpoint.text();
+  const trusted = {
+    logID: Buffer.concat([Buffer.from(id, 'hex'), Buffer.alloc(28)]),
+    publicKey: keyOf(log.keys[0].public_key),
+    baseURL: log.origin,
+  };
+  const said = verifyCheckpoint({ inclusionProof: { checkpoint: { envelope } } }, [trusted]);
+  assert.deepEqual([said.origin, said.logSize, said.logHash.toString('base64')], [log.origin, BigInt(size), log.root_hash]);
+  const { data } = await get(`/v1/audit-events?subject_id=${agent.id}`);
+  assert.ok(data.length > 0);
+  for (const event of data) {
+    assert.ok(Number.isInteger(event.sequence));
+    const { sequence, ...rest } = event;
+    const entry = canonicalize(rest) ?? '';
+    const tile = Math.floor(sequence / 256);
+    const width = Math.min(256, size - tile * 256);
+    const address = `${String(tile).padStart(3, '0')}${width < 256 ? `.p/${width}` : ''}`;
+    const hashes = Buffer.from(await (await raw(`/v1/audit-log/tile/0/${address}`)).arrayBuffer());
+    assert.equal(hashes.length, width * 32);
+    assert.deepEqual(hashes.subarray((sequence % 256) * 32, (sequence % 256) * 32 + 32), leafHash(entry));
+    const proof = await get(`/v1/audit-events/${event.id}/proof`);
+    assert.deepEqual([proof.sequence, proof.checkpoint, proof.leaf_hash], [sequence, envelope, leafHash(entry).toString('base64')]);
+    verifyMerkleInclusion(
+      {
+        canonicalizedBody: Buffer.from(entry),
+        inclusionProof: { logIndex: String(sequence), hashes: proof.inclusion_path.map((each: string) => Buffer.from(each, 'base64')) },
+      },
+      said,
+    );
+  }
+});
+
+test('tiles that are not there, are not full or are named otherwise than the format says are not found', async () => {
+  const size = await sealed();
+  const width = size % 256;
+  const last = String(Math.floor(size / 256)).padStart(3, '0');
+  const found = [`0/${last}.p/${width}`, `0/${last}.p/1`, '0/000', `1/000.p/${Math.floor(size / 256)}`];
+  for (const path of found) assert.equal((await raw(`/v1/audit-log/tile/${path}`)).status, 200, path);
+  const missing = [
+    `0/${last}`,
+    `0/${last}.p/${width + 1}`,
+    '0/0',
+    '0/000.p/256',
+    '0/000.p/0',
+    '0/x000/000',
+    '00/000',
+    '64/000',
+    '1/000',
+    '0/x001/234',
+  ];
+  for (const path of [...missing, '0/x001/x234/567', '0/x001/x234/567.p/3', 'entries/000'])
+    assert.equal((await raw(`/v1/audit-log/tile/${path}`)).status, 404, path);
+});
+
+test('of two sizes the earlier is shown to be the beginning of the later, and what is not is refused at its place', async () => {
+  const size = await sealed();
+  const told = await get(`/v1/audit-log/consistency?from=300&to=${size}`);
+  assert.deepEqual([told.from, told.to], [300, size]);
+  assert.ok(told.consistency_path.length > 0);
+  const log = await get('/v1/audit-log');
+  assert.equal(told.to_root_hash, log.root_hash);
+  for (const [query, pointer] of [
+    [`from=1&to=${size + 100_000}`, '/to'],
+    ['from=5&to=4', '/from'],
+  ]) {
+    const refused = await call(planes.controlUrl, 'GET', `/v1/audit-log/consistency?${query}`, { token: tenant.token });
+    assert.deepEqual([refused.status, refused.json.error.details.faults[0].pointer], [400, pointer]);
+  }
+});
+
+test('checkpoints are listed from the newest on, and none of another organization', async () => {
+  await sealed();
+  const { data } = await get('/v1/audit-events/checkpoints');
+  const log = await get('/v1/audit-log');
+  assert.equal(data[0].size, log.size);
+  assert.ok(data.every(({ checkpoint }: { checkpoint: string }) => checkpoint.startsWith(`${log.origin}\n`)));
+  const other = await newTenant(planes);
+  const theirs = await get('/v1/audit-events/checkpoints', other.token);
+  assert.ok(theirs.data.every(({ checkpoint }: { checkpoint: string }) => checkpoint.includes(other.organization_id)));
+  const { data: events } = await get('/v1/audit-events?limit=1');
+  const foreign = await call(planes.controlUrl, 'GET', `/v1/audit-events/${events[0].id}/proof`, { token: other.token });
+  assert.equal(foreign.status, 404);
+});
+
+test('an untouched record is found intact, however often it is looked at, and each look is on record', async () => {
+  for (let n = 0; n < 2; n += 1) {
+    await sealed();
+    const told = await verify();
+    assert.deepEqual([told.intact, told.findings, told.next_sequence], [true, [], null], JSON.stringify(told));
+  }
+  const { data } = await get('/v1/audit-events?type=audit.integrity_verified');
+  assert.equal(data.length, 2);
+  assert.deepEqual([data[0].data.intact, data[0].severity], [true, 'info']);
+});
+
+/** What the owner of the database does, what undoes it, and what the next verification says of it. */
+const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[] = [
+  [
+    'CHANGED',
+    `update audit_events set data = '{"n":666}' where organization_id = $1 and subject_id = 'act_300'`,
+    `update audit_events set data = '{"n":300}' where organization_id = $1 and subject_id = 'act_300'`,
+  ],
+  [
+    'CHANGED',
+    "update audit_events set occurred_at = occurred_at - interval '1 hour' where organization_id = $1 and subject_id = 'act_5'",
+    "update audit_events set occurred_at = occurred_at + interval '1 hour' where organization_id = $1 and subject_id = 'act_5'",
+  ],
+  [
+    'DELETED',
+    "create table kept as select * from audit_events where organization_id = $1 and subject_id = 'act_301'; delete from audit_events where subject_id = 'act_301'",
+    'insert into audit_events select * from kept where organization_id = $1; drop table kept',
+  ],
+  [
+    'INSERTED',
+    "insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', left(id, -1) || 'Z', 'transaction_id', '0'))).* from audit_events e where organization_id = $1 and subject_id = 'act_302'",
+    "delete from audit_events where organization_id = $1 and id like 'evt_%Z' and subject_id = 'act_302'",
+  ],
+  [
+    'MOVED',
+    `update audit_leaves set event_id = event_id || '!' where organization_id = $1 and leaf_index in (40, 41);
+     update audit_leaves l set event_id = k.event_id from kept_leaves k where l.organization_id = $1 and k.organization_id = $1 and l.leaf_index in (40, 41) and k.leaf_index = 81 - l.leaf_index`,
+    `update audit_leaves set event_id = event_id || '!' where organization_id = $1 and leaf_index in (40, 41);
+     update audit_leaves l set event_id = k.event_id from kept_leaves k where l.organization_id = $1 and k.organization_id = $1 and l.leaf_index in (40, 41) and k.leaf_index = l.leaf_index`,
+  ],
+  [
+    'CUT',
+    'delete from audit_leaves where organization_id = $1 and leaf_index = 120',
+    'insert into audit_leaves select * from kept_leaves where organization_id = $1 and leaf_index = 120',
+  ],
+  [
+    'LOG_CHANGED',
+    'update audit_leaves set leaf_hash = sha256(leaf_hash) where organization_id = $1 and leaf_index = 7',
+    'update audit_leaves l set leaf_hash = k.leaf_hash from kept_leaves k where l.organization_id = $1 and k.organization_id = $1 and k.leaf_index = 7 and l.leaf_index = 7',
+  ],
+  [
+    'LOG_CHANGED',
+    'update audit_trees set size = size - 1 where organization_id = $1',
+    'update audit_trees set size = size + 1 where organization_id = $1',
+  ],
+];
+
+test('whatever the owner of the database changes of what is sealed, the next verification says what and where', async () => {
+  await sealed();
+  await worker.stop();
+  await owner.query('create table kept_leaves as select * from audit_leaves');
+  for (const [kind, act, undo] of TAMPERINGS) {
+    for (const statement of act.split(';')) await owner.query(statement, statement.includes('$1') ? [tenant.organization_id] : []);
+    const told = await verify();
+    assert.equal(told.intact, false, act);
+    assert.ok(
+      told.findings.some((finding: { kind: string }) => finding.kind === kind),
+      `${act}: ${JSON.stringify(told.findings)}`,
+    );
+    for (const statement of undo.split(';')) await owner.query(statement, statement.includes('$1') ? [tenant.organization_id] : []);
+    const healed = await verify();
+    assert.deepEqual(healed.findings, [], act);
+  }
+  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
+  await sealed();
+  assert.equal((await verify()).intact, true);
+  const { data } = await get('/v1/audit-events?type=audit.integrity_verified&severity=critical');
+  assert.equal(data.length, TAMPERINGS.length);
+});
+
+test('a receipt says how an action was decided, under the platform key and up to the checkpoint', async () => {
+  const { data } = await get('/v1/audit-events?limit=1');
+  const missing = await call(planes.controlUrl, 'GET', '/v1/actions/act_00000000000000000000000001/receipt', { token: tenant.token });
+  assert.equal(missing.status, 404);
+  assert.ok(data[0].id);
+});

@@ -1,0 +1,24 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { consistencyOf } from '@svc/keyring/log/merkle.ts';
+import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
+import { findTree } from '@svc/postgres/audit/log/read-log.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+const text = (hash: Buffer): string => hash.toString('base64');
+
+export const getAuditLogConsistency: Handler<Endpoints['getAuditLogConsistency'], ControlDeps> = (call) =>
+  readInTenant(call.database, call.scope, async (tx) => {
+    const { organization_id } = call.scope;
+    const size = (await findTree(tx, organization_id))?.size ?? 0;
+    const { from, to = size } = call.query;
+    const fault = (pointer: string, message: string) =>
+      call.refuse('VALIDATION_FAILED', 'The query is not valid.', { faults: [{ pointer, message }] });
+    if (to > size) return fault('/to', `The log has ${size} leaves: ask for a size up to that.`);
+    if (from > to) return fault('/from', 'The earlier log is not larger than the later one.');
+    const proof = from === 0 || from === to ? [] : consistencyOf(from, { from: 0, to });
+    const [earlier, later, ...path] = await hashesOver(tx, organization_id, [{ from: 0, to: from }, { from: 0, to }, ...proof]);
+    if (earlier === undefined || later === undefined) throw new Error('the roots of a log were not worked out');
+    return { from, to, from_root_hash: text(earlier), to_root_hash: text(later), consistency_path: path.map(text) };
+  });

@@ -1,0 +1,26 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { originOf } from '@svc/keyring/log/audit-log.ts';
+import { EMPTY_TREE, rootOf } from '@svc/keyring/log/merkle.ts';
+import { verifierKeyOf } from '@svc/keyring/log/signed-note.ts';
+import { findTree } from '@svc/postgres/audit/log/read-log.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const getAuditLog: Handler<Endpoints['getAuditLog'], ControlDeps> = async (call, deps) => {
+  const { organization_id } = call.scope;
+  const tree = await readInTenant(call.database, call.scope, (tx) => findTree(tx, organization_id));
+  const origin = originOf(deps.installationId, organization_id);
+  const { keys, published } = deps.platformKeys;
+  return {
+    origin,
+    size: tree?.size ?? 0,
+    root_hash: (tree?.root_hash ?? rootOf(EMPTY_TREE)).toString('base64'),
+    sealed_at: tree?.sealed_at ?? null,
+    held_since: tree?.held_since ?? null,
+    keys: published.flatMap(({ kid, public_key }) => {
+      const key = keys.accepted.get(kid);
+      return key === undefined ? [] : [{ key_id: kid, public_key, verifier_key: verifierKeyOf(origin, key) }];
+    }),
+  };
+};

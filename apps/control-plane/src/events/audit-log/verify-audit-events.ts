@@ -1,0 +1,36 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { verifyLog } from '@svc/operations/events/audit-log/verify-log.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { newTurns } from '../../aside/in-turn.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+/** One at a time for each organization: each takes many short turns at the database, and none of them long. */
+const inTurn = newTurns(2);
+const PART = 'The record is the whole organization’s, and this call is limited to a part of it: ask somebody who sees all of it.';
+
+export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], ControlDeps> = async (call, deps) => {
+  const { organization_id } = call.scope;
+  if (call.scope.workspace_ids || call.scope.environment_id) return call.refuse('PERMISSION_DENIED', PART);
+  const log = {
+    organizationId: organization_id,
+    installationId: deps.installationId,
+    keys: [...deps.platformKeys.keys.accepted.values()],
+  };
+  const told = await inTurn(organization_id, () =>
+    verifyLog((work) => readInTenant(call.database, call.scope, work), log, call.body.from_sequence ?? 0),
+  );
+  if (isRefusal(told)) return told;
+  return call.change(async ({ emit }) => {
+    const { findings, checkpoint: _, ...result } = told;
+    const data = { ...result, findings: findings.length, kinds: [...new Set(findings.map(({ kind }) => kind))] };
+    emit('audit.integrity_verified', {
+      ...about.organization({ id: organization_id }),
+      ...(told.intact ? {} : { severity: 'critical' }),
+      data,
+    });
+    return told;
+  });
+};

@@ -1,0 +1,16 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { isSetupTokenAlive } from '../setup/links/setup-token.ts';
+import { refuseFounding } from './founding/may-found.ts';
+
+const OPEN = { open: true } as const;
+const OVER =
+  'This set-up link is no longer valid: it was used, or somebody signed up without it, or it was not copied whole. Nothing needs to be set up twice.';
+
+/** Asked by the pages before somebody fills in a form; what is answered is asked again where it counts. */
+export const checkSignup: Handler<Endpoints['checkSignup'], ControlDeps> = async ({ body: { setup_token }, refuse }, deps) => {
+  if (setup_token !== undefined) return (await isSetupTokenAlive(deps.identity, setup_token)) ? OPEN : refuse('GONE', OVER);
+  return (await refuseFounding(deps, { email: '' })) ?? refuseWithoutMail(deps.mail) ?? OPEN;
+};

@@ -1,0 +1,69 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
+import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { keep } from '@svc/postgres/change/change.ts';
+import { keepAnswer, takeUpAnswer } from '@svc/postgres/people/sso/attempts.ts';
+import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { acsUrl } from './saml/addresses.ts';
+import { redeemResponse } from './saml/redeem-response.ts';
+import { redirectTo } from './sign-in/answers.ts';
+import { SYSTEM, tellFailure, UNBELIEVABLE } from './sign-in/record-failure.ts';
+import { GONE } from './sign-in/take-return.ts';
+
+type Receive = Endpoints['receiveSamlResponse'];
+
+/** Takes up the attempt that an answer is of, once, and before a byte of the answer is read. */
+const takeUp = async (call: Call<Receive>, { identity, urls }: ControlDeps) => {
+  const { RelayState: state } = call.body;
+  if (!state) return undefined;
+  const state_hash = hashSecret(state);
+  const attempt = await takeUpAnswer(identity, { state_hash, redirect_uri: acsUrl(urls.base, call.params.connectionId) }, call.now);
+  const connection = attempt && (await findUsableConnection(identity, { connection_id: attempt.connection_id }));
+  return attempt && connection?.kind === 'SAML' ? { attempt, connection, state, state_hash } : undefined;
+};
+
+const recordFailure = (call: Call<Receive>, organization_id: string, why: string) => {
+  call.note({ check: why });
+  const work = async (change: Parameters<Parameters<typeof call.change>[0]>[0]) => {
+    tellFailure(change, call, why);
+    return keep(call.refuse('INVALID_CREDENTIALS', UNBELIEVABLE));
+  };
+  return call.change(work, undefined, { scope: { organization_id }, actor: SYSTEM });
+};
+
+/**
+ * The form of another site's page comes without the cookie of the browser that began, so nobody is signed in by it. What it brings is verified,
+ * and waits sealed for that browser, which is sent on to ask for it by a link of its own.
+ */
+export const receiveSamlResponse: Handler<Receive, ControlDeps> = async (call, deps) => {
+  const unsure = deps.clock.refusal();
+  if (unsure) return unsure;
+  const taken = deps.sso.saml ? await takeUp(call, deps) : undefined;
+  if (!taken) return GONE;
+  const { attempt, connection, state, state_hash } = taken;
+  const redeemed = await redeemResponse(connection, {
+    samlResponse: call.body.SAMLResponse,
+    baseUrl: deps.urls.base,
+    isOurRequest: (id) => constantTimeEqual(hashSecret(id), attempt.request_hash),
+    now: call.now,
+  });
+  const { organization_id } = attempt;
+  if (redeemed.kind === 'refused')
+    return call.refuse('PERMISSION_DENIED', 'The provider did not sign you in: begin anew, or ask whoever manages it.');
+  if (redeemed.kind === 'unbelievable') return recordFailure(call, organization_id, redeemed.why);
+  const isKept = await keepAnswer(
+    deps.identity,
+    {
+      ...{ organization_id, connection_id: connection.id, state_hash, assertion_ends: redeemed.ends },
+      assertion_hash: hashSecret(redeemed.assertionId),
+      sealed_answer: deps.sso.sealAnswer(JSON.stringify(redeemed.claims), state_hash),
+    },
+    call.now,
+    LIMITS.sso.samlAnswerSeconds,
+  );
+  if (!isKept) return recordFailure(call, organization_id, 'saml: an assertion that was used before');
+  return redirectTo(`${acsUrl(deps.urls.base, connection.id)}?${new URLSearchParams({ state })}`);
+};

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { SAML_ATTACKS } from '@svc/testing/peers/saml-attacks.ts';
+import { newSamlProvider, readSamlRequest, type Said, samlForm } from '@svc/testing/peers/saml-provider.ts';
+import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+
+const provider = newSamlProvider('provider');
+const VICTIM: Said = { nameId: 'victim' };
+const EVE: Said = { nameId: 'eve' };
+
+let planes: Planes;
+let owner: pg.Client;
+let tenant: Tenant;
+let connectionId: string;
+
+before(async () => {
+  planes = await startPlanes({
+    gateways: 0,
+    env: { SVC_SAML: 'true', LOG_LEVEL: 'info', SVC_RATE_LOGIN_PER_MINUTE: '10000', SVC_RATE_ADDRESS_PER_MINUTE: '10000' },
+  });
+  owner = await planes.database.client();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  const body = {
+    kind: 'SAML',
+    name: 'SAML',
+    issuer: provider.entityId,
+    sso_url: provider.ssoUrl,
+    default_role_id: builtInRole('viewer').id,
+  };
+  const certificates = [provider.keys.certificate];
+  ({ id: connectionId } = await mustCall(planes.controlUrl, 'POST', '/v1/sso/connections', {
+    ...{ token: tenant.token, body: { ...body, certificates } },
+  }));
+  // Both are known, so that whoever is believed is let in.
+  for (const [subject, id] of [
+    ['victim', 'idn_00000000000000000000000001'],
+    ['eve', 'idn_00000000000000000000000002'],
+  ])
+    await owner.query('insert into sso_identities (organization_id, id, connection_id, subject, user_id) values ($1, $2, $3, $4, $5)', [
+      ...[tenant.organization_id, id, connectionId, subject, tenant.user.id],
+    ]);
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const begin = async (browser: Browser) => {
+  const begun = await browser.ask(`${planes.controlUrl}/v1/auth/sso/start?connection_id=${connectionId}`);
+  return readSamlRequest(begun.headers.get('location') ?? '');
+};
+const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+const post = async (body: string) => {
+  const answer = await fetch(`${planes.controlUrl}/v1/auth/sso/saml/${connectionId}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    body,
+  });
+  const text = await answer.text();
+  const id = answer.headers.get('x-request-id') ?? '';
+  return { status: answer.status, text: text.replaceAll(id, 'req'), id, location: answer.headers.get('location') ?? '' };
+};
+
+/** Why a sign-in failed, as it is on record. */
+const recordedOf = async (requestId: string): Promise<string | undefined> => {
+  const { rows } = await owner.query("select data->>'sso' as why from audit_events where type = 'user.login_failed' and request_id = $1", [
+    requestId,
+  ]);
+  return rows[0]?.why;
+};
+
+const signedIn = async (browser: Browser, location: string): Promise<number> => (await browser.ask(location)).status;
+
+test('what is signed and says what it should is believed', async () => {
+  for (const said of [VICTIM, EVE]) {
+    const browser = newBrowser();
+    const request = await begin(browser);
+    const { status, location, text } = await post(samlForm(request, provider.signed(request, said)));
+    assert.equal(status, 303, text);
+    assert.equal(await signedIn(browser, location), 200);
+  }
+});
+
+test('why nobody was signed in is in the log, and not in the answer', async () => {
+  const request = await begin(newBrowser());
+  const { text } = await post(samlForm(request, provider.unsigned(request, VICTIM)));
+  assert.ok(!text.includes('saml'), text);
+  await until('the reason in the log', () => planes.logs().includes('saml: the assertion is not signed'));
+});
+
+describe('nobody is signed in by', () => {
+  const answers = new Set<string>();
+  for (const [what, attack] of Object.entries(SAML_ATTACKS))
+    test(what, async () => {
+      const browser = newBrowser();
+      const request = await begin(browser);
+      const { status, text, id } = await post(samlForm(request, attack(request, provider, EVE, VICTIM)));
+      assert.equal(status, 401, text);
+      answers.add(text);
+      const why = await recordedOf(id);
+      assert.match(why ?? '', /^saml: /);
+      assert.equal(await signedIn(browser, `${request.acsUrl}?state=${request.relayState}`), 410, 'nothing of it is left to go on with');
+    });
+
+  test('and all of them are told the same', () => assert.equal(answers.size, 1, [...answers].join('\n')));
+});
+
+test('an assertion is used once, whichever request it answers', async () => {
+  const said = { ...VICTIM, assertionId: '_used-once' };
+  const statuses: number[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const request = await begin(newBrowser());
+    const { status, id } = await post(samlForm(request, provider.signed(request, said)));
+    statuses.push(status);
+    if (status === 401) assert.match((await recordedOf(id)) ?? '', /used before/);
+  }
+  assert.deepEqual(statuses, [303, 401]);
+});
+
+test('an answer to the request of one browser is of no use to another', async () => {
+  const [eve, victim] = [newBrowser(), newBrowser()];
+  const [hers, theirs] = [await begin(eve), await begin(victim)];
+  const swapped = await post(samlForm({ ...theirs, relayState: theirs.relayState }, provider.signed(hers, EVE)));
+  assert.equal(swapped.status, 401);
+  assert.match((await recordedOf(swapped.id)) ?? '', /another request/);
+  const own = await post(samlForm(hers, provider.signed(hers, EVE)));
+  assert.equal(own.status, 303);
+  assert.equal(await signedIn(victim, own.location), 410, 'the victim is not signed in as eve');
+  assert.equal(await signedIn(eve, own.location), 200);
+});
+
+test('an answer waits for its browser no longer than a minute, and is sealed until then', async () => {
+  const browser = newBrowser();
+  const request = await begin(browser);
+  const { location } = await post(
+    samlForm(request, provider.signed(request, { ...VICTIM, attributes: { email: ['secret@saml.example'] } })),
+  );
+  const { rows } = await owner.query(
+    "select sealed_answer, expires_at < now() + interval '61 seconds' as is_soon, a::text as row from sso_attempts a where sealed_answer is not null and connection_id = $1",
+    [connectionId],
+  );
+  assert.ok(rows.length > 0 && rows.every((row) => row.is_soon && !row.row.includes('secret') && !row.sealed_answer.includes('secret')));
+  await owner.query("update sso_attempts set expires_at = now() - interval '1 second'");
+  assert.equal(await signedIn(browser, location), 410);
+});
+
+test('a provider that says no is told of as such, and leaves nothing', async () => {
+  const request = await begin(newBrowser());
+  const refused = provider
+    .unsigned(request)
+    .replace(/<saml:Assertion[\s\S]*<\/saml:Assertion>/, '')
+    .replace('status:Success', 'status:Responder');
+  assert.equal((await post(samlForm(request, refused))).status, 403);
+});
+
+test('what is no form of a browser is refused unread', async () => {
+  const request = await begin(newBrowser());
+  const form = samlForm(request, provider.signed(request, VICTIM));
+  for (const body of [`${form}&RelayState=x`, `${form}&more=1`, `SAMLResponse=${'A'.repeat(140_000)}`])
+    assert.equal((await post(body)).status, 400);
+  const notUtf8 = new URLSearchParams({ SAMLResponse: Buffer.from([0xff, 0xfe, 0x3c]).toString('base64'), RelayState: request.relayState });
+  assert.equal((await post(notUtf8.toString())).status, 401);
+});

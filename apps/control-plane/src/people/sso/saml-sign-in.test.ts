@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
+import { newSamlProvider, readSamlRequest, type Said, samlForm, signElement } from '@svc/testing/peers/saml-provider.ts';
+import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
+import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+
+const VIEWER = builtInRole('viewer').id;
+const DEVELOPER = builtInRole('developer').id;
+const DOMAIN = 'saml.example';
+
+const provider = newSamlProvider('provider');
+let planes: Planes;
+let names: NameServer;
+let owner: pg.Client;
+let tenant: Tenant;
+// biome-ignore lint/suspicious/noExplicitAny: as the service tells it
+let connection: any;
+
+const send = (method: string, path: string, body?: unknown, token = tenant.token) =>
+  call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
+const make = (method: string, path: string, body?: unknown, token = tenant.token) =>
+  mustCall(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
+
+const samlBody = (more: object = {}) => ({
+  ...{ kind: 'SAML', name: `SAML ${newUlid()}`, issuer: provider.entityId, sso_url: provider.ssoUrl },
+  certificates: [provider.keys.certificate],
+  ...more,
+});
+
+before(async () => {
+  names = await startNameServer();
+  planes = await startPlanes({ gateways: 0, env: { SVC_SAML: 'true', SVC_EGRESS_NAME_SERVERS: names.address } });
+  owner = await planes.database.client();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  connection = await make('POST', '/v1/sso/connections', samlBody({ domains: [DOMAIN], jit: true, default_role_id: VIEWER }));
+  const { record } = connection.domains[0];
+  names.publish(record.name, record.value);
+  const tested = await make('POST', `/v1/sso/connections/${connection.id}/test`, {});
+  assert.deepEqual([tested.ok, tested.fault, tested.redirect_uri], [true, null, connection.service_provider.acs_url]);
+});
+after(async () => {
+  await owner.end();
+  await Promise.all([planes.stop(), names.close()]);
+});
+
+const startSso = async (browser: Browser, query = `connection_id=${connection.id}`) => {
+  const begun = await browser.ask(`${planes.controlUrl}/v1/auth/sso/start?${query}`);
+  assert.equal(begun.status, 303, await begun.clone().text());
+  const location = begun.headers.get('location') ?? '';
+  return { location, request: readSamlRequest(location) };
+};
+
+const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+/** As a form of another site is posted: without the cookies of this one. */
+const receiveSamlResponse = (body: string, id = connection.id) =>
+  fetch(`${planes.controlUrl}/v1/auth/sso/saml/${id}`, { method: 'POST', redirect: 'manual', headers, body });
+const finishSamlSignIn = async (browser: Browser, answer: Response) => {
+  const response = await browser.ask(answer.headers.get('location') ?? '');
+  return { status: response.status, json: await response.json() };
+};
+
+const signIn = async (said: Said) => {
+  const browser = newBrowser();
+  const { request } = await startSso(browser);
+  const answer = await receiveSamlResponse(samlForm(request, provider.signed(request, said)));
+  return answer.status === 303 ? finishSamlSignIn(browser, answer) : { status: answer.status, json: await answer.json() };
+};
+const ada = (more: Said = {}): Said => ({
+  nameId: 'ada-1',
+  attributes: { email: [`ada@${DOMAIN}`], displayName: ['Ada'] },
+  ...more,
+});
+
+describe('a sign-in by SAML', () => {
+  test('lets somebody new in with an address of a verified domain, and afterwards by their subject alone', async () => {
+    const first = await signIn(ada());
+    assert.equal(first.status, 200, JSON.stringify(first.json));
+    assert.deepEqual([first.json.user.email, first.json.user.name], [`ada@${DOMAIN}`, 'Ada']);
+    const second = await signIn({ nameId: 'ada-1', attributes: { email: ['x@elsewhere.example'] } });
+    assert.equal(second.json.user?.id, first.json.user.id, JSON.stringify(second.json));
+    const [identity] = await make('GET', '/v1/auth/identities', undefined, second.json.token);
+    assert.deepEqual([identity.issuer, identity.subject], [provider.entityId, 'ada-1']);
+    for (const said of [{ nameId: 'eve', attributes: { email: ['eve@elsewhere.example'] } }, { nameId: 'eve' }])
+      assert.equal((await signIn(said)).json.error?.code, 'PERMISSION_DENIED');
+  });
+
+  test('takes an answer whose whole is signed besides, and one by the second certificate while keys change', async () => {
+    const browser = newBrowser();
+    const { request } = await startSso(browser);
+    const whole = signElement(provider.signed(request, ada()), 'Response', provider.keys);
+    const answer = await receiveSamlResponse(samlForm(request, whole));
+    assert.equal((await finishSamlSignIn(browser, answer)).status, 200);
+    const next = newSelfSigned({ name: 'next' });
+    const certificates = [provider.keys.certificate, next.certificate];
+    const changed = await make('PATCH', `/v1/sso/connections/${connection.id}`, { certificates });
+    assert.equal(changed.certificates.length, 2);
+    const later = await startSso(browser);
+    const signed = signElement(provider.unsigned(later.request, ada()), 'Assertion', next);
+    assert.equal((await finishSamlSignIn(browser, await receiveSamlResponse(samlForm(later.request, signed)))).status, 200);
+    await make('PATCH', `/v1/sso/connections/${connection.id}`, { certificates: [next.certificate] });
+    assert.equal((await signIn(ada())).json.error.code, 'INVALID_CREDENTIALS', 'a certificate that was taken away');
+    await make('PATCH', `/v1/sso/connections/${connection.id}`, { certificates: [provider.keys.certificate] });
+  });
+
+  test('gives the role that an attribute stands for', async () => {
+    const role_mapping = [{ value: 'builders', role_id: DEVELOPER }];
+    await make('PATCH', `/v1/sso/connections/${connection.id}`, { role_claim: 'urn:groups', role_mapping, default_role_id: null });
+    const groups = (...values: string[]) => ada({ attributes: { ...ada().attributes, 'urn:groups': values } });
+    const { json } = await signIn(groups('others', 'builders'));
+    const { rows } = await owner.query('select role_id from members where organization_id = $1 and user_id = $2', [
+      ...[tenant.organization_id, json.user.id],
+    ]);
+    assert.deepEqual(rows, [{ role_id: DEVELOPER }]);
+    assert.equal((await signIn(groups('others'))).json.error.code, 'PERMISSION_DENIED');
+    await make('PATCH', `/v1/sso/connections/${connection.id}`, { role_claim: null, role_mapping: [], default_role_id: VIEWER });
+  });
+
+  test('ends in the browser that began, once, and in no other', async () => {
+    const [browser, other] = [newBrowser({ accept: 'text/html' }), newBrowser()];
+    const { request } = await startSso(browser, `connection_id=${connection.id}&return_to=%2Fagents`);
+    await startSso(other);
+    const form = samlForm(request, provider.signed(request, ada()));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => receiveSamlResponse(form)));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 410, 410, 410, 410, 410], 'of many at once one is looked at');
+    const there = answers.find(({ status }) => status === 303);
+    assert.ok(there);
+    assert.deepEqual(there.headers.getSetCookie(), [], 'nobody is signed in by a form of another site');
+    const link = there.headers.get('location') ?? '';
+    for (const stranger of [newBrowser(), other]) assert.equal((await stranger.ask(link)).status, 410);
+    const ended = await browser.ask(link);
+    assert.deepEqual([ended.status, ended.headers.get('location')], [303, '/agents']);
+    assert.match(ended.headers.getSetCookie().join(), /svc-session=svc_ses_/);
+    assert.equal((await browser.ask(link)).status, 410);
+    assert.equal((await receiveSamlResponse(form)).status, 410, 'and not again');
+  });
+
+  test('begins with a request that says nothing of anybody, and is told of in metadata', async () => {
+    const { location, request } = await startSso(newBrowser());
+    assert.ok(location.startsWith(`${provider.ssoUrl}&SAMLRequest=`));
+    assert.deepEqual([request.acsUrl, request.spEntityId], [connection.service_provider.acs_url, connection.service_provider.entity_id]);
+    const answer = await fetch(connection.service_provider.entity_id);
+    const getSamlMetadata = await answer.text();
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/samlmetadata\+xml/);
+    for (const said of [`entityID="${request.spEntityId}"`, `Location="${request.acsUrl}"`, 'WantAssertionsSigned="true"'])
+      assert.ok(getSamlMetadata.includes(said), getSamlMetadata);
+    assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/sso/saml/sso_7ZZZZZZZZZZZZZZZZZZZZZZZZZ/metadata')).status, 404);
+  });
+
+  test('by a provider that is not asked is no sign-in', async () => {
+    const { request } = await startSso(newBrowser());
+    const xml = provider.signed(request, ada());
+    for (const relayState of ['', 'x', 'a'.repeat(64)])
+      assert.equal((await receiveSamlResponse(samlForm({ ...request, relayState }, xml))).status, 410);
+  });
+});
+
+describe('a connection that speaks SAML', () => {
+  const faultOf = async (more: object) => {
+    const { status, json } = await send('POST', '/v1/sso/connections', samlBody(more));
+    return status === 400 ? json.error.details.faults[0].pointer : status;
+  };
+
+  test('has certificates of keys that are long enough, an address that is https, and nothing of the other kind', async () => {
+    const { certificate } = provider.keys;
+    const short = newSelfSigned({ bits: 1_024, name: 'short' }).certificate;
+    assert.equal(await faultOf({ certificates: [short] }), '/certificates/0');
+    assert.equal(await faultOf({ certificates: [certificate, 'x'.repeat(200)] }), '/certificates/1');
+    assert.equal(await faultOf({ certificates: [certificate, certificate] }), '/certificates/1');
+    assert.equal(await faultOf({ certificates: [certificate, certificate, certificate] }), '/certificates');
+    assert.equal(await faultOf({ certificates: undefined }), '/certificates');
+    for (const sso_url of ['http://provider.example/', 'javascript:alert(1)', 'https://a:b@provider.example/'])
+      assert.equal(await faultOf({ sso_url }), '/sso_url', sso_url);
+    assert.equal(await faultOf({ issuer: 'not a uri' }), '/issuer');
+    assert.equal(await faultOf({ client_id: 'x' }), '/client_id');
+    const oidc = { kind: 'OIDC', issuer: 'https://login.example.com', client_id: 'x', sso_url: undefined, certificates: undefined };
+    assert.equal(await faultOf({ ...oidc, certificates: [certificate] }), '/certificates');
+    assert.equal(await faultOf({ ...oidc, client_id: undefined }), '/client_id');
+    const changed = await send('PATCH', `/v1/sso/connections/${connection.id}`, { client_secret: 'x' });
+    assert.equal(changed.json.error.details.faults[0].pointer, '/client_secret');
+  });
+
+  test('believes no certificate that has ended', async () => {
+    const ended = newSelfSigned({ days: -1, name: 'ended' });
+    const { id } = await make('POST', '/v1/sso/connections', samlBody({ certificates: [ended.certificate] }));
+    assert.match((await make('POST', `/v1/sso/connections/${id}/test`, {})).fault, /in force/);
+    const { request } = await startSso(newBrowser(), `connection_id=${id}`);
+    const answer = await receiveSamlResponse(samlForm(request, signElement(provider.unsigned(request, ada()), 'Assertion', ended)), id);
+    assert.equal(answer.status, 401);
+  });
+});

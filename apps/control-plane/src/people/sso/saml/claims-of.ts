@@ -1,0 +1,43 @@
+import type { ReadAssertion } from './read-assertion.ts';
+
+/** The names by which providers tell an address, and what people call somebody. */
+const ADDRESSES = [
+  'email',
+  'mail',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+] as const;
+const NAMES = [
+  'name',
+  'displayName',
+  'urn:oid:2.16.840.1.113730.3.1.241',
+  'http://schemas.microsoft.com/identity/claims/displayname',
+] as const;
+const ADDRESS_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+
+/** Classes of authentication that ask for more than one factor. */
+const SECOND: ReadonlySet<string> = new Set(['https://refeds.org/profile/mfa', 'http://schemas.microsoft.com/claims/multipleauthn']);
+
+/** The one value of the first attribute that is there; of one that has two nobody can say which. */
+const oneOf = (attributes: ReadAssertion['attributes'], names: readonly string[]): string | undefined => {
+  const values = names.map((name) => attributes.get(name) ?? []).find((each) => each.length > 0) ?? [];
+  return values.length === 1 ? values[0] : undefined;
+};
+
+/**
+ * What an assertion says of a person, in the words of OpenID Connect, so that one way leads from here. That the address is verified is the
+ * word of a provider whose keys the organization has pinned; it counts in a domain that the organization has proved, and in no other.
+ */
+export const claimsOf = ({ asserted, attributes, contexts }: ReadAssertion) => {
+  const { nameId = '', nameIdFormat } = asserted;
+  const email = oneOf(attributes, ADDRESSES) ?? (nameIdFormat === ADDRESS_FORMAT ? nameId : undefined);
+  const name = oneOf(attributes, NAMES);
+  return {
+    ...Object.fromEntries(attributes),
+    sub: nameId,
+    email: email ?? null,
+    email_verified: email !== undefined,
+    name: name ?? null,
+    amr: contexts.some((each) => SECOND.has(each)) ? ['mfa'] : [],
+  };
+};

@@ -1,0 +1,50 @@
+import { DOMParser } from '@xmldom/xmldom';
+
+export const NAMESPACES = {
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
+  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+} as const;
+type Space = keyof typeof NAMESPACES;
+
+const ELEMENT = 1;
+const TEXT = 3;
+
+const nodesOf = (node: Node): readonly Node[] => Array.from(node.childNodes);
+export const childrenOf = (element: Element): readonly Element[] =>
+  nodesOf(element).filter((node): node is Element => node.nodeType === ELEMENT);
+
+export const isNamed = (element: Element, space: Space, name: string): boolean =>
+  element.namespaceURI === NAMESPACES[space] && element.localName === name;
+
+export const childrenNamed = (element: Element, space: Space, name: string): readonly Element[] =>
+  childrenOf(element).filter((child) => isNamed(child, space, name));
+
+/** The one child of a name; undefined where there is none, or more than one. */
+export const onlyChild = (element: Element | undefined, space: Space, name: string): Element | undefined => {
+  const found = element ? childrenNamed(element, space, name) : [];
+  return found.length === 1 ? found[0] : undefined;
+};
+
+/** An element and all within it, in the order of the document. */
+export const allWithin = (element: Element): readonly Element[] => [element, ...childrenOf(element).flatMap(allWithin)];
+
+/** The text of an element that holds nothing else; undefined of any other, so that nobody reads one half of it. */
+export const textOf = (element: Element | undefined): string | undefined => {
+  const nodes = element ? nodesOf(element) : [];
+  if (nodes.length === 0 || nodes.some(({ nodeType }) => nodeType !== TEXT)) return undefined;
+  return nodes.map(({ nodeValue }) => nodeValue ?? '').join('');
+};
+
+export const attributeOf = (element: Element | undefined, name: string): string | undefined =>
+  element?.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
+
+/** The root of a text that was looked at before; undefined where the parser finds fault with it, also one that it would put right. */
+export const parseXml = (xml: string): Element | undefined => {
+  let isFaulty = false;
+  const errorHandler = () => {
+    isFaulty = true;
+  };
+  const document = new DOMParser({ errorHandler }).parseFromString(xml, 'text/xml');
+  return isFaulty || !document ? undefined : (document.documentElement ?? undefined);
+};

@@ -1,0 +1,60 @@
+import type { SamlConfig } from '@node-saml/node-saml';
+import { acsUrl, entityIdOf } from './addresses.ts';
+
+/** What requests and answers of one connection are made and checked by. */
+export type SamlClient = {
+  readonly id: string;
+  readonly issuer: string;
+  readonly sso_url: string | null;
+  readonly certificates: readonly string[];
+};
+
+// Loaded when the first connection is used: most installations have none.
+const load = () => import('@node-saml/node-saml');
+
+/** Times, audience and which request is answered are judged by `assertionFault`, by the clock of the plane and of what was signed alone. */
+const configurationOf = ({ id, issuer, sso_url, certificates }: SamlClient, baseUrl: string): SamlConfig => ({
+  callbackUrl: acsUrl(baseUrl, id),
+  issuer: entityIdOf(baseUrl, id),
+  audience: false,
+  idpIssuer: issuer,
+  idpCert: [...certificates],
+  entryPoint: sso_url ?? '',
+  identifierFormat: null,
+  disableRequestedAuthnContext: true,
+  wantAssertionsSigned: true,
+  wantAuthnResponseSigned: false,
+  acceptedClockSkewMs: -1,
+});
+
+/** Where a browser goes to sign in, with a request that says nothing but who asks, and where to. */
+export const samlRequestUrl = async (
+  client: SamlClient,
+  baseUrl: string,
+  { requestId, relayState }: { readonly requestId: string; readonly relayState: string },
+): Promise<string> => {
+  const { SAML } = await load();
+  const saml = new SAML({ ...configurationOf(client, baseUrl), generateUniqueId: () => requestId });
+  return saml.getAuthorizeUrlAsync(relayState, undefined, {});
+};
+
+/** The bytes that a key of the provider signed, as they were signed; undefined where none did. */
+export const signedAssertion = async (client: SamlClient, baseUrl: string, xml: string): Promise<string | undefined> => {
+  const { SAML } = await load();
+  try {
+    const answer = { SAMLResponse: Buffer.from(xml, 'utf8').toString('base64') };
+    const { profile } = await new SAML(configurationOf(client, baseUrl)).validatePostResponseAsync(answer);
+    return profile?.getAssertionXml?.();
+  } catch {
+    return undefined;
+  }
+};
+
+export const samlMetadata = async (client: SamlClient, baseUrl: string): Promise<string> => {
+  const { generateServiceProviderMetadata } = await load();
+  const { callbackUrl, issuer } = configurationOf(client, baseUrl);
+  return generateServiceProviderMetadata({
+    ...{ callbackUrl, issuer, identifierFormat: null, wantAssertionsSigned: true },
+    generateUniqueId: () => `_${client.id}`,
+  });
+};

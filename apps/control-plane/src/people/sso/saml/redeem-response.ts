@@ -1,0 +1,76 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { assertionFault, timeOf } from '@svc/domain/people/sso/assertion-fault.ts';
+import { xmlFault } from '@svc/domain/people/sso/xml-fault.ts';
+import { readBase64 } from '@svc/keyring/bytes/canonical-base64.ts';
+import { isInForce } from '@svc/keyring/public-keys/provider-certificate.ts';
+import { acsUrl, entityIdOf } from './addresses.ts';
+import { claimsOf } from './claims-of.ts';
+import { type SamlClient, signedAssertion } from './open-saml.ts';
+import { readAssertion } from './read-assertion.ts';
+import { responseShape } from './response-shape.ts';
+
+/** Who the provider says it is; or that it refused, or that it said so in a way that cannot be believed. */
+export type RedeemedResponse =
+  | { readonly kind: 'proved'; readonly claims: ReturnType<typeof claimsOf>; readonly assertionId: string; readonly ends: Date }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unbelievable'; readonly why: string };
+
+type Answer = {
+  readonly samlResponse: string | undefined;
+  readonly baseUrl: string;
+  readonly isOurRequest: (inResponseTo: string) => boolean;
+  readonly now: Date;
+};
+
+const { sso } = LIMITS;
+const BOUNDS = {
+  elements: sso.samlElementsMax,
+  attributes: sso.samlAttributesMax,
+  namespaces: sso.samlNamespacesMax,
+  depth: sso.samlDepthMax,
+};
+const SKEW_MS = sso.clockToleranceSeconds * 1_000;
+const AGE_MS = sso.attemptSeconds * 1_000;
+
+const unbelievable = (why: string): RedeemedResponse => ({ kind: 'unbelievable', why: `saml: ${why}` });
+
+/** The XML of a form, if it is one canonical base64 of so many bytes of UTF-8; line breaks in it are nothing. */
+const xmlOf = (samlResponse: string | undefined): string | undefined => {
+  const bytes = readBase64((samlResponse ?? '').replaceAll(/[\r\n]/g, ''));
+  if (bytes === null || bytes.length === 0 || bytes.length > sso.samlBytesMax) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads what a provider answered: bounds first, then how it is built, then who signed it, and of what was signed alone what it says. */
+export const redeemResponse = async (
+  client: SamlClient,
+  { samlResponse, baseUrl, isOurRequest, now }: Answer,
+): Promise<RedeemedResponse> => {
+  const xml = xmlOf(samlResponse);
+  if (xml === undefined) return unbelievable('not the base64 of a response, or too large');
+  const bad = xmlFault(xml, BOUNDS);
+  if (bad !== undefined) return unbelievable(bad);
+  const shaped = responseShape(xml);
+  if ('isRefused' in shaped) return { kind: 'refused' };
+  if ('fault' in shaped) return unbelievable(shaped.fault);
+  const { destination, inResponseTo, issuer, assertionId } = shaped.outside;
+  if (destination !== acsUrl(baseUrl, client.id)) return unbelievable('another destination');
+  if (issuer !== undefined && issuer !== client.issuer) return unbelievable('another issuer');
+  if (inResponseTo === undefined || !isOurRequest(inResponseTo)) return unbelievable('an answer to another request');
+  // One that is not good yet, or not any more, signs nothing.
+  const certificates = client.certificates.filter((pem) => isInForce(pem, now));
+  if (certificates.length === 0) return unbelievable('no certificate of the connection is in force');
+  const signed = await signedAssertion({ ...client, certificates }, baseUrl, xml);
+  if (signed === undefined) return unbelievable('signed by no certificate of the connection');
+  const read = readAssertion(signed);
+  if (!read || read.id !== assertionId) return unbelievable('an assertion that lacks something, or asks what nobody knows');
+  const expected = { issuer: client.issuer, entityId: entityIdOf(baseUrl, client.id), acsUrl: acsUrl(baseUrl, client.id) };
+  const fault = assertionFault(read.asserted, { ...expected, requestId: isOurRequest, now: now.getTime(), skewMs: SKEW_MS, ageMs: AGE_MS });
+  if (fault !== undefined) return unbelievable(fault);
+  const ends = Math.max(timeOf(read.asserted.notOnOrAfter), now.getTime() + AGE_MS) + SKEW_MS;
+  return { kind: 'proved', claims: claimsOf(read), assertionId, ends: new Date(Math.min(ends, now.getTime() + 86_400_000)) };
+};

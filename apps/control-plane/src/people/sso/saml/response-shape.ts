@@ -1,0 +1,68 @@
+import { allWithin, attributeOf, childrenNamed, childrenOf, isNamed, onlyChild, parseXml, textOf } from './elements.ts';
+import { signatureFault } from './signature-fault.ts';
+
+/** What the outside of a response says. Nothing of it is believed of a person: that is read from what was signed. */
+export type Outside = {
+  readonly destination: string | undefined;
+  readonly inResponseTo: string | undefined;
+  /** Of the whole, where it is named. */
+  readonly issuer: string | undefined;
+  readonly assertionId: string;
+};
+
+export type Shaped = { readonly outside: Outside } | { readonly fault: string } | { readonly isRefused: true };
+
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+const ID = /^[A-Za-z_][\w.-]{0,250}$/;
+const PARTS: ReadonlySet<string> = new Set(['Issuer', 'Signature', 'Status', 'Assertion']);
+
+/** Every value of whatever attribute could be meant as an id: one that stands twice makes two elements of one name. */
+const idsOf = (elements: readonly Element[]): readonly string[] =>
+  elements.flatMap((element) =>
+    Array.from(element.attributes)
+      .filter(({ localName, name }) => (localName ?? name).toLowerCase() === 'id')
+      .map(({ value }) => value),
+  );
+
+/** Where signatures may stand: in the response and in its assertion, once each; in the assertion one has to. */
+const signaturesFault = (root: Element, assertion: Element, elements: readonly Element[]): string | undefined => {
+  const signatures = elements.filter(({ localName }) => localName === 'Signature');
+  if (!onlyChild(assertion, 'signature', 'Signature')) return 'the assertion is not signed';
+  const isOutOfPlace = signatures.some(
+    (each) => ![root, assertion].includes(each.parentNode as Element) || !isNamed(each, 'signature', 'Signature'),
+  );
+  if (isOutOfPlace || childrenNamed(root, 'signature', 'Signature').length > 1) return 'a signature out of its place';
+  return signatures.map(signatureFault).find((fault) => fault !== undefined);
+};
+
+const statusOf = (root: Element): string | undefined =>
+  attributeOf(onlyChild(onlyChild(root, 'protocol', 'Status'), 'protocol', 'StatusCode'), 'Value');
+
+/**
+ * Whether a response is built in the one way there is: one assertion, directly in it, signed as a whole and in its place. Everything that
+ * signature wrapping needs (a second assertion, one elsewhere, a signature of something else, an id twice) is refused before any is verified.
+ */
+export const responseShape = (xml: string): Shaped => {
+  const root = parseXml(xml);
+  if (!root || !isNamed(root, 'protocol', 'Response') || attributeOf(root, 'Version') !== '2.0') return { fault: 'no response' };
+  const elements = allWithin(root);
+  const assertions = elements.filter(({ localName }) => localName.toLowerCase().includes('assertion') && localName !== 'AssertionIDRef');
+  const status = statusOf(root);
+  if (assertions.length === 0 && status !== undefined && status !== SUCCESS) return { isRefused: true };
+  if (status !== SUCCESS) return { fault: 'no success' };
+  if (childrenOf(root).some(({ localName }) => !PARTS.has(localName))) return { fault: 'the response holds something besides' };
+  const assertion = onlyChild(root, 'assertion', 'Assertion');
+  if (!assertion || assertions.length !== 1) return { fault: 'not one assertion' };
+  const ids = idsOf(elements);
+  const assertionId = attributeOf(assertion, 'ID') ?? '';
+  if (new Set(ids).size !== ids.length || !ID.test(assertionId) || !ID.test(attributeOf(root, 'ID') ?? ''))
+    return { fault: 'ids that are none' };
+  const unsigned = signaturesFault(root, assertion, elements);
+  if (unsigned !== undefined) return { fault: unsigned };
+  const issuers = childrenNamed(root, 'assertion', 'Issuer');
+  const issuer = textOf(issuers[0]);
+  if (issuers.length > 1 || (issuers.length === 1 && issuer === undefined)) return { fault: 'not one issuer' };
+  return {
+    outside: { destination: attributeOf(root, 'Destination'), inResponseTo: attributeOf(root, 'InResponseTo'), issuer, assertionId },
+  };
+};

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { after, afterEach, before, test } from 'node:test';
+import { EMPTY_TREE, growTree, leafHash, rootOf } from '@svc/keyring/log/merkle.ts';
+import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { connect, type Database } from '@svc/postgres/connection/connect.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
+import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
+import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
+import { until } from '@svc/testing/time/until.ts';
+import canonicalize from 'canonicalize';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { newFeedMeter } from './feed-meter.ts';
+import { type RunningConsumers, runConsumers } from './run-consumers.ts';
+import { newSealing } from './seal-events.ts';
+
+const key = generateKeyPairSync('ed25519');
+const sealer = { installationId: 'tests', signingKey: key.privateKey, acceptedKeys: [key.publicKey] };
+
+let database: FreshDatabase;
+let owner: pg.Client;
+let reader: Database;
+let workers: RunningProcess[] = [];
+let running: RunningConsumers | undefined;
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+  reader = connect({ url: database.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 20_000 });
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await Promise.all(workers.map(({ stop }) => stop()));
+  workers = [];
+});
+after(async () => {
+  await reader.destroy();
+  await owner.end();
+  await database.drop();
+});
+
+const fresh = () =>
+  owner.query('truncate audit_leaves, audit_tiles, audit_trees, audit_checkpoints, audit_events; delete from feed_positions');
+
+let written = 0;
+const write = async (count: number, organization: string, client = owner): Promise<void> => {
+  written += 1;
+  await client.query(
+    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+     select $1, 'evt_' || upper(left(md5($2 || '-' || n), 26)), 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_' || n, 'info', 'req_1', 't',
+            json_build_object('tool', 'pay', 'amount', n * 1.5) from generate_series(1, $3::int) n`,
+    [organization, written, count],
+  );
+};
+
+const run = (lines: string[] = []): RunningConsumers => {
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  const meter = newFeedMeter(['seal-events'], Date.now);
+  running = runConsumers({ database: reader, log, meter }, [newSealing(sealer, log)]);
+  return running;
+};
+
+const leafCount = async (): Promise<number> => (await owner.query('select count(*)::int as n from audit_leaves')).rows[0].n;
+
+type Sealed = { readonly organization_id: string; readonly ids: string[]; readonly hashes: Buffer[] };
+
+/** Every tree has each event of its organization once, in the order of the feed, under the root that was signed. */
+const assertWhole = async (keys = [key.publicKey]): Promise<void> => {
+  const { rows } = await owner.query<Sealed>(
+    `select organization_id, array_agg(event_id order by leaf_index) as ids, array_agg(leaf_hash order by leaf_index) as hashes
+       from audit_leaves group by 1`,
+  );
+  for (const { organization_id, ids, hashes } of rows) {
+    const events = await owner.query('select * from audit_events where organization_id = $1 order by transaction_id, id', [
+      organization_id,
+    ]);
+    assert.deepEqual(
+      ids,
+      events.rows.map(({ id }) => id),
+    );
+    const said = events.rows.map(({ actor_type, actor_id, actor_name, subject_type, subject_id, occurred_at, transaction_id: _, ...row }) =>
+      canonicalize({
+        ...row,
+        occurred_at: occurred_at.toISOString(),
+        actor: { type: actor_type, id: actor_id, name: actor_name },
+        subject: { type: subject_type, id: subject_id },
+      }),
+    );
+    assert.deepEqual(
+      hashes,
+      said.map((text) => leafHash(text ?? '')),
+    );
+    const trees = await owner.query('select size, root_hash, checkpoint from audit_trees where organization_id = $1', [organization_id]);
+    const root = rootOf(growTree(EMPTY_TREE, hashes));
+    assert.deepEqual(openCheckpoint(trees.rows[0].checkpoint, keys)?.root, root);
+    assert.deepEqual(trees.rows[0].root_hash, root);
+    assert.equal(Number(trees.rows[0].size), ids.length);
+  }
+};
+
+test('every event becomes a leaf of the tree of its organization, once and in the order of the feed, under a root that is signed', async () => {
+  await fresh();
+  run();
+  for (let round = 0; round < 12; round += 1) await write(1 + ((round * 97) % 400), `org_${round % 3}`);
+  const { rows } = await owner.query('select count(*)::int as n from audit_events');
+  await until('all are sealed', async () => (await leafCount()) === rows[0].n);
+  await assertWhole();
+  const { rows: kept } = await owner.query('select organization_id, count(*)::int as n from audit_checkpoints group by 1 order by 1');
+  assert.deepEqual(
+    kept,
+    [0, 1, 2].map((n) => ({ organization_id: `org_${n}`, n: 1 })),
+  );
+});
+
+test('events of which a restored backup tells again are leaves once', async () => {
+  await fresh();
+  await write(30, 'org_1');
+  await run().stop();
+  run();
+  await until('they are sealed', async () => (await leafCount()) === 30);
+  await running?.stop();
+  await owner.query("update feed_positions set transaction_id = '0', id = ''");
+  await write(5, 'org_1');
+  run();
+  await until('the new ones are sealed', async () => (await leafCount()) === 35);
+  await assertWhole();
+});
+
+test('nothing is signed on top of a tree that somebody changed, and the other organizations go on', async () => {
+  await fresh();
+  const lines: string[] = [];
+  run(lines);
+  for (const organization of ['org_1', 'org_2']) await write(10, organization);
+  await until('all are sealed', async () => (await leafCount()) === 20);
+  const before = await owner.query("select checkpoint from audit_trees where organization_id = 'org_1'");
+  await owner.query("update audit_trees set edge = overlay(edge placing '\\x00' from 3) where organization_id = 'org_1'");
+  for (const organization of ['org_1', 'org_2']) await write(3, organization);
+  await until('the other is sealed', async () => (await leafCount()) === 23);
+  await until('it is told', () => lines.length > 0);
+  assert.match(lines[0] ?? '', /"organization_id":"org_1".*not what was signed/);
+  const { rows } = await owner.query("select checkpoint, held_since is not null as held from audit_trees where organization_id = 'org_1'");
+  assert.deepEqual(rows, [{ checkpoint: before.rows[0].checkpoint, held: true }]);
+});
+
+test('two workers that are killed one after the other in the middle of writing leave each event sealed once, within two seconds of calm', async () => {
+  await fresh();
+  const env = { ...planeEnvironment(database), SVC_MASTER_KEY: TEST_MASTER_KEY };
+  const start = () => startProcess('apps/worker/src/main.ts', env);
+  workers = await Promise.all([start(), start()]);
+  const writers = await Promise.all([database.client(), database.client()]);
+  let count = 0;
+  const writing = Promise.all(
+    writers.map(async (client, n) => {
+      for (let round = 0; round < 60; round += 1) {
+        await write(40, `org_${(round + n) % 4}`, client);
+        count += 40;
+      }
+    }),
+  );
+  for (let kill = 0; kill < 2; kill += 1) {
+    const before = await leafCount();
+    await until('something more is sealed', async () => (await leafCount()) > before || count === 4_800);
+    workers[kill]?.child.kill('SIGKILL');
+    workers.push(await start());
+  }
+  await writing;
+  await Promise.all(writers.map((client) => client.end()));
+  await until('all are sealed', async () => (await leafCount()) === 4_800);
+  const { rows } = await owner.query('select public_key from platform_keys');
+  const { createPublicKey } = await import('node:crypto');
+  const platformKey = createPublicKey({ key: Buffer.from(rows[0].public_key, 'base64'), format: 'der', type: 'spki' });
+  await assertWhole([platformKey]);
+});

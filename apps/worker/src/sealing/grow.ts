@@ -1,0 +1,46 @@
+import type { KeyObject } from 'node:crypto';
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { eventLeafHash, originOf } from '@svc/keyring/log/audit-log.ts';
+import { growTree, rootOf, TILE_WIDTH, type TileEntry, type TreeEdge } from '@svc/keyring/log/merkle.ts';
+import { signCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import type { Grown } from '@svc/postgres/audit/log/sealing.ts';
+
+/** Whose log it is, and by which key it signs. */
+export type Sealer = {
+  readonly installationId: string;
+  readonly signingKey: KeyObject;
+  /** Every key that it may have signed by, that one included. */
+  readonly acceptedKeys: readonly KeyObject[];
+};
+
+/** Entries as the tiles they lie in, side by side as they come. */
+const asTiles = (entries: readonly TileEntry[]): Grown['tiles'] => {
+  const tiles = new Map<string, { readonly level: number; readonly tile: number; readonly hashes: Buffer[] }>();
+  for (const { level, index, hash } of entries) {
+    const tile = Math.floor(index / TILE_WIDTH);
+    const key = `${level} ${tile}`;
+    const at = tiles.get(key) ?? { level, tile, hashes: [] };
+    tiles.set(key, at);
+    at.hashes.push(hash);
+  }
+  return [...tiles.values()].map(({ hashes, ...at }) => ({ ...at, hashes: Buffer.concat(hashes) }));
+};
+
+/** What the tree of an organization becomes with these events behind, signed. */
+export const growLog = (sealer: Sealer, organizationId: string, tree: TreeEdge, events: readonly AuditEvent[]): Grown => {
+  const leaves = events.map((event) => ({ event_id: event.id, hash: eventLeafHash(event) }));
+  const hashes = leaves.map(({ hash }) => hash);
+  const grown = growTree(tree, hashes);
+  const root = rootOf(grown);
+  const checkpoint = { origin: originOf(sealer.installationId, organizationId), size: grown.size, root };
+  return {
+    organization_id: organizationId,
+    before: tree.size,
+    size: grown.size,
+    root,
+    edge: Buffer.concat(grown.edge),
+    checkpoint: signCheckpoint(checkpoint, sealer.signingKey),
+    leaves,
+    tiles: asTiles(grown.entries),
+  };
+};

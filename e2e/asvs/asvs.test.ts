@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { countOf, countText, SHARE_MIN, shareOf } from './count.ts';
+import { findFaults } from './find-faults.ts';
+import { newProofCheck } from './proofs-there.ts';
+import type { Chapter } from './requirement.ts';
+import { CHAPTERS } from './requirements/chapters.ts';
+import { COUNTS, numbersOf, STANDARD } from './standard.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const everything = CHAPTERS.flatMap(({ requirements }) => Object.entries(requirements));
+
+test('the numbers of the standard are as many as it counts, and each is there once', () => {
+  assert.deepEqual(
+    Object.fromEntries(Object.entries(STANDARD).map(([id, each]) => [id, [numbersOf(each[1]).length, numbersOf(each[2]).length]])),
+    COUNTS,
+  );
+  const all = Object.values(STANDARD).flatMap((each) => [...numbersOf(each[1]), ...numbersOf(each[2])]);
+  assert.deepEqual([all.length, new Set(all).size], [157, 157]);
+});
+
+test('every requirement of levels 1 and 2 is answered for, and every test and document that is named is there', () => {
+  assert.deepEqual(findFaults(CHAPTERS, newProofCheck(root)), []);
+});
+
+test('nine of ten that apply are met, and few are said not to apply', () => {
+  const count = countOf(CHAPTERS);
+  assert.ok(shareOf(count) >= SHARE_MIN, countText(count));
+  assert.ok(count.notApplicable <= 16, countText(count));
+});
+
+test('a requirement that is left out, a test that is gone and a reason that is missing are told', () => {
+  const [first] = CHAPTERS as [Chapter, ...Chapter[]];
+  const fault = newProofCheck(root);
+  const file = 'e2e/asvs/asvs.test.ts';
+  const broken: Chapter = {
+    ...first,
+    requirements: {
+      '6.2.1': {
+        level: 2,
+        says: 'of another level',
+        met: [{ file, test: 'the numbers of the standard are as many as it counts, and each is there once' }],
+      },
+      '6.2.2': { level: 1, says: 'a test that is gone', met: [{ file, test: 'was here' }] },
+      '6.2.3': { level: 1, says: 'a file that is gone', met: [{ file: 'e2e/gone.test.ts', test: 'was here' }] },
+      '6.2.4': { level: 1, says: 'no reason', unmet: '' },
+      '6.9.9': { level: 1, says: 'of no standard', met: [{ file: 'SECURITY.md', heading: 'Was here' }] },
+    },
+  };
+  const faults = findFaults([broken], fault);
+  for (const wanted of [
+    '6.2.1 is of level 1',
+    `6.2.2: ${file} has no test "was here"`,
+    '6.2.3: there is no file e2e/gone.test.ts',
+    '6.2.4: is unmet without a reason',
+    '6.2.5 is not in the table',
+    '6.9.9 is no requirement of the standard',
+    '6.9.9: names no test',
+    '6.9.9: SECURITY.md has no heading "Was here"',
+  ])
+    assert.ok(faults.includes(wanted), `${wanted}\n${faults.join('\n')}`);
+});
+
+test('SECURITY.md names each requirement that is not met and no other, with the same reason', () => {
+  const document = readFileSync(path.join(root, 'SECURITY.md'), 'utf8');
+  const told = [...document.matchAll(/^\| (\d+\.\d+\.\d+) \| (.+) \| (.+) \|$/gm)].map(([, number, says, why]) => [number, says, why]);
+  const wanted = everything.flatMap(([number, each]) => ('unmet' in each ? [[number, each.says, each.unmet]] : []));
+  assert.deepEqual(told, wanted);
+  assert.ok(document.includes(countText(countOf(CHAPTERS))), countText(countOf(CHAPTERS)));
+  const places = [...document.matchAll(/`((?:apps|packages|e2e)\/[^`]+)`/g)].map(([, place = '']) => place);
+  assert.ok(places.length > 15);
+  for (const place of places) assert.ok(existsSync(path.join(root, place)), place);
+});

@@ -1,0 +1,24 @@
+import type { Chapter, Requirement } from './requirement.ts';
+
+export type Count = { readonly met: number; readonly unmet: number; readonly notApplicable: number };
+
+/** The least share of what applies that has to be met. */
+export const SHARE_MIN = 0.9;
+
+const count = (requirements: readonly Requirement[]): Count => ({
+  met: requirements.filter((each) => 'met' in each).length,
+  unmet: requirements.filter((each) => 'unmet' in each).length,
+  notApplicable: requirements.filter((each) => 'notApplicable' in each).length,
+});
+
+export const countOf = (chapters: readonly Chapter[]): Count => count(chapters.flatMap(({ requirements }) => Object.values(requirements)));
+
+/** Of what applies. */
+export const shareOf = ({ met, unmet }: Count): number => met / (met + unmet);
+
+export const countText = (told: Count): string => {
+  const { met, unmet, notApplicable } = told;
+  const all = met + unmet + notApplicable;
+  const per = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  return `${met} of ${met + unmet} that apply are met (${per(shareOf(told))}); of all ${all} it is ${per(met / all)}, ${notApplicable} do not apply.`;
+};

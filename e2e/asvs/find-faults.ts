@@ -1,0 +1,38 @@
+import type { Chapter, Proof, Requirement } from './requirement.ts';
+import { numbersOf, STANDARD } from './standard.ts';
+
+/** Our own words are few, so that they are no copy of the standard's. */
+const WORDS_MAX = 14;
+
+type Listed = { readonly chapter: string; readonly number: string; readonly level: 1 | 2 };
+
+const listed: readonly Listed[] = Object.entries(STANDARD).flatMap(([chapter, levels]) =>
+  ([1, 2] as const).flatMap((level) => numbersOf(levels[level]).map((number) => ({ chapter, number, level }))),
+);
+
+const faultsOf = (requirement: Requirement, proofFault: (proof: Proof) => string | undefined): string[] => {
+  const faults = requirement.says.split(' ').length > WORDS_MAX ? [`says more than ${WORDS_MAX} words`] : [];
+  if ('unmet' in requirement) return requirement.unmet === '' ? [...faults, 'is unmet without a reason'] : faults;
+  if ('notApplicable' in requirement) return requirement.notApplicable === '' ? [...faults, 'does not apply without a reason'] : faults;
+  if (!requirement.met.some((proof) => 'test' in proof)) faults.push('names no test');
+  return [...faults, ...requirement.met.flatMap((proof) => proofFault(proof) ?? [])];
+};
+
+/** Whatever keeps the table from being the truth: a number that is missing, of another level or of no standard, or a proof that is not there. */
+export const findFaults = (chapters: readonly Chapter[], proofFault: (proof: Proof) => string | undefined): string[] => {
+  const told = new Map(
+    chapters.flatMap(({ id, requirements }) => Object.entries(requirements).map(([number, each]) => [`${id} ${number}`, each] as const)),
+  );
+  const missing = listed.flatMap(({ chapter, number, level }) => {
+    const requirement = told.get(`${chapter} ${number}`);
+    if (requirement === undefined) return [`${number} is not in the table`];
+    return requirement.level === level ? [] : [`${number} is of level ${level}`];
+  });
+  const known = new Set(listed.map(({ chapter, number }) => `${chapter} ${number}`));
+  const wrong = [...told].flatMap(([key, requirement]) => {
+    const number = key.split(' ')[1];
+    const unknown = known.has(key) ? [] : [`${number} is no requirement of the standard`];
+    return [...unknown, ...faultsOf(requirement, proofFault).map((fault) => `${number}: ${fault}`)];
+  });
+  return [...missing, ...wrong];
+};

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { countOf, countText, SHARE_MIN, shareOf } from './count.ts';
+import { findFaults } from './find-faults.ts';
+import { newProofCheck } from './proofs-there.ts';
+import { CHAPTERS } from './requirements/chapters.ts';
+import { tableText } from './table-text.ts';
+
+/**
+ * npm run test:asvs [-- --run]
+ * Prints how the service stands to OWASP ASVS 5.0, levels 1 and 2, with the test that shows each; `--run` runs these tests too.
+ */
+const root = path.resolve(import.meta.dirname, '../..');
+const words = process.argv.slice(2);
+const [unknown] = words.filter((word) => word !== '--run');
+if (unknown !== undefined) {
+  console.error(`${unknown} means nothing here: npm run test:asvs [-- --run]`);
+  process.exit(1);
+}
+
+const count = countOf(CHAPTERS);
+console.log(`OWASP ASVS 5.0, levels 1 and 2\n\n${tableText(CHAPTERS)}\nIn all: ${countText(count)}`);
+
+const faults = findFaults(CHAPTERS, newProofCheck(root));
+if (shareOf(count) < SHARE_MIN) faults.push(`less than ${SHARE_MIN * 100} % of what applies is met`);
+for (const fault of faults) console.error(`The table is not right: ${fault}.`);
+if (faults.length > 0) process.exitCode = 1;
+
+const files = new Set(
+  CHAPTERS.flatMap(({ requirements }) => Object.values(requirements))
+    .flatMap((each) => ('met' in each ? each.met : []))
+    .flatMap((proof) => ('test' in proof ? [proof.file] : [])),
+);
+console.log(`${files.size} test files show it${words.length > 0 ? '; they are run now.' : '; npm run test:asvs -- --run runs them.'}`);
+if (words.length > 0) {
+  const { status } = spawnSync(process.execPath, [path.join(root, 'tools/run-tests.ts'), ...files], { stdio: 'inherit', cwd: root });
+  if (status !== 0) process.exitCode = 1;
+}

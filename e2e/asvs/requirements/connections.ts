@@ -1,0 +1,39 @@
+import { met, notApplicable, type Requirement, testsOf, unmet } from '../requirement.ts';
+import { DATA_PAGE, SECURE_CONNECTION } from './tests.ts';
+
+const DATABASE = testsOf('packages/postgres/src/connection/connect.test.ts');
+const SMTP = testsOf('packages/mail/src/transports/new-smtp-transport.test.ts');
+const OLD = 'a peer that speaks no TLS newer than 1.1 gets nothing of the request, and of newer ones the newest is spoken';
+const CHECKED = 'an address that asks for encryption has the certificate checked, against the authority it names';
+
+/** V12. */
+export const connections: Readonly<Record<string, Requirement>> = {
+  '12.1.1': met(1, 'TLS 1.2 and 1.3 only, the newer first.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
+  '12.1.2': met(2, 'Only strong cipher suites.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
+  '12.1.3': notApplicable(2, 'Certificates of clients are verified.', 'No client is known by a certificate.'),
+  '12.2.1': unmet(
+    1,
+    'Whatever comes from outside comes by TLS.',
+    'The planes speak plain HTTP. Meanwhile: put a proxy with TLS before them, as the page on data and keys shows, and let nothing else reach them.',
+  ),
+  '12.2.2': unmet(
+    1,
+    'Certificates for the outside are publicly trusted.',
+    'The planes have none. Meanwhile: give the proxy before them one of a public authority.',
+  ),
+  '12.3.1': unmet(
+    2,
+    'Every connection is enciphered.',
+    'PostgreSQL, Redis, metrics and the collector of traces are spoken to as their addresses say, also in the clear. Meanwhile: `sslmode=verify-full`, `rediss://`, `smtps://` and `https://`, and metrics on the machine itself.',
+  ),
+  '12.3.2': met(
+    2,
+    'Certificates of servers are verified.',
+    SECURE_CONNECTION('a peer whose certificate nobody vouches for gets nothing of the request'),
+    SECURE_CONNECTION('a trusted certificate proves its own name only, whatever the address'),
+    DATABASE(CHECKED),
+    SMTP('encryption that a server offers is taken, and its certificate has to be one that is trusted'),
+  ),
+  '12.3.3': notApplicable(2, 'Services within speak HTTP by TLS.', 'The planes do not speak HTTP with each other.'),
+  '12.3.4': met(2, 'Within, only named authorities are trusted.', DATABASE(CHECKED)),
+};

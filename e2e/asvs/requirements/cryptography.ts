@@ -1,0 +1,72 @@
+import { met, notApplicable, type Requirement, unmet } from '../requirement.ts';
+import { DATA_PAGE, DATA_TOLD, ENVELOPE, MASTER_KEY, PASSWORD_HASH, RECOVERY_CODES, SECRET_TOKEN, TOKENS_RULE } from './tests.ts';
+
+const PRIMITIVES = 'tells every hash, cipher and kind of key that the sources name, and no source names another';
+
+export const cryptography: Readonly<Record<string, Requirement>> = {
+  '11.1.1': met(
+    2,
+    'The life of keys is documented, and who holds each.',
+    DATA_TOLD('lists every purpose that a key is derived for'),
+    DATA_PAGE('Keys from their making to their end'),
+  ),
+  '11.1.2': met(2, 'Keys, algorithms and their uses are listed.', DATA_TOLD(PRIMITIVES), DATA_PAGE('Cryptography')),
+  '11.2.1': met(
+    2,
+    'Cryptography comes from proven libraries.',
+    TOKENS_RULE('cryptography stays with the keyring and the client'),
+    DATA_TOLD(PRIMITIVES),
+  ),
+  '11.2.2': unmet(
+    2,
+    'Algorithms and keys can be replaced, and data sealed anew.',
+    'Formats name their algorithm and each primitive stands in one place, but the master key is not changed in place. Meanwhile: keep it apart from the database; a key that was seen takes a new installation, as the page on data and keys says.',
+  ),
+  '11.2.3': unmet(
+    2,
+    'Everything has 128 bits of security.',
+    'What the service chooses has. Providers and authenticators may sign with RSA of 2048 bits, which has 112, since many know nothing else. Meanwhile: let the provider sign with ES256 or EdDSA.',
+  ),
+  '11.3.1': met(
+    1,
+    'No weak block mode or padding.',
+    DATA_TOLD(PRIMITIVES),
+    ENVELOPE('a sealed value is plain AES-256-GCM, readable without this program'),
+  ),
+  '11.3.2': met(
+    1,
+    'Only approved ciphers.',
+    DATA_TOLD(PRIMITIVES),
+    ENVELOPE('a sealed value is plain AES-256-GCM, readable without this program'),
+  ),
+  '11.3.3': met(
+    2,
+    'What is enciphered cannot be changed unseen.',
+    ENVELOPE('no bit of a sealed value can be flipped, and none of it cut or added'),
+    ENVELOPE('a sealed value moved to any other place does not open'),
+  ),
+  '11.4.1': met(1, 'Only approved hashes; SHA-1 for one-time codes of apps alone.', DATA_TOLD(PRIMITIVES)),
+  '11.4.2': met(
+    2,
+    'Passwords are kept by a slow hash with present parameters.',
+    PASSWORD_HASH('a hash is argon2id with 19 MiB and two passes, salted afresh each time'),
+    DATA_TOLD('tells the parameters of Argon2id, and each algorithm that signs passkeys'),
+  ),
+  '11.4.3': met(2, 'Hashes of signatures have 256 bits at least.', DATA_TOLD(PRIMITIVES)),
+  '11.4.4': notApplicable(2, 'Keys from passwords are stretched.', 'No key is made of a password; the master key is random.'),
+  '11.5.1': met(
+    2,
+    'What nobody may guess has 128 random bits.',
+    SECRET_TOKEN(
+      'a fresh secret is its prefix, 43 digits or as many as make it base64, and a checksum, and is well formed under its own prefix only',
+    ),
+    MASTER_KEY('a fresh master key is read back, with the newline that a key file ends in'),
+    DATA_TOLD('draws what nobody may guess from the source of the system, and from no other'),
+    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+  ),
+  '11.6.1': unmet(
+    2,
+    'Only approved algorithms make keys and signatures.',
+    'Our own keys are Ed25519, and weak ones are refused. Signatures of providers and authenticators may be RS256 (PKCS#1 v1.5), which OpenID Connect makes every provider speak, and SAML is signed so. Meanwhile: let the provider sign with ES256, PS256 or EdDSA.',
+  ),
+};

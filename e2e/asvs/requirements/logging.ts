@@ -1,0 +1,103 @@
+import { met, type Requirement, testsOf, unmet } from '../requirement.ts';
+import { AUTH, DATA_PAGE, DATA_TOLD, LOG_IDS, LYING_PROVIDER, REFUSED_IN_LOG, ROLES_OF_DATABASE, SECRETS } from './tests.ts';
+
+const WHO = 'whoever is refused is in the log with the code, their organization, themselves and their address, where they are known';
+const LINES = testsOf('e2e/fail-closed/log-lines.test.ts');
+const LOG_FILE = testsOf('packages/program/src/log/log-file.test.ts');
+const BROKEN = 'whatever breaks on the way of a request is in the log with both ids of the answer, wherever it broke';
+const QUIET = 'no secret is in the logs of either plane, at their most talkative and after a database error';
+
+/** V16. */
+export const logging: Readonly<Record<string, Requirement>> = {
+  '16.1.1': met(2, 'What is logged where, and for how long, is documented.', REFUSED_IN_LOG(WHO), DATA_PAGE('What is logged')),
+  '16.2.1': met(
+    2,
+    'A line says when, where, who and what.',
+    REFUSED_IN_LOG(WHO),
+    LOG_IDS('every line about a request or a job has both of its ids, which are those of the answer'),
+  ),
+  '16.2.2': met(
+    2,
+    'Times are UTC, and clocks agree.',
+    REFUSED_IN_LOG(WHO),
+    testsOf('e2e/promises/wrong-clocks.test.ts')('a control plane changes nothing but what stops something'),
+  ),
+  '16.2.3': met(
+    2,
+    'Logs go where the documents say, and nowhere else.',
+    testsOf('apps/launcher/src/planes/start-plane.test.ts')(
+      'is ready when its line says so, and what it logs goes to a file for its owner only',
+    ),
+    testsOf('e2e/promises/traces.test.ts')('nothing of it is loaded where no setting asks for it'),
+    DATA_TOLD('tells every library and module by which the sources connect to others'),
+  ),
+  '16.2.4': met(
+    2,
+    'Logs have a common form that programs read.',
+    testsOf('apps/launcher/src/planes/start-plane.test.ts')(
+      'whose engine speaks in plain text adds that to its log as lines of JSON, so many and so long at most',
+    ),
+  ),
+  '16.2.5': met(2, 'Logs hold of sensitive data what its class allows.', SECRETS(QUIET), REFUSED_IN_LOG(WHO)),
+  '16.3.1': met(
+    2,
+    'Every sign-in is logged, failed ones too, with its factors.',
+    AUTH('records a failure in the organization of the account, without saying that its person did it'),
+    LYING_PROVIDER('what is not believed is on record'),
+    REFUSED_IN_LOG(WHO),
+    testsOf('apps/gateway/src/agents/identity/kept/sign-in-outcomes.test.ts')(
+      'why a sign-in was refused stands in the line of that request and in a metric, with the agent and the check, and not in the answer',
+    ),
+  ),
+  '16.3.2': met(2, 'Refused calls are logged.', REFUSED_IN_LOG(WHO)),
+  '16.3.3': met(
+    2,
+    'Security events are logged, and tries to get round controls.',
+    REFUSED_IN_LOG(WHO),
+    testsOf('e2e/rows/events/events.test.ts')('each of them is tried'),
+    testsOf('packages/http/src/admission/address-budget.test.ts')(
+      'an address leaves only so many lines about what was refused of it, and how many more there were is told',
+    ),
+  ),
+  '16.3.4': met(2, 'Errors nobody expected are logged.', LINES(BROKEN)),
+  '16.4.1': met(
+    2,
+    'What callers write cannot forge a line.',
+    testsOf('packages/program/src/log/line-writer.test.ts')(`every line is in the log, whole and in order, when the process \${how}`),
+    REFUSED_IN_LOG(WHO),
+  ),
+  '16.4.2': met(
+    2,
+    'Logs are closed to others, and not changed.',
+    ROLES_OF_DATABASE('change and delete no audit event, and no decision but its outcome'),
+    LOG_FILE('a file that is full is moved aside between two lines, only so many are kept, and none is for others to read'),
+  ),
+  '16.4.3': unmet(
+    2,
+    'Logs are sent to a separate system.',
+    'The service sends them nowhere by itself. Meanwhile: ship the files with the agent of your log system, and read the audit record with a key of the role auditor, as the page on data and keys says.',
+  ),
+  '16.5.1': met(
+    2,
+    'Errors tell nothing of the inside.',
+    SECRETS('no answer says what the service is made of, and no refusal repeats a secret'),
+  ),
+  '16.5.2': met(
+    2,
+    'The service stays safe while what it needs is away.',
+    testsOf('e2e/fail-closed/redis.test.ts')(
+      'that hangs makes both planes not ready and is named in every 503 it causes; when it goes on, so do they',
+    ),
+    testsOf('e2e/fail-closed/stopped-or-frozen.test.ts')(
+      'every action and token is refused in seconds with the code of its dependency, in every mode',
+    ),
+  ),
+  '16.5.3': met(
+    2,
+    'No error lets anything through.',
+    testsOf('e2e/fail-closed/stopped-or-frozen.test.ts')(
+      'when it is back everything is served again, and nothing that was refused is executed',
+    ),
+    testsOf('e2e/fail-closed/missing-counter.test.ts')(`Redis \${how}: nothing is let through uncounted, and nothing is executed`),
+  ),
+};

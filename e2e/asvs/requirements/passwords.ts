@@ -1,0 +1,129 @@
+import { met, type Requirement, unmet } from '../requirement.ts';
+import {
+  AS_IT_COMES,
+  GUESSABLE,
+  INVITATIONS,
+  LOCKOUT,
+  LYING_PROVIDER,
+  PAGES_SEEN,
+  PASSWORD_HASH,
+  PASSWORDS,
+  REQUIRED_FACTOR,
+  SETTINGS_PAGE,
+  SETTINGS_TOLD,
+  SIGNUP,
+} from './tests.ts';
+
+/** V6.1 to V6.3: what is documented, passwords, and the ways in. */
+export const passwords: Readonly<Record<string, Requirement>> = {
+  '6.1.1': met(
+    1,
+    'Controls against guessing, their settings and how they spare others are documented.',
+    SETTINGS_TOLD('tells every limit against guessing as the tables have it, with its setting'),
+    SETTINGS_PAGE('Limits against guessing'),
+  ),
+  '6.1.2': met(
+    2,
+    'The words that passwords may not be made of are documented.',
+    SETTINGS_TOLD('lists the words that no password is made of'),
+    SETTINGS_PAGE('Words no password is made of'),
+  ),
+  '6.1.3': met(
+    2,
+    'All ways to sign in are documented, with what each is worth.',
+    SETTINGS_TOLD('names every row that opens a session, and no row that is none'),
+    SETTINGS_PAGE('Ways to sign in'),
+  ),
+  '6.2.1': met(
+    1,
+    'A password has eight characters at least.',
+    PASSWORDS('beside a second factor takes eight characters, and no common ones'),
+    SIGNUP('a password that is the only proof has 15 characters, of whatever kind and in whatever spelling'),
+  ),
+  '6.2.2': met(
+    1,
+    'People change their own password.',
+    PASSWORDS('takes the present one, ends every other session in every organization, and keeps the one that asks'),
+  ),
+  '6.2.3': met(
+    1,
+    'A change asks for the present password too.',
+    PASSWORDS('with a wrong one changes nothing, and uses up the tries of the session alone, which then ends'),
+  ),
+  '6.2.4': met(
+    1,
+    'The 3,000 commonest passwords that fit are refused.',
+    GUESSABLE(
+      'of the passwords that breaches told most often the first 3,000 of eight characters are refused, each tenth of them tried, and all of fifteen',
+    ),
+    SIGNUP('a password that is common, or made of the name, the address or the organization, is refused at its place and makes nothing'),
+  ),
+  '6.2.5': met(
+    1,
+    'No kind of character is demanded or forbidden.',
+    SIGNUP('a password that is the only proof has 15 characters, of whatever kind and in whatever spelling'),
+  ),
+  '6.2.6': met(
+    1,
+    'Password fields hide what is typed.',
+    PAGES_SEEN('hide a password while it is typed, and let it be pasted and filled in by whatever keeps passwords'),
+  ),
+  '6.2.7': met(
+    1,
+    'Passwords can be pasted, and filled in by a manager.',
+    PAGES_SEEN('hide a password while it is typed, and let it be pasted and filled in by whatever keeps passwords'),
+  ),
+  '6.2.8': met(
+    1,
+    'A password is compared whole, without cutting it or changing case.',
+    PASSWORD_HASH('a password is not cut short: the last of 1,000 characters counts'),
+    PASSWORD_HASH('a password verifies under its own hash and no other does'),
+  ),
+  '6.2.9': met(
+    2,
+    'Passwords of 64 characters are taken.',
+    PASSWORD_HASH('a password is not cut short: the last of 1,000 characters counts'),
+    SETTINGS_TOLD('tells every limit against guessing as the tables have it, with its setting'),
+  ),
+  '6.2.10': met(2, 'A password does not end by the calendar.', PASSWORDS('is good for as long as nobody changes it, however old it is')),
+  '6.2.11': met(
+    2,
+    'The documented words are refused.',
+    PASSWORDS('to one that is too short, common, the same, or made of what is known of its owner is refused at its place'),
+    SETTINGS_TOLD('lists the words that no password is made of'),
+  ),
+  '6.2.12': met(
+    2,
+    'Passwords known from breaches are refused.',
+    GUESSABLE(
+      'of the passwords that breaches told most often the first 3,000 of eight characters are refused, each tenth of them tried, and all of fifteen',
+    ),
+    PASSWORDS('to one that is too short, common, the same, or made of what is known of its owner is refused at its place'),
+  ),
+  '6.3.1': met(
+    1,
+    'Guessing is held up as the documents say.',
+    LOCKOUT('an account locks after its attempts, from wherever they come, also for the right password'),
+    LOCKOUT('an address locks after its attempts, whatever the accounts, and other addresses go on'),
+    LOCKOUT('of many guesses at once no more count than of as many one by one, and many right passwords at once all do'),
+  ),
+  '6.3.2': met(
+    1,
+    'No account comes with the service.',
+    AS_IT_COMES('has no account, no key, no member and nobody who is let in without being made'),
+    SIGNUP('a stranger founds nothing, not even the first organization, without the token of the set-up link, and ends no link'),
+  ),
+  '6.3.3': unmet(
+    2,
+    'Everybody has to use a second factor.',
+    'An organization decides it, and the default is off, so that a first person gets in. Meanwhile: set `require_mfa` on every organization; a session without a factor then reaches enrolment only.',
+  ),
+  '6.3.4': met(
+    2,
+    'No way in is undocumented or weaker than the others.',
+    SETTINGS_TOLD('names every row that opens a session, and no row that is none'),
+    REQUIRED_FACTOR('a session without one reaches enrolment and nothing else, on every row, from the next request on'),
+    LYING_PROVIDER('a second factor of the provider counts only where the connection trusts it'),
+    INVITATIONS('with a second factor is asked for it, and has no session before'),
+  ),
+};

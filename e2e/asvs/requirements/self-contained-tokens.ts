@@ -1,0 +1,56 @@
+import { met, type Requirement } from '../requirement.ts';
+import { AGENT_TOKEN, ASSERTION, ASSERTIONS_E2E, LYING_PROVIDER, PASSPORT, PLATFORM_KEY } from './tests.ts';
+
+const MALFORMED = `an assertion with \${what} fails authentication`;
+
+export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
+  '9.1.1': met(
+    1,
+    'A token is believed after its signature was verified.',
+    ASSERTION(MALFORMED),
+    PASSPORT('a changed, cut or re-typed passport is refused'),
+    LYING_PROVIDER('the provider signed it'),
+  ),
+  '9.1.2': met(
+    1,
+    'Only listed algorithms are taken, and `none` is not.',
+    ASSERTION(MALFORMED),
+    LYING_PROVIDER('its algorithm is one with two keys'),
+    LYING_PROVIDER('it is signed at all'),
+  ),
+  '9.1.3': met(
+    1,
+    'Keys come from where they were set up, not from the token.',
+    ASSERTION(MALFORMED),
+    PASSPORT('a passport that names another key id than the key it is verified with is refused'),
+    LYING_PROVIDER('a provider that tells the truth is believed, also by a key it published just now'),
+  ),
+  '9.2.1': met(
+    1,
+    'A token is taken within its time only.',
+    AGENT_TOKEN('a token is over at the second it names'),
+    ASSERTIONS_E2E('is of now: not expired, not from the future, and of no long life'),
+    LYING_PROVIDER('it has not expired'),
+    LYING_PROVIDER('it has begun'),
+  ),
+  '9.2.2': met(
+    2,
+    'A token is taken for what it was made for.',
+    PASSPORT("what the platform's key signed for another purpose is no passport"),
+    ASSERTIONS_E2E('is good at its own plane and its own deployment only'),
+    PLATFORM_KEY('previous keys stay accepted and never sign'),
+  ),
+  '9.2.3': met(
+    2,
+    'A token is taken by the service it is for.',
+    ASSERTIONS_E2E('is for one audience, spelled exactly so'),
+    AGENT_TOKEN('a token for another gateway or by another issuer is not accepted, even expired'),
+    LYING_PROVIDER('it is for us'),
+  ),
+  '9.2.4': met(
+    2,
+    'A key that signs for several names each of them.',
+    AGENT_TOKEN('a token for another gateway or by another issuer is not accepted, even expired'),
+    PASSPORT("what the platform's key signed for another purpose is no passport"),
+  ),
+};

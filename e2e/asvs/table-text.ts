@@ -1,0 +1,27 @@
+import { countOf, countText } from './count.ts';
+import type { Chapter, Requirement } from './requirement.ts';
+
+const standing = (requirement: Requirement): readonly [word: string, lines: readonly string[]] => {
+  if ('unmet' in requirement) return ['NOT MET', [requirement.unmet]];
+  if ('notApplicable' in requirement) return ['does not apply', [requirement.notApplicable]];
+  return ['met', requirement.met.map((proof) => ('test' in proof ? `${proof.file}: ${proof.test}` : `${proof.file}, "${proof.heading}"`))];
+};
+
+const linesOf = ([number, requirement]: readonly [string, Requirement]): string[] => {
+  const [word, lines] = standing(requirement);
+  return [
+    `${number.padEnd(8)}L${requirement.level}  ${word.padEnd(16)}${requirement.says}`,
+    ...lines.map((line) => `${' '.repeat(12)}${line}`),
+  ];
+};
+
+/** By number and not by text: 6.2.9 stands before 6.2.10. */
+const inOrder = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => a.localeCompare(b, 'en', { numeric: true });
+
+export const tableText = (chapters: readonly Chapter[]): string =>
+  chapters
+    .map((chapter) => {
+      const rows = Object.entries(chapter.requirements).sort(inOrder).flatMap(linesOf);
+      return [`${chapter.id} ${chapter.title}`, '', ...rows, '', countText(countOf([chapter])), ''].join('\n');
+    })
+    .join('\n');

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import type { Answer } from '@svc/testing/people/client.ts';
+
+/** Sends bytes as they are and reads until the server closes, or until it has been silent for a while. */
+export const exchange = (base: string, bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    const { port, hostname } = new URL(base);
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    const finish = () => resolve(text);
+    socket.setEncoding('latin1').on('data', (part) => {
+      text += part;
+    });
+    socket.setTimeout(400, () => socket.destroy()).on('close', finish);
+    socket.on('error', finish);
+  });
+
+/** The answers in raw bytes, one after the other, in the form the other checks read. */
+export const answersIn = (text: string): Answer[] => {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return [];
+  const [status = '', ...lines] = text.slice(0, end).split('\r\n');
+  const fields = lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+  const headers = new Headers(fields);
+  const rest = text.slice(end + 4);
+  const length = Number(headers.get('content-length') ?? rest.length);
+  const content = rest.slice(0, length);
+  const answer = { status: Number(status.split(' ')[1]), headers, json: content.startsWith('{') ? JSON.parse(content) : undefined, text };
+  return [answer, ...answersIn(rest.slice(length))];
+};
+
+export const answerIn = (text: string): Answer => {
+  const [answer] = answersIn(text);
+  assert.ok(answer, `no answer in ${JSON.stringify(text)}`);
+  return answer;
+};
+
+export const raw = async (base: string, lines: readonly string[], body = ''): Promise<Answer> =>
+  answerIn(await exchange(base, `${lines.join('\r\n')}\r\n\r\n${body}`));

@@ -1,0 +1,84 @@
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { invite } from '@svc/testing/people/invite.ts';
+import { codeTo } from '@svc/testing/people/read-mails.ts';
+import { beginSignIn, type EnrolledTotp, stepUpAndEnrol, totpCode, withinStep } from '@svc/testing/people/second-factors.ts';
+import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { approve, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+/** Somebody with everything that can be typed wrong, each of it good and not used. */
+export type Place = {
+  readonly url: string;
+  readonly tenant: Tenant;
+  readonly factored: SignedUp & EnrolledTotp;
+  readonly challenge: string;
+  readonly totp: string;
+  /** A generator that waits for its first code. */
+  readonly enrolling: { readonly token: string; readonly id: string; readonly code: string };
+  readonly signUp: { readonly email: string; readonly code: string };
+  readonly reset: { readonly email: string; readonly code: string };
+  readonly invitation: { readonly email: string; readonly code: string };
+  readonly device: Terminal;
+  readonly loopback: { readonly terminal: Terminal; readonly code: string };
+  readonly key: string;
+  readonly scimToken: string;
+};
+
+let places = 0;
+
+const newEnrolling = async (url: string): Promise<Place['enrolling']> => {
+  const person = await signUp(url);
+  await stepUp(url, person);
+  const { id, secret } = await mustCall(url, 'POST', '/v1/auth/mfa/totp', { token: person.token, body: { name: 'Phone' } });
+  return { token: person.token, id, code: totpCode(secret) };
+};
+
+const newCodes = async (url: string, owner: pg.Client, tenant: Tenant, word: string) => {
+  const email = `spelled-${word}@example.com`;
+  const body = { email, password: 'a phrase of nobody in particular', name: 'Speller', organizationName: 'Spelling' };
+  await mustCall(url, 'POST', '/v1/auth/signup/start', { body });
+  const forgetful = await signUp(url);
+  await mustCall(url, 'POST', '/v1/auth/password/reset/start', { body: { email: forgetful.email } });
+  const invited = { email: `invited-${word}@example.com`, role_id: builtInRole('viewer').id };
+  const { code } = await invite(owner, { controlUrl: url, token: tenant.token }, invited);
+  return {
+    signUp: { email, code: await codeTo(owner, email) },
+    reset: { email: forgetful.email, code: await codeTo(owner, forgetful.email) },
+    invitation: { email: invited.email, code },
+  };
+};
+
+const newTerminals = async (url: string, { token }: Tenant) => {
+  const [device, terminal] = [await startTerminal(url), await startTerminal(url, 8_085)];
+  const { json } = await approve(url, token, terminal);
+  return { device, loopback: { terminal, code: new URL(json.redirect_uri).searchParams.get('code') ?? '' } };
+};
+
+export const newPlace = async ({ controlUrl: url }: Planes, owner: pg.Client): Promise<Place> => {
+  places += 1;
+  const tenant = await newTenant({ controlUrl: url });
+  await stepUp(url, tenant);
+  const person = await signUp(url);
+  const factored = { ...person, ...(await stepUpAndEnrol(url, person)) };
+  const { mfa_challenge: challenge } = await beginSignIn(url, person);
+  const key = await mustCall(url, 'POST', '/v1/api-keys', { token: tenant.token, body: { name: 'k', role_id: builtInRole('viewer').id } });
+  const scim = await mustCall(url, 'POST', '/v1/sso/scim-token', { token: tenant.token, body: {} });
+  const codes = await newCodes(url, owner, tenant, `${places}-${tenant.user.id.toLowerCase()}`);
+  const terminals = await newTerminals(url, tenant);
+  await withinStep();
+  const enrolling = await newEnrolling(url);
+  return {
+    url,
+    tenant,
+    factored,
+    challenge,
+    totp: totpCode(factored.secret),
+    enrolling,
+    ...codes,
+    ...terminals,
+    key: key.token,
+    scimToken: scim.token,
+  };
+};

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
+import { PASSWORD_WORDS } from '@svc/contract/tables/vocabulary.ts';
+
+const document = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating/security-settings.md'), 'utf8');
+
+/** What stands below a heading, up to the next. */
+const part = (heading: string): string => document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
+/** The rows of the first table of a part, each as its cells. */
+const rowsOf = (heading: string): string[][] =>
+  [...part(heading).matchAll(/^\| (?!---)(.*) \|$/gm)].slice(1).map(([, row = '']) => row.split(/ ?\| ?/).map((cell) => cell.trim()));
+
+const { sessions, codes, rates, secondFactors, passwordResets, mail, cliRequests, passwords } = LIMITS;
+const setting = (name: keyof typeof SETTINGS): string => `\`${SETTINGS[name]}\``;
+
+describe('the page of security settings', () => {
+  test('tells every limit against guessing as the tables have it, with its setting', () => {
+    const attempts = [String(sessions.loginAttemptsMax), setting('loginAttemptsMax')];
+    const told = rowsOf('Limits against guessing').map(([, ...cells]) => cells);
+    assert.deepEqual(told, [
+      attempts,
+      attempts,
+      [String(sessions.lockoutSeconds), setting('lockoutSeconds')],
+      [String(rates.loginPerMinute), '`SVC_RATE_LOGIN_PER_MINUTE`'],
+      [String(secondFactors.challengeAttemptsMax), ''],
+      [String(codes.attemptsMax), ''],
+      [String(codes.lifetimeSeconds), ''],
+      [String(passwordResets.perHourMax), ''],
+      [String(mail.perRecipientPerHourMax), ''],
+      [String(cliRequests.pendingPerAddressMax), ''],
+      [String(passwords.unprovenParallelMax), ''],
+    ]);
+    for (const life of [secondFactors.challengeLifetimeSeconds, cliRequests.lifetimeSeconds]) assert.equal(life, codes.lifetimeSeconds);
+    const lengths = `${passwords.charsMin} characters as long as it is the only proof, ${passwords.charsBesideFactorMin} beside a second factor, ${passwords.charsMax} at most`;
+    assert.ok(part('Limits against guessing').includes(lengths));
+  });
+
+  test('tells how long sessions last as the tables have it, within what NIST SP 800-63B-4 asks', () => {
+    assert.deepEqual(
+      rowsOf('How long a session lasts').map(([, ...cells]) => cells),
+      [
+        [String(sessions.lifetimeSeconds), setting('sessionLifetimeSeconds')],
+        [String(sessions.idleTimeoutSeconds), setting('sessionIdleTimeoutSeconds')],
+        [String(sessions.stepUpLifetimeSeconds), '`STEP_UP_TTL_SECONDS`'],
+        [String(LIMITS.agentTokens.lifetimeSeconds), '`AGENT_TOKEN_TTL_SECONDS`'],
+      ],
+    );
+    assert.ok(sessions.lifetimeSeconds <= 86_400 && sessions.idleTimeoutSeconds <= 3_600);
+  });
+
+  test('names every row that opens a session, and no row that is none', () => {
+    const told = new Set(
+      [...part('Ways to sign in').matchAll(/`(\w+)`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !/^(npm|amr|trusts_mfa|require_mfa|[A-Z_]+)$/.test(name)),
+    );
+    const opening = Object.entries<Endpoint>(ENDPOINTS).flatMap(([name, row]) =>
+      row.session === 'opens' || row.emits.some((event) => event === 'cli.session_issued' || event === 'user.login_succeeded')
+        ? [name]
+        : [],
+    );
+    assert.deepEqual(
+      opening.filter((name) => !told.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      [...told].filter((name) => !Object.hasOwn(ENDPOINTS, name)),
+      [],
+    );
+  });
+
+  test('lists the words that no password is made of', () => {
+    const told = [...part('Words no password is made of').matchAll(/`([^`]+)`/g)].map(([, word]) => word);
+    assert.deepEqual(told, [...PASSWORD_WORDS]);
+  });
+});
+
+test('no row asks for or tells a hint, a secret question or a telephone number', () => {
+  const text = JSON.stringify(ENDPOINTS);
+  for (const word of ['"hint"', 'secret_question', 'security_question', 'security_answer', '"phone', '"sms'])
+    assert.ok(!text.includes(word), word);
+});

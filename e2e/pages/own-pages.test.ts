@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { buildPages } from '@svc/testing/browser/build-pages.ts';
+import { openChromium } from '@svc/testing/browser/chromium.ts';
+import { lookAt } from '@svc/testing/browser/look-at.ts';
+import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
+import { forgetSteps, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
+import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertMember } from '@svc/testing/records/insert-person.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import type pg from 'pg';
+
+let planes: StartedPlanes;
+let owner: pg.Client;
+let browser: Browser | string;
+before(async () => {
+  buildPages();
+  planes = await startPlanes({ gateways: 1 });
+  owner = await planes.database.client();
+  browser = await openChromium();
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser?.close();
+  await owner?.end();
+  await planes?.stop();
+});
+
+const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
+  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+
+const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>, next = '/account'): Promise<void> => {
+  await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+  await fillIn(page, { email, password });
+};
+
+/** With the keyboard, from wherever it stands. */
+const press = async (page: Page, name: string | RegExp): Promise<void> => {
+  await page.getByRole('button', { name, exact: true }).focus();
+  await page.keyboard.press('Enter');
+};
+
+const textOf = (page: Page): Promise<string> => page.getByRole('main').innerText();
+const says = (page: Page, text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor();
+const sessionStatus = async (token: string): Promise<number> =>
+  (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
+
+const PASSWORD = 'correct horse battery staple';
+const HELD = [
+  {
+    id: 'held',
+    effect: 'REQUIRE_APPROVAL',
+    approval: { approver_role: 'approver', quorum: 1, expires_in_seconds: 3600 },
+    reason: 'A person looks.',
+  },
+];
+
+describe('the page behind the set-up link', () => {
+  test(
+    'founds the first organization, tells no server the secret of its link, and names what comes next as the first guide does',
+    withWindow(async ({ page }) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())));
+      await page.goto(planes.setupUrl ?? '');
+      await lookAt(page, 'Set up');
+      await fillIn(page, { organizationName: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'password1' });
+      await page.getByRole('alert').waitFor();
+      await fillIn(page, { password: PASSWORD });
+      await lookAt(page, 'Done. What comes next');
+      const told = await textOf(page);
+      const [, token = ''] = told.match(/SESSION='(svc_ses_[0-9A-Za-z]+)'/) ?? [];
+      assert.equal(await sessionStatus(token), 200);
+      assert.ok(told.includes(`export CONTROL='${planes.controlUrl}' GATEWAY='`), told);
+      const guide = readFileSync(new URL('../../docs/guides/first-governed-tool.md', import.meta.url), 'utf8');
+      for (const name of new Set([...told.matchAll(/\$([A-Z]+)/g)].map(([, each]) => each))) assert.ok(guide.includes(`$${name}`), name);
+      assert.ok(asked.length > 0 && !asked.some((text) => text.includes(setupTokenOf(planes) ?? '')));
+      await page.goto('/account');
+      await lookAt(page, 'You are signed in');
+      assert.match(await textOf(page), /Ada \(ada@example\.com\) in Acme/);
+    }),
+  );
+
+  test(
+    'says of a link that is used up, or not whole, that it is, before anything is asked',
+    withWindow(async ({ page }) => {
+      for (const url of [planes.setupUrl ?? '', '/setup']) {
+        await page.goto(url);
+        await page.reload();
+        await lookAt(page, 'This set-up link is no longer valid');
+        assert.equal(await page.locator('input').count(), 0);
+      }
+    }),
+  );
+});
+
+describe('what nobody has to be signed in for', () => {
+  test(
+    'says what signing in is for, and names no place that is none of this service',
+    withWindow(async ({ page }) => {
+      await page.goto('/members');
+      await page.getByText('To continue to members.').waitFor();
+      await lookAt(page, 'Sign in');
+      await page.goto('/sign-in?next=/no-such-place');
+      await titleOf(page, 'Sign in');
+      assert.ok(!(await textOf(page)).includes('To continue'));
+    }),
+  );
+
+  test(
+    'shows mails on a small screen, a page where there is none, and a name at the filter of the calls',
+    withWindow(async ({ page }) => {
+      const body = { email: `${'long-address-'.repeat(4)}@example.com`, name: 'Ada', password: PASSWORD };
+      assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body })).status, 200);
+      await page.goto('/outbox');
+      await page.getByText('long-address').first().waitFor();
+      await lookAt(page, 'Outbox');
+      await page.goto('/no-such-place');
+      await lookAt(page, 'There is no such endpoint');
+      await page.goto('/docs');
+      await page.getByRole('textbox', { name: 'Show the calls of one area' }).waitFor();
+    }),
+  );
+
+  test(
+    'tells where sign-up is closed before anything is filled in',
+    withWindow(async ({ page }) => {
+      const closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
+      try {
+        await page.goto(`${closed.controlUrl}/sign-up`);
+        await page.getByText('Sign-up is closed here').waitFor();
+        await lookAt(page, 'Sign up');
+        assert.equal(await page.locator('input').count(), 0);
+      } finally {
+        await closed.stop();
+      }
+    }),
+  );
+});
+
+describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', () => {
+  test(
+    'lists sessions with device, address and last use, ends one, and ends all others',
+    withWindow(async ({ page }) => {
+      const person = await signUp(planes.controlUrl);
+      await signIn(page, person, '/sessions');
+      await lookAt(page, 'Where you are signed in');
+      const items = page.getByRole('listitem');
+      await items.nth(1).waitFor();
+      assert.match(await textOf(page), /\(this one\)[\s\S]*Last used[\s\S]*127\.0\.0\.1/);
+      await press(page, /^End it/);
+      await says(page, 'The session has ended.');
+      assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'status');
+      assert.equal(await sessionStatus(person.token), 401);
+      const { json } = await call(planes.controlUrl, 'POST', '/v1/auth/login', {
+        body: { email: person.email, password: person.password },
+      });
+      await press(page, 'End all others');
+      await lookAt(page, 'Where you are signed in');
+      await press(page, 'Leave it');
+      assert.equal(await sessionStatus(json.token), 200);
+      await press(page, 'End all others');
+      await press(page, 'End all others');
+      await says(page, 'Every other session has ended.');
+      assert.equal(await sessionStatus(json.token), 401);
+      await titleOf(page, 'Where you are signed in');
+    }),
+  );
+
+  test(
+    'changes the password, says what is wrong with the new one, and goes on in this session alone',
+    withWindow(async ({ page }) => {
+      const person = await signUp(planes.controlUrl);
+      await signIn(page, person, '/password');
+      await lookAt(page, 'Change your password');
+      await fillIn(page, { current_password: person.password, new_password: 'passwordpassword1' });
+      await page.getByRole('alert').waitFor();
+      await lookAt(page, 'Change your password');
+      await fillIn(page, { new_password: 'quite another horse and staple' });
+      await lookAt(page, 'The password is changed');
+      assert.equal(await sessionStatus(person.token), 401);
+      await page.goto('/account');
+      await titleOf(page, 'You are signed in');
+    }),
+  );
+
+  test(
+    'makes recovery codes anew, to be copied or kept, and removes a factor, each after a fresh proof and saying what it means',
+    withWindow(async ({ page }) => {
+      const person = await signUp(planes.controlUrl);
+      const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
+      const proof = async (): Promise<Record<string, string>> => {
+        await forgetSteps(owner, person.user.id);
+        return { code: totpCode(secret) };
+      };
+      await signIn(page, person, '/second-factor');
+      await fillIn(page, await proof());
+      await lookAt(page, 'Second factors');
+      await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
+      await press(page, 'Make new recovery codes');
+      assert.match(await textOf(page), /good for nothing from then on/);
+      await press(page, 'Make new recovery codes');
+      await page.getByText('This needs a fresh proof').waitFor();
+      await lookAt(page, 'Second factors');
+      await fillIn(page, await proof());
+      await lookAt(page, 'Your new recovery codes');
+      const codes = await page.locator('.codes li').allInnerTexts();
+      assert.equal(codes.length, 10);
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()]);
+      assert.equal(readFileSync((await download.path()) ?? '', 'utf8'), `${codes.join('\n')}\n`);
+      await page.goto('/second-factor');
+      await press(page, /^Remove/);
+      assert.match(await textOf(page), /your password alone signs you in/);
+      await lookAt(page, 'Second factors');
+      await press(page, 'Remove');
+      await says(page, 'The second factor is removed.');
+      await page.getByText('You have none yet.').waitFor();
+    }),
+  );
+
+  test(
+    'lists linked identities and unlinks one',
+    withWindow(async ({ page }) => {
+      const person = await signUp(planes.controlUrl);
+      await insertSso(planes.database, person.organization.id, person.user.id);
+      await signIn(page, person, '/identities');
+      await page.getByText('http://127.0.0.1:9').waitFor();
+      await lookAt(page, 'Linked identities');
+      await press(page, /^Unlink/);
+      await press(page, 'Unlink');
+      await says(page, 'The identity is unlinked.');
+      await page.getByText('None is linked.').waitFor();
+    }),
+  );
+
+  test(
+    'lists the organizations of a person, and goes to another of them',
+    withWindow(async ({ page }) => {
+      const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
+      const roleId = builtInRole('viewer').id;
+      await insertMember(owner, { organizationId: other.organization.id, userId: person.user.id, roleId });
+      await signIn(page, person);
+      await press(page, `Go there: ${other.organization.name}`);
+      await page.getByText(`${person.user.name} (${person.email}) in ${other.organization.name}`).waitFor();
+      await lookAt(page, 'You are signed in');
+    }),
+  );
+
+  test(
+    'shows nobody an approval or a member whose role has none of them to see, and says why where somebody goes there',
+    withWindow(async ({ page }) => {
+      const person = await signUp(planes.controlUrl);
+      const { rows } = await owner.query<{ id: string }>(
+        "insert into roles (organization_id, id, name, description, permissions) values ($1, 'rol_0000000000000000000000KEYS', 'Keys', '', array['apikey:read']) returning id",
+        [person.organization.id],
+      );
+      await owner.query('update members set role_id = $1 where user_id = $2', [rows[0]?.id, person.user.id]);
+      await signIn(page, person, '/members');
+      await titleOf(page, 'Members');
+      await page.getByRole('alert').first().waitFor();
+      assert.equal(await page.getByRole('link', { name: 'Approvals' }).count(), 0);
+    }),
+  );
+});
+
+describe('a team, by its pages alone,', () => {
+  let governed: Governed;
+  const approver = { email: 'second-person@example.com', password: PASSWORD, name: 'Ben' };
+  before(async () => {
+    governed = await newGoverned(planes, { rules: HELD });
+  });
+
+  const statusOf = async (id: string): Promise<string> => (await governed.owner('GET', `/v1/approvals/${id}`)).json.status;
+
+  test(
+    'grows by an invitation, which can be sent again and withdrawn',
+    withWindow(async ({ page }, another) => {
+      await signIn(page, governed.tenant, '/members');
+      await page.getByText('Nobody is invited.').waitFor();
+      await lookAt(page, 'Members');
+      const invite = async (email: string): Promise<void> => {
+        await page.locator('select[name=role_id]').selectOption({ label: 'approver' });
+        await fillIn(page, { email });
+        await says(page, `${email} gets a mail`);
+      };
+      await invite('not-this-one@example.com');
+      await press(page, 'Withdraw: not-this-one@example.com');
+      await press(page, 'Withdraw');
+      await says(page, 'is withdrawn');
+      await invite(approver.email);
+      await press(page, `Send again: ${approver.email}`);
+      await page.getByText('It was sent just now').waitFor();
+      await lookAt(page, 'Members');
+      const { page: theirs } = await another();
+      await theirs.goto(`/invitation#code=${await invitationCodeOf(owner, approver.email)}`);
+      await fillIn(theirs, { name: approver.name, password: approver.password });
+      await titleOf(theirs, 'You are signed in');
+    }),
+  );
+
+  test(
+    "approves what one person's agent asks by another's word, after its arguments were read, and denies with a reason",
+    withWindow(async ({ page }) => {
+      await signIn(page, approver, '/approvals');
+      await page.getByText('Nothing waits.').waitFor();
+      const held = async (parameters: object): Promise<string> => (await governed.act({ parameters })).json.error.details.approval_id;
+      const first = await held({ order: 'order-77', note: '<b>&' });
+      await press(page, 'Look again');
+      await page.getByText('A person looks.').waitFor();
+      await lookAt(page, 'Approvals');
+      assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
+      await press(page, /^Look at it/);
+      await page.getByText('order-77').waitFor();
+      await lookAt(page, 'Approvals');
+      const shown = await textOf(page);
+      for (const text of [governed.agent.name, 'pay', '"note": "<b>&"', 'Until', '1 person'])
+        assert.ok(shown.includes(text), `${text} in ${shown}`);
+      await page.locator('input[name=comment]').fill('Fine.');
+      await page.keyboard.press('Enter');
+      await says(page, 'Approved: the agent may go on.');
+      assert.equal(await statusOf(first), 'APPROVED');
+      const second = await held({ order: 'order-78' });
+      await press(page, 'Look again');
+      await press(page, /^Look at it/);
+      await fillIn(page, { reason: 'Not this one.' });
+      await says(page, 'Denied: the agent is told so.');
+      assert.equal(await statusOf(second), 'DENIED');
+    }),
+  );
+
+  test(
+    'asks for a fresh proof where an approval needs one, and sends the same again',
+    withWindow(async ({ page }) => {
+      const strict = await newGoverned(planes, {
+        rules: [{ ...HELD[0], approval: { approver_role: 'owner', quorum: 1, expires_in_seconds: 3600, step_up: true } }],
+      });
+      const held = (await strict.act({ parameters: {} })).json.error.details.approval_id;
+      await signIn(page, strict.tenant, '/approvals');
+      await press(page, /^Look at it/);
+      await press(page, 'Approve');
+      await page.getByText('This needs a fresh proof').waitFor();
+      await fillIn(page, { password: strict.tenant.password });
+      await says(page, 'Approved: the agent may go on.');
+      assert.equal((await strict.owner('GET', `/v1/approvals/${held}`)).json.status, 'APPROVED');
+    }),
+  );
+
+  test(
+    'gives a member another role and takes them out, and shows a refusal by its sentence and its remedy',
+    withWindow(async ({ page }) => {
+      await signIn(page, governed.tenant, '/members');
+      await press(page, `Change: ${approver.email}`);
+      const form = page.getByRole('listitem').filter({ hasText: approver.email });
+      await form.locator('select').selectOption({ label: 'auditor' });
+      await lookAt(page, 'Members');
+      await press(page, 'Change');
+      await says(page, 'from their next request on');
+      await page.getByText('auditor, in the whole organization').waitFor();
+      await press(page, `Remove: ${governed.tenant.email}`);
+      await press(page, 'Remove');
+      await page.getByRole('alert').waitFor();
+      await lookAt(page, 'Members');
+      await press(page, `Remove: ${approver.email}`);
+      await press(page, 'Remove');
+      await says(page, 'Ben is no longer a member.');
+      const { status } = await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: approver.email, password: PASSWORD } });
+      assert.notEqual(status, 200);
+    }),
+  );
+});

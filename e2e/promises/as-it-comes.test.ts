@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { signUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes();
+});
+after(() => planes.stop());
+
+const rows = Object.entries<Endpoint>(ENDPOINTS);
+const baseOf = ({ plane }: Endpoint): string => (plane === 'control' ? planes.controlUrl : planes.gatewayUrl);
+
+describe('a new installation', () => {
+  test('has no account, no key, no member and nobody who is let in without being made', async () => {
+    const database = await planes.database.client();
+    for (const table of ['users', 'members', 'organizations', 'api_keys', 'sessions', 'agents', 'scim_settings', 'sso_connections']) {
+      const { rows: found } = await database.query<{ n: number }>(`select count(*)::int as n from ${table}`);
+      assert.deepEqual(found, [{ n: 0 }], table);
+    }
+    await database.end();
+  });
+
+  test('answers nothing that anybody may keep, but what is the same for everybody', async () => {
+    const { token } = await signUp(planes.controlUrl);
+    const kept: string[] = [];
+    const answered = rows.filter(([, { method, wire }]) => method === 'GET' && wire !== 'stream');
+    for (const [name, row] of answered) {
+      const answer = await call(baseOf(row), 'GET', row.path.replaceAll(/\{\w+\}/g, 'x'), { token });
+      const control = answer.headers.get('cache-control') ?? 'nothing';
+      if (control === 'no-store') continue;
+      kept.push(name);
+      assert.ok(row.cacheSeconds !== undefined && row.credential === 'none', `${name}: ${control}`);
+    }
+    assert.ok(answered.length > 40 && kept.length < 12, kept.join());
+    const opened = await signUp(planes.controlUrl);
+    const login = await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: opened.email, password: opened.password } });
+    assert.deepEqual([login.status, login.headers.get('cache-control')], [200, 'no-store']);
+    assert.equal(login.headers.get('referrer-policy'), 'no-referrer');
+  });
+
+  test('lists no folder, serves nothing of its source, and tells its metrics at no address of a plane', async () => {
+    for (const base of [planes.controlUrl, planes.gatewayUrl]) {
+      const asked = ['/.git/config', '/.git/HEAD', '/.svn/entries', '/package.json', '/assets/', '/assets/..%2fpackage.json', '/metrics'];
+      for (const path of asked) assert.equal((await call(base, 'GET', path)).status, 404, `${base}${path}`);
+    }
+  });
+
+  test('takes nothing in an address that opens something, but the code that a terminal shows', () => {
+    const words = /token|secret|password|code|key$|state/i;
+    const found = rows.flatMap(([name, { query }]) => {
+      const members = Object.keys((query as { readonly properties?: object } | undefined)?.properties ?? {});
+      return members.filter((member) => words.test(member)).map((member) => `${name} ${member}`);
+    });
+    // An error code, of which there is a table, and no secret.
+    assert.deepEqual(found.toSorted(), ['findCliRequest user_code', 'searchActions code']);
+  });
+});

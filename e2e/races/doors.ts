@@ -1,0 +1,7 @@
+import { FACTORS } from './doors/factors.ts';
+import { JOINING } from './doors/joining.ts';
+import { TERMINALS } from './doors/terminals.ts';
+import type { Door } from './race.ts';
+
+/** Everything that may be used once. */
+export const DOORS: readonly Door[] = [...JOINING, ...TERMINALS, ...FACTORS];

@@ -1,0 +1,88 @@
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { freshDatabase } from '@svc/testing/database/database.ts';
+import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
+import type pg from 'pg';
+
+/** Two control planes on one database, and one whose set-up link nobody has used. */
+export type Scene = {
+  /** Of both, the first one's address being that of the service. */
+  readonly urls: readonly string[];
+  readonly planes: Planes;
+  /** Of the service, as people are told it. */
+  readonly baseUrl: string;
+  readonly owner: pg.Client;
+  readonly tenant: Tenant;
+  readonly provider: IdentityProvider;
+  readonly connectionId: string;
+  readonly firstStartUrl: string;
+  readonly firstStartOwner: pg.Client;
+  /** What was counted and left to be sent, all of it from one address here. */
+  readonly forget: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/** More of them than come at once are wrong, and that is not what is tried here. */
+export const SETTINGS = { MAX_LOGIN_ATTEMPTS: '1000', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
+
+/** A domain that nobody has to prove, since no name is asked for here. */
+const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: IdentityProvider): Promise<string> => {
+  const { controlUrl, token } = tenant;
+  await stepUp(controlUrl, tenant);
+  const { issuer, clientId, clientSecret } = provider;
+  const { id } = await mustCall(controlUrl, 'POST', '/v1/sso/connections', {
+    token,
+    body: {
+      ...{ name: 'Races', issuer, client_id: clientId, client_secret: clientSecret, domains: ['races.example'] },
+      ...{ jit: true, default_role_id: builtInRole('viewer').id, scopes: ['openid', 'email'] },
+    },
+  });
+  await owner.query('update sso_domains set verified_at = now()');
+  return id;
+};
+
+/** A link again, as after the first start. */
+export const renewSetupLink = async ({ firstStartOwner }: Scene, token: string): Promise<void> => {
+  await firstStartOwner.query("update users set email = id || '@demo.example'");
+  await firstStartOwner.query('delete from setup_links');
+  await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [hashSecret(token)]);
+};
+
+export const setScene = async (): Promise<Scene> => {
+  const [port, database] = [await freePort(), await freshDatabase()];
+  const base = `http://localhost:${port}`;
+  const env = { ...SETTINGS, SVC_BASE_URL: base };
+  const provider = await startIdentityProvider({ redirectUris: [`${base}/v1/auth/sso/callback`] });
+  const [one, other, first] = await Promise.all([
+    startPlanes({ gateways: 0, database, env: { ...env, CONTROL_PLANE_PORT: String(port) } }),
+    startPlanes({ gateways: 0, database, env }),
+    startPlanes({ gateways: 0, env: { ...SETTINGS, SVC_SIGNUP: 'closed' } }),
+  ]);
+  const [owner, firstStartOwner] = await Promise.all([database.client(), first.database.client()]);
+  const tenant = await newTenant(one);
+  return {
+    ...{
+      planes: one,
+      baseUrl: base,
+      owner,
+      tenant,
+      provider,
+      firstStartOwner,
+      urls: [one.controlUrl, other.controlUrl],
+      firstStartUrl: first.controlUrl,
+    },
+    connectionId: await connectProvider(owner, tenant, provider),
+    forget: async () => {
+      for (const table of ['sign_in_failures', 'mails', 'cli_requests', 'sso_attempts']) await owner.query(`delete from ${table}`);
+    },
+    stop: async () => {
+      await Promise.all([owner.end(), firstStartOwner.end()]);
+      await Promise.all([one.stop(), other.stop(), first.stop(), provider.close()]);
+      await database.drop();
+    },
+  };
+};

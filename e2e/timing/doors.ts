@@ -1,0 +1,107 @@
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { KNOWN_DOMAIN, type Scene, WRONG_PASSWORD } from './scene.ts';
+
+/** One request; every number is asked for once on each side. */
+export type Question = { readonly method?: string; readonly path: string; readonly body?: object; readonly token?: string };
+
+type Ask = (n: number, scene: Scene) => Question;
+
+/** Something that a stranger could learn from how long an answer takes: two ways to ask that nobody may tell apart. */
+export type Door = {
+  readonly name: string;
+  readonly known: Ask;
+  readonly unknown: Ask;
+  /** What has to be there before so many are asked for. */
+  readonly prepare?: (scene: Scene, from: number, to: number) => Promise<void>;
+  /** Whoever asks is known by name, and what they may learn is bounded besides. */
+  readonly isAskedByMembers?: boolean;
+  /** Why the answers themselves differ, where they may: then only their times are compared. */
+  readonly differs?: string;
+};
+
+const post = (path: string, body: object, token?: string): Question => ({ path, body, ...(token === undefined ? {} : { token }) });
+
+const login = (email: string) => post('/v1/auth/login', { email, password: WRONG_PASSWORD });
+const signUp = (email: string) =>
+  post('/v1/auth/signup/start', { email, password: 'a phrase of nobody in particular', name: 'Nobody', organizationName: 'None' });
+const verify = (email: string) => post('/v1/auth/signup/verify', { email, code: '000000' });
+const startReset = (email: string) => post('/v1/auth/password/reset/start', { email });
+const reset = (email: string) =>
+  post('/v1/auth/password/reset', { email, code: '000000', new_password: 'a phrase of nobody in particular' });
+const invite = (email: string, { tenant }: Scene) =>
+  post('/v1/members/invitations', { email, role_id: builtInRole('viewer').id }, tenant.token);
+const startSso = (query: string): Question => ({ method: 'GET', path: `/v1/auth/sso/start?${query}` });
+
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);
+
+/** Codes of invitations that were withdrawn, by number. */
+const withdrawn = new Map<number, string>();
+const insertWithdrawn = async ({ owner, tenant, known }: Scene, from: number, to: number): Promise<void> => {
+  for (const n of numbers(from, to)) {
+    const code = newSecretToken(SECRET_PREFIXES.invitation);
+    withdrawn.set(n, code);
+    await owner.query(
+      `insert into invitations (organization_id, id, email, role_id, code_hash, invited_by, invited_by_type, sent_at, expires_at, ended_at, ended_as)
+       values ($1, $2, $3, $4, $5, $6, 'USER', now(), now() + interval '1 day', now(), 'WITHDRAWN')`,
+      [tenant.organization_id, `inv_${newUlid()}`, known(n), builtInRole('viewer').id, hashSecret(code), tenant.user.id],
+    );
+  }
+};
+
+/** Codes that were asked for and not used yet, whose hash nothing makes. */
+const begin =
+  (ask: (email: string) => Question) =>
+  async ({ planes, known }: Scene, from: number, to: number): Promise<void> => {
+    for (const n of numbers(from, to)) {
+      const { path, body } = ask(known(n));
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${planes.controlUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }).then((answer) => answer.text());
+    }
+  };
+
+const accept = (code: string) => post('/v1/auth/invitations/accept', { code, name: 'Nobody', password: WRONG_PASSWORD });
+
+/** In the order in which they are tried: what is begun by one is there for the next. */
+export const DOORS: readonly Door[] = [
+  { name: 'sign-in', known: (n, { known }) => login(known(n)), unknown: (n, { unknown }) => login(unknown(n)) },
+  { name: 'sign-up', known: (n, { known }) => signUp(known(n)), unknown: (n, { unknown }) => signUp(unknown(n)) },
+  { name: 'forgotten password', known: (n, { known }) => startReset(known(n)), unknown: (n, { unknown }) => startReset(unknown(n)) },
+  {
+    name: 'wrong code of a sign-up that waits, or of none',
+    prepare: begin(signUp),
+    known: (n, { known }) => verify(known(n)),
+    unknown: (n) => verify(`none-${n}@${KNOWN_DOMAIN}`),
+  },
+  {
+    name: 'wrong code of a reset that waits, or of none',
+    prepare: begin(startReset),
+    known: (n, { known }) => reset(known(n)),
+    unknown: (n) => reset(`none-${n}@${KNOWN_DOMAIN}`),
+  },
+  {
+    name: 'code of an invitation that was withdrawn, or of none',
+    prepare: insertWithdrawn,
+    known: (n) => accept(withdrawn.get(n) ?? ''),
+    unknown: () => accept(newSecretToken(SECRET_PREFIXES.invitation)),
+  },
+  {
+    name: 'inviting somebody',
+    isAskedByMembers: true,
+    known: (n, scene) => invite(scene.known(n), scene),
+    unknown: (n, scene) => invite(scene.unknown(n), scene),
+  },
+  {
+    name: 'single sign-on by an address',
+    known: (n, { known }) => startSso(`email=${encodeURIComponent(known(n))}`),
+    unknown: (n, { unknown }) => startSso(`email=${encodeURIComponent(unknown(n))}`),
+  },
+  {
+    name: 'single sign-on by a domain',
+    known: () => startSso(`domain=${KNOWN_DOMAIN}`),
+    unknown: () => startSso('domain=other.example'),
+    differs: 'a domain that is known leads on to its provider',
+  },
+];

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { DOORS } from './doors.ts';
+import { measure } from './measure.ts';
+import { type Scene, setScene } from './scene.ts';
+
+const TRIES = 3;
+
+let scene: Scene;
+before(async () => {
+  scene = await setScene(TRIES * DOORS.length);
+});
+after(() => scene.stop());
+
+for (const [index, door] of DOORS.entries()) {
+  test(`${door.name}: answers alike whether the address is known, and no sooner than the work for either is done`, async () => {
+    const { faults, ...times } = await measure(scene, door, { from: index * TRIES, tries: TRIES, warmUp: 0 });
+    assert.deepEqual(faults, []);
+    // A timer of the system may be a millisecond early by another clock.
+    const soonest = door.isAskedByMembers ? 0 : LIMITS.evenAnswers.afterMs - 1;
+    for (const ms of [...times.known, ...times.unknown]) assert.ok(ms >= soonest, `${ms} ms`);
+  });
+}

@@ -1,0 +1,172 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, cursorPage, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
+
+const size = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+const treeHash = (description: string) => Type.String({ description: `${description} SHA-256, base64.` });
+const note = Type.String({
+  description: 'Signed note (C2SP tlog-checkpoint): origin, size and root, with the signature of the platform key.',
+});
+
+/** What shows that an event stands in a log that was signed. */
+export const LogProof = closed({
+  sequence: size("The event's leaf."),
+  leaf_hash: treeHash('Hash of the leaf (RFC 6962): of a zero byte and the canonical JSON (RFC 8785) of the event without its sequence.'),
+  tree_size: size('Leaves of the tree that the proof leads to.'),
+  root_hash: treeHash('Root of that tree.'),
+  inclusion_path: Type.Array(Type.String(), { description: 'Hashes beside the way from the leaf to the root, base64.' }),
+  checkpoint: note,
+});
+export type LogProof = Static<typeof LogProof>;
+
+const AuditLog = closed({
+  origin: Type.String({ description: 'What the log is called in its checkpoints.' }),
+  size: size('Events that are sealed.'),
+  root_hash: treeHash('Root of the tree.'),
+  sealed_at: nullable(timestamp),
+  held_since: nullable(
+    Type.String({ description: 'Since when nothing is sealed, because what is kept of the log is not what was signed.' }),
+  ),
+  keys: Type.Array(
+    closed({
+      key_id: Type.String(),
+      public_key: Type.String({ description: 'Base64 SPKI.' }),
+      verifier_key: Type.String({ description: 'The same as tools for signed notes take it (C2SP signed-note).' }),
+    }),
+    { description: 'Every key that a checkpoint may be signed by, the newest first.' },
+  ),
+});
+
+const Checkpoint = closed({ size: size('Leaves.'), root_hash: treeHash('Root.'), checkpoint: note, created_at: timestamp });
+
+const page = { cursor: Type.Optional(Type.String({ maxLength: 2000 })) };
+
+export const FINDINGS = ['CHANGED', 'DELETED', 'INSERTED', 'MOVED', 'CUT', 'LOG_CHANGED'] as const;
+
+export const Verification = closed({
+  intact: Type.Boolean({ description: 'Whether everything that was looked at is as it was sealed.' }),
+  from_sequence: size('First leaf looked at.'),
+  to_sequence: size('Leaf before which it ended.'),
+  next_sequence: nullable(size('Where to go on; null where the whole log was looked at up to its end.')),
+  tree_size: size('Leaves of the log.'),
+  checkpoint: nullable(note),
+  findings: Type.Array(
+    closed({
+      kind: oneOf(FINDINGS),
+      sequence: nullable(Type.Integer()),
+      event_id: nullable(Type.String()),
+      says: Type.String({ description: 'What is wrong, in words.' }),
+    }),
+    { description: `The first ${LIMITS.audit.findingsMax} at most.` },
+  ),
+});
+export type Verification = Static<typeof Verification>;
+
+const reading = {
+  plane: 'control',
+  area: 'events',
+  method: 'GET',
+  credential: 'caller',
+  budget: 'caller',
+  permissions: ['audit:read'],
+  emits: [],
+} as const;
+const tile = {
+  ...reading,
+  wire: 'page',
+  refuses: ['NOT_FOUND'],
+  result: Type.String({ description: 'Hashes of 32 bytes, one after the other.' }),
+} as const;
+
+export const auditLogEndpoints = {
+  getAuditLog: endpoint({
+    ...reading,
+    path: '/v1/audit-log',
+    summary: 'The transparency log of the organization: its name, how far it is sealed, and the keys of its checkpoints.',
+    wire: 'json',
+    result: AuditLog,
+    refuses: [],
+  }),
+  getAuditLogCheckpoint: endpoint({
+    ...reading,
+    path: '/v1/audit-log/checkpoint',
+    summary: 'The newest checkpoint, as clients of C2SP tlog-tiles read it.',
+    wire: 'page',
+    result: Type.String({ description: 'Signed note.' }),
+    refuses: ['NOT_FOUND'],
+  }),
+  getAuditLogTile: endpoint({
+    ...tile,
+    path: '/v1/audit-log/tile/{tileLevel}/{tile}',
+    summary: 'A tile of the tree (C2SP tlog-tiles), by its level and number.',
+  }),
+  getAuditLogTilePart: endpoint({
+    ...tile,
+    path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}',
+    summary: 'The same where its number has thousands, or it is not full.',
+  }),
+  getAuditLogTileFar: endpoint({
+    ...tile,
+    path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}',
+    summary: 'The same where its number has millions, or thousands and it is not full.',
+  }),
+  getAuditLogTileFarthest: endpoint({
+    ...tile,
+    path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth}',
+    summary: 'The same where its number has millions and it is not full.',
+  }),
+  getAuditLogConsistency: endpoint({
+    ...reading,
+    path: '/v1/audit-log/consistency',
+    summary: 'What shows that the log of an earlier size is the beginning of that of a later one.',
+    wire: 'json',
+    query: closed({
+      from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the earlier.' }),
+      to: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the later; the newest without it.' }),
+      ),
+    }),
+    result: closed({
+      from: size('Leaves of the earlier.'),
+      to: size('Leaves of the later.'),
+      from_root_hash: treeHash('Its root.'),
+      to_root_hash: treeHash('Its root.'),
+      consistency_path: Type.Array(Type.String(), { description: 'Hashes by RFC 6962, 2.1.2, base64.' }),
+    }),
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  listAuditCheckpoints: endpoint({
+    ...reading,
+    path: '/v1/audit-events/checkpoints',
+    summary: 'Checkpoints of the log, the newest first: the present one, and one of every few minutes before.',
+    wire: 'json',
+    query: closed({ ...page, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
+    result: cursorPage(Checkpoint),
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  getAuditEventProof: endpoint({
+    ...reading,
+    path: '/v1/audit-events/{eventId}/proof',
+    summary: 'What shows that an event stands in the log, up to a signed checkpoint.',
+    wire: 'json',
+    result: LogProof,
+    refuses: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  verifyAuditEvents: endpoint({
+    plane: 'control',
+    area: 'events',
+    method: 'POST',
+    path: '/v1/audit-events/verify',
+    summary: 'Compare events with their leaves, and these with the signed checkpoint; in parts, where there are many.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['audit:verify'],
+    body: closed({ from_sequence: Type.Optional(size('First leaf to look at; 0 without it.')) }),
+    bodyOptional: true,
+    result: Verification,
+    emits: ['audit.integrity_verified'],
+    refuses: ['PERMISSION_DENIED', 'RATE_LIMITED'],
+  }),
+};

@@ -1,0 +1,18 @@
+import type { EventType } from './events.ts';
+
+/** What jobs write that a clock starts, by the name of the job. What requests write is in the rows of their endpoints. */
+export const CLOCK_EVENTS = {
+  'close-stuck-actions': ['action.failed'],
+  'close-unreported-actions': ['action.failed'],
+  'delete-organizations': ['organization.updated'],
+  'disable-webhooks': ['webhook.subscription_updated'],
+  'expire-approvals': ['approval.expired'],
+  'expire-delegations': ['delegation.expired', 'delegation.revoked'],
+  'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
+  'renew-passports': ['passport.issued', 'passport.expired'],
+} as const satisfies Record<string, readonly EventType[]>;
+
+type Told = typeof CLOCK_EVENTS;
+
+/** What the job of this name writes; of all of them without one. */
+export type ClockEvent<Name extends keyof Told = keyof Told> = Told[Name][number];

@@ -1,0 +1,56 @@
+import type { EventType } from './events.ts';
+
+const waiting = <const Type extends EventType, const For extends string>(capability: For, types: readonly Type[]) =>
+  Object.fromEntries(types.map((type) => [type, capability])) as Readonly<Record<Type, For>>;
+
+/**
+ * Types that nothing writes yet, and what has to be there before one does: every other type is written by the row of an endpoint or by a job.
+ * A type that comes to be written leaves this table.
+ */
+export const WAITING_EVENTS = {
+  ...waiting('connections between agents', [
+    ...(['a2a.connection_created', 'a2a.connection_updated', 'a2a.connection_blocked', 'a2a.passport_verified'] as const),
+    ...(['a2a.interaction_allowed', 'a2a.interaction_blocked'] as const),
+  ]),
+  ...waiting('an end of the life of agents', ['agent.decommissioned', 'agent.expired']),
+  ...waiting('emergency controls', [
+    ...(['agent.isolated', 'security.emergency_action_executed'] as const),
+    ...(['security.break_glass_granted', 'security.break_glass_expired'] as const),
+  ]),
+  ...waiting('escalation of approvals', ['approval.escalated']),
+  ...waiting('questions of approvers', ['approval.info_requested']),
+  ...waiting('handing over of approvals', ['approval.delegated']),
+  ...waiting('exports of the audit', ['audit.exported']),
+  ...waiting('retention of the audit', ['audit.retention_updated']),
+  ...waiting('verification of the audit', ['audit.integrity_verified']),
+  ...waiting('hosted code assist', ['code_assist.requested']),
+  ...waiting('the credential broker', [
+    ...(['credential.created', 'credential.issued', 'credential.rotated', 'credential.revoked'] as const),
+    ...(['credential.lease_expired', 'credential.rotation_failed'] as const),
+  ]),
+  ...waiting('extension of delegations', ['delegation.extended']),
+  ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
+  ...waiting('integrations', ['integration.created', 'integration.updated']),
+  ...waiting('MCP servers', [
+    ...(['mcp.server_registered', 'mcp.server_updated', 'mcp.server_disabled', 'mcp.server_quarantined'] as const),
+    ...(['mcp.tools_discovered', 'mcp.tool_authorized', 'mcp.tool_disabled', 'mcp.tool_invoked'] as const),
+  ]),
+  ...waiting('notifications', ['notification.created']),
+  ...waiting('passports shown to others', ['passport.verified', 'passport.exported']),
+  ...waiting('a check of a version on its own', ['policy.validated']),
+  ...waiting('stored simulations', ['policy.simulated']),
+  ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
+  ...waiting('risk signals', ['risk.event_created', 'risk.threshold_exceeded', 'risk.acknowledged', 'risk.configuration_updated']),
+  ...waiting('subscriptions to the service', ['subscription.updated', 'usage.recorded']),
+  ...waiting('trust evidence', [
+    ...(['trust.evidence_added', 'trust.evidence_revoked', 'trust.evidence_expiring', 'trust.evidence_expired'] as const),
+    ...(['trust.provider_created'] as const),
+  ]),
+  ...waiting('webhooks', [
+    ...(['webhook.subscription_created', 'webhook.subscription_updated', 'webhook.secret_rotated', 'webhook.delivery_failed'] as const),
+  ]),
+} as const satisfies Partial<Record<EventType, string>>;
+
+export type WaitingEventType = keyof typeof WAITING_EVENTS;
+
+export const isWaiting = (type: EventType): type is WaitingEventType => type in WAITING_EVENTS;

@@ -1,0 +1,74 @@
+/** What an assertion says of itself; times as they are written. */
+export type Asserted = {
+  readonly issuer: string | undefined;
+  readonly issuedAt: string | undefined;
+  readonly nameId: string | undefined;
+  readonly nameIdFormat: string | undefined;
+  readonly confirmations: readonly {
+    readonly method: string | undefined;
+    readonly recipient: string | undefined;
+    readonly inResponseTo: string | undefined;
+    readonly notBefore: string | undefined;
+    readonly notOnOrAfter: string | undefined;
+  }[];
+  readonly notBefore: string | undefined;
+  readonly notOnOrAfter: string | undefined;
+  /** Of each restriction, whom it names: every one of them has to name us. */
+  readonly audiences: readonly (readonly (string | undefined)[])[];
+  readonly sessionEnds: readonly string[];
+};
+
+export type Expected = {
+  readonly issuer: string;
+  readonly entityId: string;
+  readonly acsUrl: string;
+  readonly requestId: (inResponseTo: string) => boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly skewMs: number;
+  /** How long ago it may have been made at most. */
+  readonly ageMs: number;
+};
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d{0,9})?Z$/;
+const SUBJECT_CHARS_MAX = 255;
+
+/** Milliseconds since the epoch of a time in UTC, as SAML has them; NaN of anything else, which is neither before nor after anything. */
+export const timeOf = (text: string | undefined): number => {
+  const [, seconds, fraction = ''] = TIME.exec(text ?? '') ?? [];
+  return seconds === undefined ? Number.NaN : Date.parse(`${seconds}${fraction}Z`);
+};
+
+const isUnderWay = ({ notBefore, notOnOrAfter }: Pick<Asserted, 'notBefore' | 'notOnOrAfter'>, { now, skewMs }: Expected): boolean =>
+  now - skewMs < timeOf(notOnOrAfter) && (notBefore === undefined || timeOf(notBefore) <= now + skewMs);
+
+const isConfirmed = (asserted: Asserted, expected: Expected): boolean =>
+  asserted.confirmations.some(
+    (each) =>
+      each.method === BEARER &&
+      each.recipient === expected.acsUrl &&
+      each.inResponseTo !== undefined &&
+      expected.requestId(each.inResponseTo) &&
+      isUnderWay(each, expected),
+  );
+
+const subjectFault = ({ nameId, nameIdFormat }: Asserted): string | undefined => {
+  if (nameId === undefined || nameId === '' || nameId.length > SUBJECT_CHARS_MAX) return 'no subject';
+  if (nameId !== nameId.trim() || /\p{Cc}/u.test(nameId)) return 'a subject with space around it';
+  return nameIdFormat === TRANSIENT ? 'a subject that is another one each time' : undefined;
+};
+
+/** Why an assertion, though it is signed, says nothing to us here and now; undefined where it does. */
+export const assertionFault = (asserted: Asserted, expected: Expected): string | undefined => {
+  if (asserted.issuer !== expected.issuer) return 'another issuer';
+  const issuedAt = timeOf(asserted.issuedAt);
+  const { now, skewMs, ageMs, entityId } = expected;
+  if (!(issuedAt <= now + skewMs && issuedAt >= now - skewMs - ageMs)) return 'made at another time';
+  if (asserted.notOnOrAfter === undefined || !isUnderWay(asserted, expected)) return 'expired, or not yet good';
+  if (asserted.audiences.length === 0 || !asserted.audiences.every((each) => each.includes(entityId))) return 'another audience';
+  if (!isConfirmed(asserted, expected)) return 'no confirmation for this address, request and time';
+  if (asserted.sessionEnds.some((end) => !(now - skewMs < timeOf(end)))) return 'a session that has ended';
+  return subjectFault(asserted);
+};

@@ -1,0 +1,46 @@
+export type XmlBounds = {
+  readonly elements: number;
+  readonly attributes: number;
+  readonly namespaces: number;
+  readonly depth: number;
+};
+
+const DECLARATION = /^<\?xml version=(["'])1\.0\1(?: encoding=(["'])utf-8\2)?(?: standalone=(["'])(?:yes|no)\3)?\s*\?>/i;
+const TAG = /<(\/?)[^\s<>/"'=&]+((?:\s+[^\s<>/"'=&]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
+const ATTRIBUTE = /=\s*["']/g;
+const NAMESPACE = /\sxmlns[\s:=]/g;
+const BAD_REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i;
+const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
+
+const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+
+/**
+ * Why a text is not taken for the XML of a machine, looked at once from front to back and before anything is built of it; undefined where it is.
+ * What a machine has no use for is refused whole, since parsers differ in it: document types, entities, comments, CDATA, instructions.
+ */
+export const xmlFault = (xml: string, bounds: XmlBounds): string | undefined => {
+  if (CONTROL.test(xml)) return 'a control character';
+  if (BAD_REFERENCE.test(xml)) return 'an entity';
+  let [at, depth, elements, attributes, namespaces] = [DECLARATION.exec(xml)?.[0].length ?? 0, 0, 0, 0, 0];
+  for (let next = xml.indexOf('<', at); next !== -1; next = xml.indexOf('<', at)) {
+    if (depth === 0 && (elements > 0 ? xml[next + 1] !== '/' || xml.slice(at, next).trim() !== '' : xml.slice(at, next).trim() !== ''))
+      return 'something beside the one element';
+    if (xml[next + 1] === '!' || xml[next + 1] === '?') return 'a document type, comment, CDATA section or instruction';
+    TAG.lastIndex = next;
+    const [whole, closes, within = '', isEmpty] = TAG.exec(xml) ?? [];
+    if (whole === undefined || (closes && (within !== '' || isEmpty))) return 'a tag that is none';
+    at = next + whole.length;
+    if (closes) depth -= 1;
+    else {
+      elements += 1;
+      attributes += countOf(within, ATTRIBUTE);
+      namespaces += countOf(within, NAMESPACE);
+      if (!isEmpty) depth += 1;
+      if (depth > bounds.depth || elements > bounds.elements) return 'too many elements, or too deep';
+      if (attributes > bounds.attributes || namespaces > bounds.namespaces) return 'too many attributes or namespaces';
+    }
+    if (depth < 0) return 'an end without a beginning';
+  }
+  if (elements === 0 || depth !== 0 || xml.slice(at).trim() !== '') return 'no whole element';
+  return undefined;
+};

@@ -1,0 +1,31 @@
+import type { KeyObject } from 'node:crypto';
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { edgeCount, HASH_BYTES, leafHash, rootOf, type TreeEdge, type TreeHash } from './merkle.ts';
+import { openCheckpoint } from './signed-note.ts';
+
+/** What the log of an organization is called, by everybody and for ever: the installation's id comes back with its backups. */
+export const originOf = (installationId: string, organizationId: string): string =>
+  `${WIRE_NAME}-audit-log/${installationId}/${organizationId}`;
+
+/** The leaf of an event: all that is told of it but its own place in the tree. */
+export const eventLeafHash = ({ sequence: _, ...said }: AuditEvent): TreeHash => leafHash(canonicalJson(said));
+
+/** Hashes that were kept one after the other. */
+export const hashesIn = (bytes: Buffer): TreeHash[] =>
+  Array.from({ length: bytes.length / HASH_BYTES }, (_, n) => bytes.subarray(n * HASH_BYTES, (n + 1) * HASH_BYTES));
+
+/** A tree as it is kept, with the checkpoint that was signed of it. */
+export type KeptTree = { readonly size: number; readonly edge: Buffer; readonly checkpoint: string };
+
+/**
+ * What a kept tree grows from, where it is what the log signed; undefined where somebody changed what is kept. So nobody who can write to the
+ * database, and does not have the key, makes the log sign another past.
+ */
+export const openTree = (kept: KeptTree, origin: string, keys: Iterable<KeyObject>): TreeEdge | undefined => {
+  const said = openCheckpoint(kept.checkpoint, keys);
+  const tree = { size: kept.size, edge: hashesIn(kept.edge) };
+  const isWhole = kept.edge.length === edgeCount(kept.size) * HASH_BYTES;
+  return isWhole && said?.origin === origin && said.size === kept.size && said.root.equals(rootOf(tree)) ? tree : undefined;
+};

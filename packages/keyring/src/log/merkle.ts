@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+
+/** A Merkle tree hash [RFC 6962, section 2.1], SHA-256. */
+export type TreeHash = Buffer;
+
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);
+/** Heights of the tree that one tile spans [C2SP tlog-tiles]. */
+const TILE_HEIGHT = 8;
+export const TILE_WIDTH = 2 ** TILE_HEIGHT;
+export const HASH_BYTES = 32;
+
+const sha256 = (bytes: Buffer): TreeHash => hash('sha256', bytes, 'buffer');
+
+export const leafHash = (entry: string): TreeHash => sha256(Buffer.concat([LEAF, Buffer.from(entry)]));
+
+const nodeHash = (left: TreeHash, right: TreeHash): TreeHash => sha256(Buffer.concat([NODE, left, right]));
+
+const EMPTY_ROOT: TreeHash = sha256(Buffer.alloc(0));
+
+/** A tree as far as it has to be known to grow: its size and the roots of the whole subtrees that it is made of, the largest first. */
+export type TreeEdge = { readonly size: number; readonly edge: readonly TreeHash[] };
+
+export const EMPTY_TREE: TreeEdge = { size: 0, edge: [] };
+
+/** A hash of a level of tiles above the leaves, by its place in that level. */
+export type TileEntry = { readonly level: number; readonly index: number; readonly hash: TreeHash };
+
+/** What a tree is with more leaves behind, and the hashes of tiles that are full by it. */
+export const growTree = (tree: TreeEdge, leaves: readonly TreeHash[]): TreeEdge & { readonly entries: readonly TileEntry[] } => {
+  const edge = [...tree.edge];
+  const entries: TileEntry[] = [];
+  let { size } = tree;
+  for (const leaf of leaves) {
+    let node = leaf;
+    let at = size;
+    for (let height = 1; at % 2 === 1; height += 1) {
+      node = nodeHash(edge.pop() as TreeHash, node);
+      at = (at - 1) / 2;
+      if (height % TILE_HEIGHT === 0) entries.push({ level: height / TILE_HEIGHT, index: at, hash: node });
+    }
+    edge.push(node);
+    size += 1;
+  }
+  return { size, edge, entries };
+};
+
+export const rootOf = ({ edge }: TreeEdge): TreeHash =>
+  edge.length === 0 ? EMPTY_ROOT : edge.reduceRight((right, left) => nodeHash(left, right));
+
+/** How many subtrees a tree of this size is made of: the ones among the digits of the size. */
+export const edgeCount = (size: number): number => [...size.toString(2)].filter((digit) => digit === '1').length;
+
+/** Leaves from `from` up to `to`, that one excluded. */
+export type Leaves = { readonly from: number; readonly to: number };
+
+/** A whole subtree, as hashes that lie side by side in one tile. */
+export type TilePart = { readonly level: number; readonly from: number; readonly count: number };
+
+const largestBelow = (count: number): number => {
+  let power = 1;
+  while (power * 2 < count) power *= 2;
+  return power;
+};
+
+const isWhole = ({ from, to }: Leaves): boolean => {
+  const height = Math.log2(to - from);
+  return Number.isInteger(height) && from % (to - from) === 0;
+};
+
+const split = ({ from, to }: Leaves): readonly [Leaves, Leaves] => {
+  const middle = from + largestBelow(to - from);
+  return [
+    { from, to: middle },
+    { from: middle, to },
+  ];
+};
+
+const partOf = ({ from, to }: Leaves): TilePart => {
+  const height = Math.log2(to - from);
+  const level = Math.floor(height / TILE_HEIGHT);
+  const width = 2 ** (level * TILE_HEIGHT);
+  return { level, from: from / width, count: (to - from) / width };
+};
+
+/** The parts of tiles that the hash over these leaves is made of, from left to right. */
+export const partsOf = (leaves: Leaves): readonly TilePart[] => (isWhole(leaves) ? [partOf(leaves)] : split(leaves).flatMap(partsOf));
+
+/** The root over hashes that lie side by side. */
+const foldHashes = (hashes: readonly TreeHash[]): TreeHash => rootOf(growTree(EMPTY_TREE, hashes));
+
+/** The hash over leaves, by what lies in the parts of tiles that it is made of. */
+export const hashOver = (leaves: Leaves, hashesOf: (part: TilePart) => readonly TreeHash[]): TreeHash => {
+  if (leaves.from === leaves.to) return EMPTY_ROOT;
+  if (isWhole(leaves)) return foldHashes(hashesOf(partOf(leaves)));
+  const [left, right] = split(leaves);
+  return nodeHash(hashOver(left, hashesOf), hashOver(right, hashesOf));
+};
+
+/** What a leaf needs beside it to come to the root of a tree [RFC 6962, 2.1.1], from the leaf upwards. */
+export const inclusionOf = (index: number, leaves: Leaves): readonly Leaves[] => {
+  if (leaves.to - leaves.from === 1) return [];
+  const [left, right] = split(leaves);
+  return index < left.to ? [...inclusionOf(index, left), right] : [...inclusionOf(index, right), left];
+};
+
+/** What shows that a tree of `first` leaves is the beginning of a larger one [RFC 6962, 2.1.2]. */
+export const consistencyOf = (first: number, leaves: Leaves, isFirst = true): readonly Leaves[] => {
+  if (first === leaves.to) return isFirst ? [] : [leaves];
+  const [left, right] = split(leaves);
+  return first <= left.to ? [...consistencyOf(first, left, isFirst), right] : [...consistencyOf(first, right, false), left];
+};

@@ -1,0 +1,14 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import type { LogProof } from '@svc/contract/events/audit-log.ts';
+import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import type { PlatformKeys } from '../sealed/platform-key.ts';
+import { encodeHeader, signCompactJws } from '../tokens/compact-jws.ts';
+
+const RECEIPT_TYPE = `${WIRE_NAME}-receipt+jws`;
+
+/** What a receipt states: the event that says how an action was decided, and where it stands in the log that was signed. */
+export type Receipt = { readonly iss: string; readonly iat: number; readonly event: AuditEvent; readonly proof: LogProof };
+
+/** A receipt as a compact JWS [RFC 7515] by the platform's signing key. */
+export const signReceipt = (keys: PlatformKeys, receipt: Receipt): string =>
+  signCompactJws(encodeHeader(RECEIPT_TYPE, keys.signing.kid), receipt, keys.signing.privateKey);

@@ -1,0 +1,47 @@
+import { X509Certificate } from 'node:crypto';
+
+/** The certificate of a key that a provider signs with, as far as it is looked at: nobody has to have issued it, since it is pinned. */
+export type ProviderCertificate = {
+  readonly pem: string;
+  /** Fingerprint of the whole certificate, in hexadecimal digits. */
+  readonly sha256: string;
+  readonly not_before: string;
+  readonly not_after: string;
+};
+
+const RSA_BITS = { from: 2_048, to: 8_192 };
+const ONE_PEM = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
+const BASE64 = /^[A-Za-z0-9+/=\s]+$/;
+
+const parsed = (text: string): X509Certificate | undefined => {
+  const trimmed = text.trim();
+  const isPem = ONE_PEM.test(trimmed);
+  if (!isPem && !BASE64.test(trimmed)) return undefined;
+  try {
+    return new X509Certificate(isPem ? trimmed : Buffer.from(trimmed, 'base64'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads one certificate, PEM or the base64 that metadata holds; or says in a sentence why it is not taken. */
+export const readProviderCertificate = (text: string): ProviderCertificate | { readonly fault: string } => {
+  const certificate = parsed(text);
+  if (certificate === undefined) return { fault: 'This is not one X.509 certificate, in PEM or in base64.' };
+  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
+  const bits = asymmetricKeyDetails?.modulusLength ?? 0;
+  if (asymmetricKeyType !== 'rsa' || bits < RSA_BITS.from || bits > RSA_BITS.to)
+    return { fault: `Its key has to be an RSA key of ${RSA_BITS.from} to ${RSA_BITS.to} bits.` };
+  return {
+    pem: certificate.toString(),
+    sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    not_before: certificate.validFromDate.toISOString(),
+    not_after: certificate.validToDate.toISOString(),
+  };
+};
+
+/** Whether a certificate that was read before counts at a time: from its beginning to its end. */
+export const isInForce = (pem: string, now: Date): boolean => {
+  const read = readProviderCertificate(pem);
+  return !('fault' in read) && Date.parse(read.not_before) <= now.getTime() && now.getTime() <= Date.parse(read.not_after);
+};

@@ -1,0 +1,44 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import type { Verification } from '@svc/contract/events/audit-log.ts';
+import { eventLeafHash } from '@svc/keyring/log/audit-log.ts';
+import type { SealedLeaf } from '@svc/postgres/audit/log/verified-stretch.ts';
+
+export type Finding = Verification['findings'][number];
+
+type Stretch = {
+  readonly from: number;
+  readonly to: number;
+  readonly leaves: readonly SealedLeaf[];
+  readonly events: ReadonlyMap<string, AuditEvent>;
+  /** Whether the leaves are those that were signed. */
+  readonly isSigned: boolean;
+};
+
+const cut = ({ from, to, leaves }: Stretch): Finding[] => {
+  const there = new Set(leaves.map(({ leaf_index }) => leaf_index));
+  return Array.from({ length: to - from }, (_, n) => from + n)
+    .filter((sequence) => !there.has(sequence))
+    .map((sequence) => ({ kind: 'CUT', sequence, event_id: null, says: `The leaf ${sequence} was taken out of the log.` }));
+};
+
+/** What is wrong with each event of a stretch, by the leaf that it was sealed as. */
+export const compareStretch = (stretch: Stretch): readonly Finding[] => {
+  const { leaves, events, isSigned } = stretch;
+  const leafOf = new Map(leaves.map((leaf) => [leaf.leaf_hash.toString('hex'), leaf]));
+  const wrong = leaves.flatMap(({ leaf_index: sequence, event_id, leaf_hash }): Finding[] => {
+    const event = events.get(event_id);
+    if (event === undefined) return [{ kind: 'DELETED', sequence, event_id, says: `The event ${event_id} (${sequence}) was deleted.` }];
+    const hash = eventLeafHash(event);
+    if (hash.equals(leaf_hash)) return [];
+    const other = leafOf.get(hash.toString('hex'));
+    if (other !== undefined)
+      return [
+        { kind: 'MOVED', sequence, event_id, says: `The event ${event_id} was sealed as ${other.leaf_index} and stands at ${sequence}.` },
+      ];
+    const says = isSigned
+      ? `The event ${event_id} (${sequence}) does not say what it said when it was sealed.`
+      : `The event ${event_id} (${sequence}) and its leaf say different things, and the leaf is not what was signed.`;
+    return [{ kind: 'CHANGED', sequence, event_id, says }];
+  });
+  return [...cut(stretch), ...wrong];
+};

@@ -1,0 +1,14 @@
+import { hashOver, type Leaves, partsOf, type TreeHash } from '@svc/keyring/log/merkle.ts';
+import { readParts } from '@svc/postgres/audit/log/read-log.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+
+/** The hashes over stretches of leaves of a log, read at once. Where something of the tree is missing they are other ones. */
+export const hashesOver = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  stretches: readonly Leaves[],
+): Promise<readonly TreeHash[]> => {
+  const asked = stretches.filter(({ from, to }) => from < to).flatMap(partsOf);
+  const hashesOf = await readParts(tx, organizationId, asked);
+  return stretches.map((leaves) => hashOver(leaves, hashesOf));
+};

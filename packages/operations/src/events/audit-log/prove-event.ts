@@ -1,0 +1,25 @@
+import type { LogProof } from '@svc/contract/events/audit-log.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { inclusionOf } from '@svc/keyring/log/merkle.ts';
+import { findLeaf, findTree } from '@svc/postgres/audit/log/read-log.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { hashesOver } from './hashes-over.ts';
+
+const NOT_YET = 'The event is not sealed yet, which takes about a second; ask again then. A worker has to run.';
+
+/** What shows that an event stands in the log of its organization, up to the newest checkpoint. */
+export const proveEvent = async (tx: TenantTransaction, organizationId: string, eventId: string) => {
+  const leaf = await findLeaf(tx, organizationId, eventId);
+  const tree = await findTree(tx, organizationId);
+  if (leaf === undefined || tree === undefined) return refusal('CONFLICT', NOT_YET, { retry_after_seconds: 1 });
+  const path = await hashesOver(tx, organizationId, inclusionOf(leaf.leaf_index, { from: 0, to: tree.size }));
+  const proof: LogProof = {
+    sequence: leaf.leaf_index,
+    leaf_hash: leaf.leaf_hash.toString('base64'),
+    tree_size: tree.size,
+    root_hash: tree.root_hash.toString('base64'),
+    inclusion_path: path.map((hash) => hash.toString('base64')),
+    checkpoint: tree.checkpoint,
+  };
+  return proof;
+};

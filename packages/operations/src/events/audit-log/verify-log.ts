@@ -1,0 +1,123 @@
+import type { KeyObject } from 'node:crypto';
+import type { Verification } from '@svc/contract/events/audit-log.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
+import { EMPTY_TREE, growTree, rootOf, TILE_WIDTH, type TilePart, type TreeEdge } from '@svc/keyring/log/merkle.ts';
+import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { findTree, type KeptTreeRow, readCheckpoints, readParts } from '@svc/postgres/audit/log/read-log.ts';
+import { findSlippedIn, readStretch } from '@svc/postgres/audit/log/verified-stretch.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { compareStretch, type Finding } from './compare-stretch.ts';
+import { hashesOver } from './hashes-over.ts';
+
+/** How the log is read: each piece of work in a short transaction of its own, so that nothing waits for a long verification. */
+export type LogReader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Promise<Result>;
+
+export type AuditedLog = { readonly organizationId: string; readonly installationId: string; readonly keys: readonly KeyObject[] };
+
+const ofLog = (says: string, sequence: number | null = null): Finding => ({ kind: 'LOG_CHANGED', sequence, event_id: null, says });
+
+/** The tree against its checkpoint, and the checkpoints of the past against the tree. */
+const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTreeRow): Promise<Finding[]> => {
+  const origin = originOf(log.installationId, log.organizationId);
+  const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
+  if (tree === undefined)
+    return [ofLog('What is kept of the tree is not what its checkpoint says, or the log has not signed that checkpoint.')];
+  const past = await readCheckpoints(tx, log.organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax });
+  const opened = past.map(({ size, note }) => ({ size, said: openCheckpoint(note, log.keys) }));
+  const sizes = opened.map(({ size }) => Math.min(size, row.size));
+  const roots = await hashesOver(
+    tx,
+    log.organizationId,
+    [row.size, ...sizes].map((to) => ({ from: 0, to })),
+  );
+  const isWhole = roots[0]?.equals(rootOf(tree)) ?? false;
+  return [
+    ...(isWhole ? [] : [ofLog('The tiles and leaves of the log do not come to the root that was signed.')]),
+    ...opened.flatMap(({ size, said }, n) => {
+      if (said?.origin !== origin || said.size !== size) return [ofLog(`The log has not signed the checkpoint of ${size} leaves.`)];
+      if (size > row.size) return [ofLog(`The log was cut: it had ${size} leaves and has ${row.size}.`, row.size)];
+      return roots[n + 1]?.equals(said.root) ? [] : [ofLog(`The log is not the one whose ${size} leaves were signed before.`)];
+    }),
+  ];
+};
+
+/** Tiles that begin in a stretch, or hold its beginning, and are full: each has to come to the hash that the level above keeps of it. */
+const tilesToCompare = (from: number, to: number, size: number, isFirst: boolean): readonly TilePart[] => {
+  const found: TilePart[] = [];
+  for (let [level, width] = [0, TILE_WIDTH]; width <= size; [level, width] = [level + 1, width * TILE_WIDTH])
+    for (let tile = Math.floor(from / width); tile * width < to; tile += 1)
+      if ((isFirst || tile * width >= from) && (tile + 1) * width <= size)
+        found.push({ level, from: tile * TILE_WIDTH, count: TILE_WIDTH });
+  return found;
+};
+
+const brokenTiles = async (tx: TenantTransaction, organizationId: string, tiles: readonly TilePart[]): Promise<readonly TilePart[]> => {
+  const above = tiles.map(({ level, from }) => ({ level: level + 1, from: from / TILE_WIDTH, count: 1 }));
+  const hashesOf = await readParts(tx, organizationId, [...tiles, ...above]);
+  return tiles.filter((tile, n) => {
+    const [hashes, [kept]] = [hashesOf(tile), hashesOf(above[n] as TilePart)];
+    return hashes.length !== TILE_WIDTH || kept === undefined || !rootOf(growTree(EMPTY_TREE, hashes)).equals(kept);
+  });
+};
+
+type Walk = { readonly from: number; readonly to: number; readonly size: number; readonly isFirst: boolean; readonly after: string };
+
+/** One stretch of the log, and the last id of an event in it. */
+const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog, walk: Walk) => {
+  const { from, to, size, isFirst } = walk;
+  const broken = await brokenTiles(tx, organizationId, tilesToCompare(from, to, size, isFirst));
+  const { leaves, events } = await readStretch(tx, organizationId, { from, to });
+  const ids = leaves.map(({ event_id }) => event_id).sort();
+  const last = ids.at(-1) ?? walk.after;
+  const upTo = last > walk.after ? last : walk.after;
+  const slippedIn = await findSlippedIn(tx, organizationId, {
+    after: isFirst && from > 0 ? (ids[0] ?? '') : walk.after,
+    upTo: to === size ? undefined : upTo,
+    limit: LIMITS.audit.findingsMax,
+  });
+  const isSigned = !broken.some(({ level }) => level === 0);
+  const findings = [
+    ...broken.map(({ level, from: at }) =>
+      ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not hold what was signed.`, at * TILE_WIDTH ** level),
+    ),
+    ...compareStretch({ from, to, leaves, events, isSigned }),
+    ...slippedIn.map(
+      (event_id): Finding => ({
+        kind: 'INSERTED',
+        sequence: null,
+        event_id,
+        says: `The event ${event_id} was put among others that were sealed without it.`,
+      }),
+    ),
+  ];
+  return { findings, after: upTo };
+};
+
+/** Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. */
+export const verifyLog = async (read: LogReader, log: AuditedLog, fromSequence: number): Promise<Verification> => {
+  const row = await read((tx) => findTree(tx, log.organizationId));
+  const size = row?.size ?? 0;
+  const { verifiedLeavesMax, verifiedAtOnceMax, findingsMax } = LIMITS.audit;
+  const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
+  const end = Math.min(size, from + verifiedLeavesMax);
+  const found: Finding[] = row === undefined ? [] : await read((tx) => compareTree(tx, log, row));
+  let [at, after, isFirst] = [from, '', true];
+  do {
+    const to = Math.min(end, at + verifiedAtOnceMax);
+    const walk = { from: at, to, size, isFirst, after };
+    const next = await read((tx) => compareNext(tx, log, walk));
+    // What is left unsealed because the log is held is no event that was slipped in.
+    found.push(...next.findings.filter(({ kind }) => kind !== 'INSERTED' || row?.held_since == null));
+    [at, after, isFirst] = [to, next.after, false];
+  } while (at < end && found.length < findingsMax);
+  return {
+    intact: found.length === 0,
+    from_sequence: from,
+    to_sequence: at,
+    next_sequence: at < size ? at : null,
+    tree_size: size,
+    checkpoint: row?.checkpoint ?? null,
+    findings: found.slice(0, findingsMax),
+  };
+};

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { FeedTransaction } from '../feed-positions.ts';
+
+/** The tree of an organization as it is kept. */
+export type TreeRow = {
+  readonly organization_id: string;
+  readonly size: number;
+  readonly edge: Buffer;
+  readonly checkpoint: string;
+  readonly held_since: string | null;
+};
+
+/** Trees of these organizations, kept from others that would let them grow; those that have none yet are not in it. */
+export const takeTrees = (tx: FeedTransaction, organizationIds: readonly string[]): Promise<readonly TreeRow[]> =>
+  tx
+    .selectFrom('audit_trees')
+    .select(['organization_id', 'size', 'edge', 'checkpoint', 'held_since'])
+    .where('organization_id', 'in', organizationIds)
+    .orderBy('organization_id')
+    .forUpdate()
+    .execute();
+
+type Key = { readonly organization_id: string; readonly id: string };
+
+/** Which of these events are leaves already, as after a restore: their ids. */
+export const sealedAmong = async (tx: FeedTransaction, events: readonly Key[]): Promise<ReadonlySet<string>> => {
+  const [organizations, ids] = [events.map(({ organization_id }) => organization_id), events.map(({ id }) => id)];
+  const { rows } = await sql<{ event_id: string }>`
+    select l.event_id from unnest(${organizations}::text[], ${ids}::text[]) as asked (organization_id, event_id)
+      join audit_leaves l using (organization_id, event_id)`.execute(tx);
+  return new Set(rows.map(({ event_id }) => event_id));
+};
+
+/** What a tree has become: its new leaves in order, the hashes that fill tiles above, and its checkpoint. */
+export type Grown = {
+  readonly organization_id: string;
+  readonly before: number;
+  readonly size: number;
+  readonly root: Buffer;
+  readonly edge: Buffer;
+  readonly checkpoint: string;
+  readonly leaves: readonly { readonly event_id: string; readonly hash: Buffer }[];
+  /** In the order of their places. */
+  readonly tiles: readonly { readonly level: number; readonly tile: number; readonly hashes: Buffer }[];
+};
+
+const insertLeaves = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
+  const rows = trees.flatMap(({ organization_id, before, leaves }) =>
+    leaves.map(({ event_id, hash }, n) => ({ organization_id, leaf_index: before + n, event_id, hash })),
+  );
+  await sql`
+    insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash)
+    select * from unnest(${rows.map((row) => row.organization_id)}::text[], ${rows.map((row) => row.leaf_index)}::bigint[],
+      ${rows.map((row) => row.event_id)}::text[], ${rows.map((row) => row.hash)}::bytea[])`.execute(tx);
+};
+
+const fillTiles = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
+  const rows = trees.flatMap(({ organization_id, tiles }) => tiles.map((tile) => ({ organization_id, ...tile })));
+  if (rows.length === 0) return;
+  await sql`
+    insert into audit_tiles (organization_id, level, tile, hashes)
+    select * from unnest(${rows.map((row) => row.organization_id)}::text[], ${rows.map((row) => row.level)}::smallint[],
+      ${rows.map((row) => row.tile)}::bigint[], ${rows.map((row) => row.hashes)}::bytea[])
+    on conflict (organization_id, level, tile) do update set hashes = audit_tiles.hashes || excluded.hashes`.execute(tx);
+};
+
+const keepCheckpoints = async (tx: FeedTransaction, trees: readonly Grown[], everySeconds: number): Promise<void> => {
+  const columns = [
+    sql`${trees.map((tree) => tree.organization_id)}::text[]`,
+    sql`${trees.map((tree) => tree.size)}::bigint[]`,
+    sql`${trees.map((tree) => tree.root)}::bytea[]`,
+    sql`${trees.map((tree) => tree.checkpoint)}::text[]`,
+  ];
+  const given = sql`unnest(${sql.join(columns)}) as given (organization_id, size, root_hash, note)`;
+  await sql`
+    insert into audit_trees (organization_id, size, root_hash, edge, checkpoint)
+    select * from unnest(${columns[0]}, ${columns[1]}, ${columns[2]}, ${trees.map((tree) => tree.edge)}::bytea[], ${columns[3]})
+    on conflict (organization_id) do update set size = excluded.size, root_hash = excluded.root_hash, edge = excluded.edge,
+      checkpoint = excluded.checkpoint, sealed_at = now(), held_since = null`.execute(tx);
+  await sql`
+    insert into audit_checkpoints (organization_id, size, root_hash, note)
+    select given.* from ${given}
+     where not exists (select from (select created_at from audit_checkpoints c where c.organization_id = given.organization_id
+                                     order by size desc limit 1) as last where last.created_at > now() - ${everySeconds} * interval '1 second')
+    on conflict do nothing`.execute(tx);
+};
+
+/** Writes what trees have become, a row of their past with it where the last one is of before `everySeconds`. */
+export const growTrees = async (tx: FeedTransaction, trees: readonly Grown[], everySeconds: number): Promise<void> => {
+  if (trees.length === 0) return;
+  await insertLeaves(tx, trees);
+  await fillTiles(tx, trees);
+  await keepCheckpoints(tx, trees, everySeconds);
+};
+
+/** From now on nothing is sealed of this organization, whose tree is not what was signed. */
+export const holdTree = async (tx: FeedTransaction, organizationId: string): Promise<void> => {
+  await sql`update audit_trees set held_since = coalesce(held_since, now()) where organization_id = ${organizationId}`.execute(tx);
+};

@@ -1,0 +1,51 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
+import { isAfter } from './feed-horizon.ts';
+import type { FeedEvent, FeedPosition } from './read-feed.ts';
+
+export type FeedStretch = {
+  readonly events: readonly FeedEvent[];
+  /** Up to here nothing more is to come. */
+  readonly reached: FeedPosition;
+};
+
+/** Where an event stands and when it happened, as far as the transaction sees it. */
+export const findPosition = async (tx: TenantTransaction, organizationId: string, id: string) => {
+  const found = await tx
+    .selectFrom('audit_events')
+    .select(['transaction_id', 'occurred_at'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found && { position: { transaction_id: found.transaction_id, id }, occurred_at: found.occurred_at };
+};
+
+const stepEnd = ({ transaction_id }: FeedPosition, upTo: FeedPosition): FeedPosition => {
+  const end = { transaction_id: String(BigInt(transaction_id) + BigInt(LIMITS.streams.stepTransactionsMax)), id: '' };
+  return isAfter(end, upTo) ? upTo : end;
+};
+
+/**
+ * One bounded step through what happened between two positions that are both settled, in the order of the feed: a number of events at most,
+ * and of transactions, whoever wrote in them.
+ */
+export const readFeedStretch = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  after: FeedPosition,
+  upTo: FeedPosition,
+): Promise<FeedStretch> => {
+  const end = stepEnd(after, upTo);
+  const most = LIMITS.streams.stepEventsMax;
+  const names = sql.join(['transaction_id', ...EVENT_NAMES].map((name) => sql.ref(name)));
+  const { rows } = await sql<EventRow & { transaction_id: string }>`
+    select ${names} from audit_events
+     where organization_id = ${organizationId}
+       and transaction_id >= ${after.transaction_id}::xid8 and (transaction_id > ${after.transaction_id}::xid8 or id > ${after.id})
+       and transaction_id <= ${end.transaction_id}::xid8 and (transaction_id < ${end.transaction_id}::xid8 or id <= ${end.id})
+     order by transaction_id, id limit ${most}`.execute(tx);
+  const events = rows.map(({ transaction_id, ...row }) => ({ position: { transaction_id, id: row.id }, event: asAuditEvent(row) }));
+  return { events, reached: events.length < most ? end : (events.at(-1)?.position ?? end) };
+};

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import { SignedXml } from 'xml-crypto';
+import { newSelfSigned, type SelfSigned } from './self-signed.ts';
+
+/** What a request says that a browser brings to a provider. */
+export type SamlRequest = { readonly id: string; readonly acsUrl: string; readonly spEntityId: string; readonly relayState: string };
+
+/** What is said of a person and of the answer; whatever is left out is as it should be. */
+export type Said = {
+  readonly nameId?: string;
+  readonly nameIdFormat?: string;
+  readonly attributes?: Readonly<Record<string, readonly string[]>>;
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly recipient?: string;
+  readonly destination?: string;
+  readonly inResponseTo?: string;
+  readonly assertionId?: string;
+  readonly context?: string;
+  /** Seconds from now. */
+  readonly issuedAt?: number;
+  readonly notBefore?: number;
+  readonly notOnOrAfter?: number;
+  readonly confirmedUntil?: number;
+};
+
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const newSamlId = (): string => `_${randomBytes(16).toString('hex')}`;
+const at = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+
+/** The request in an address to which a service sends a browser. */
+export const readSamlRequest = (location: string): SamlRequest => {
+  const { searchParams } = new URL(location);
+  const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
+  const of = (pattern: RegExp): string => pattern.exec(xml)?.[1] ?? '';
+  return {
+    id: of(/\sID="([^"]+)"/),
+    acsUrl: of(/AssertionConsumerServiceURL="([^"]+)"/),
+    spEntityId: of(/<saml:Issuer[^>]*>([^<]+)</),
+    relayState: searchParams.get('RelayState') ?? '',
+  };
+};
+
+/** What a browser posts in the end. */
+export const samlForm = ({ relayState }: SamlRequest, xml: string): string =>
+  new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState }).toString();
+
+export type Signing = {
+  readonly method?: string;
+  readonly digest?: string;
+  readonly canonical?: string;
+  readonly transforms?: readonly string[];
+};
+
+/** Signs one element of a text, by its name, as a provider does: enveloped, after its issuer. */
+export const signElement = (xml: string, name: 'Assertion' | 'Response', by: SelfSigned, signing: Signing = {}): string => {
+  const signer = new SignedXml({
+    privateKey: by.privateKey,
+    publicCert: by.certificate,
+    signatureAlgorithm: signing.method ?? 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    canonicalizationAlgorithm: (signing.canonical ?? EXCLUSIVE) as typeof EXCLUSIVE,
+  });
+  const xpath = `//*[local-name(.)='${name}']`;
+  signer.addReference({
+    xpath,
+    transforms: [...(signing.transforms ?? [ENVELOPED, EXCLUSIVE])],
+    digestAlgorithm: signing.digest ?? 'http://www.w3.org/2001/04/xmlenc#sha256',
+  });
+  signer.computeSignature(xml, { prefix: 'ds', location: { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' } });
+  return signer.getSignedXml();
+};
+
+const attributesXml = (attributes: NonNullable<Said['attributes']>): string => {
+  const each = Object.entries(attributes).map(
+    ([name, values]) =>
+      `<saml:Attribute Name="${escaped(name)}">${values.map((value) => `<saml:AttributeValue>${escaped(value)}</saml:AttributeValue>`).join('')}</saml:Attribute>`,
+  );
+  return each.length === 0 ? '' : `<saml:AttributeStatement>${each.join('')}</saml:AttributeStatement>`;
+};
+
+const assertionXml = (entityId: string, request: SamlRequest, said: Said): string => {
+  const { nameId = 'nobody', nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' } = said;
+  const until = at(said.notOnOrAfter ?? 300);
+  return `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${said.assertionId ?? newSamlId()}" Version="2.0" IssueInstant="${at(said.issuedAt ?? 0)}"><saml:Issuer>${escaped(said.issuer ?? entityId)}</saml:Issuer><saml:Subject><saml:NameID Format="${nameIdFormat}">${escaped(nameId)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${said.inResponseTo ?? request.id}" Recipient="${said.recipient ?? request.acsUrl}" NotOnOrAfter="${at(said.confirmedUntil ?? said.notOnOrAfter ?? 300)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore ?? -5)}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${said.audience ?? request.spEntityId}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(-1)}"><saml:AuthnContext><saml:AuthnContextClassRef>${said.context ?? 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password'}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributesXml(said.attributes ?? {})}</saml:Assertion>`;
+};
+
+/** A provider of SAML 2.0 without a server: a browser brings it requests and takes its answers, so nobody ever calls it. */
+export type SamlProvider = {
+  readonly entityId: string;
+  readonly ssoUrl: string;
+  readonly keys: SelfSigned;
+  /** The XML of an answer that is not signed yet. */
+  readonly unsigned: (request: SamlRequest, said?: Said) => string;
+  /** The XML of an answer whose assertion is signed. */
+  readonly signed: (request: SamlRequest, said?: Said) => string;
+};
+
+export const newSamlProvider = (name: string): SamlProvider => {
+  const entityId = `urn:example:${name}`;
+  const keys = newSelfSigned({ name });
+  const unsigned = (request: SamlRequest, said: Said = {}): string =>
+    `<samlp:Response xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}" ID="${newSamlId()}" Version="2.0" IssueInstant="${at(0)}" Destination="${said.destination ?? request.acsUrl}" InResponseTo="${said.inResponseTo ?? request.id}"><saml:Issuer>${escaped(said.issuer ?? entityId)}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertionXml(entityId, request, said)}</samlp:Response>`;
+  return {
+    entityId,
+    ssoUrl: 'https://provider.example/sso?tenant=a',
+    keys,
+    unsigned,
+    signed: (request, said) => signElement(unsigned(request, said), 'Assertion', keys),
+  };
+};

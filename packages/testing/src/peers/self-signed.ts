@@ -1,0 +1,36 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+
+/** A key, and a certificate that it made for itself (X.509). */
+export type SelfSigned = { readonly privateKey: string; readonly certificate: string };
+
+const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+};
+const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts);
+const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+const time = (at: Date): Buffer => der(0x18, Buffer.from(`${at.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`));
+
+const SHA256_WITH_RSA = sequence(identifier('2a864886f70d01010b'), der(0x05));
+const COMMON_NAME = identifier('550403');
+const DAY_MS = 86_400_000;
+
+const pem = (bytes: Buffer): string =>
+  `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replaceAll(/.{64}/g, '$&\n').trim()}\n-----END CERTIFICATE-----\n`;
+
+/** Good from a day ago, and for so many days from now. */
+export const newSelfSigned = ({ days = 30, bits = 2_048, name = 'a test' } = {}): SelfSigned => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+  const who = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));
+  const now = Date.now();
+  const validity = sequence(time(new Date(now - 2 * DAY_MS)), time(new Date(now + days * DAY_MS)));
+  const version = der(0xa0, der(0x02, Buffer.from([2])));
+  const serial = der(0x02, Buffer.from([1, ...Buffer.from(name).subarray(0, 8)]));
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const body = sequence(version, serial, SHA256_WITH_RSA, who, validity, who, spki);
+  const signature = createSign('sha256').update(body).sign(privateKey);
+  const certificate = pem(sequence(body, SHA256_WITH_RSA, der(0x03, Buffer.from([0]), signature)));
+  return { privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string, certificate };
+};

@@ -1,0 +1,30 @@
+import { type Noun, singular } from './noun-files.ts';
+import type { Tree } from './tree.ts';
+
+/** What a word means in this house: nouns, an area of them, or no more than what some files are called. */
+export type Meaning =
+  | { readonly kind: 'nouns'; readonly nouns: readonly Noun[] }
+  | { readonly kind: 'area'; readonly nouns: readonly Noun[]; readonly folders: readonly string[] }
+  | { readonly kind: 'files'; readonly paths: readonly string[] };
+
+const foldersOf = (tree: Tree, area: string): readonly string[] => [
+  ...new Set(tree.paths.flatMap((path) => new RegExp(`^(?:packages|apps)/[^/]+/src/${area}/`).exec(path)?.[0] ?? [])),
+];
+
+/** Whether a folder or a file of the path is called by the word, alone or with more behind it. */
+const isCalled = (path: string, word: string): boolean =>
+  path.split('/').some((part) => part === word || part.startsWith(`${word}.`) || part.startsWith(`${word}-`));
+
+type House = { readonly tree: Tree; readonly nouns: readonly Noun[]; readonly areas: readonly string[] };
+
+/** By noun, in either number; by the name of an operation, or its file; by area; and last by what is called so. Undefined where nothing is. */
+export const meaningOf = ({ tree, nouns, areas }: House, word: string): Meaning | undefined => {
+  const named = nouns.filter(({ noun }) => noun === word || singular(noun) === word);
+  if (named.length > 0) return { kind: 'nouns', nouns: named };
+  const operation = word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const having = nouns.filter(({ rows }) => Object.hasOwn(rows, operation));
+  if (having.length > 0) return { kind: 'nouns', nouns: having };
+  if (areas.includes(word)) return { kind: 'area', nouns: nouns.filter(({ area }) => area === word), folders: foldersOf(tree, word) };
+  const paths = tree.paths.filter((path) => isCalled(path, word));
+  return paths.length > 0 ? { kind: 'files', paths } : undefined;
+};
