@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
@@ -74,8 +75,8 @@ const stopServing =
   }));
 const running = runConsumers({ database: feed, log, meter }, consumers);
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, consumers: consumers.map(({ name }) => name) }, 'started');
-/** A consumer ends with its batch, each of whose statements is bounded. */
-const drainMs = 3 * settings.databaseTimeoutMs;
+/** A consumer ends with its batch, each of whose statements is bounded; deliveries under way are waited for a while. */
+const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
   await Promise.all([running.stop(), webhooks.stop()]);
   clock.close();
