@@ -7,6 +7,9 @@ import type { Finding, Rule } from '../tree.ts';
  * and throws the rest on, so that no error is ever taken for an answer.
  */
 const broadCatches: Readonly<Record<string, string>> = {
+  'apps/control-plane/src/events/audit-events/stream/read-on.ts': 'the feed is read again, and who listens is told once it stays away',
+  'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',
+  'packages/keyring/src/tokens/sealed-text.ts': 'whatever does not open was not made here',
   'apps/console/web/api/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
   'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
   'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
