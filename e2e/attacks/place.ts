@@ -97,8 +97,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     capability: 'x',
-    step: 'goals',
-    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
+    ...{ step: 'goals', tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
   return { tenant, agent, agentToken, resources };
 };
