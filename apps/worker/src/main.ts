@@ -17,7 +17,7 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
-import { newConsumers } from './feed/consumers.ts';
+import { newConsumers } from './consumers.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
 import { newHealth } from './health.ts';
