@@ -28,6 +28,7 @@ export const SESSIONS = {
       'money',
     ),
     guides('first-governed-tool', 'limits-and-masks'),
+    guides('first-governed-tool', 'audit-record'),
     guides('first-governed-tool', 'delegations', 'live-events'),
     guides('first-governed-tool', 'invariants', 'sign-up-and-mail'),
   ],
@@ -35,6 +36,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'command-line-sign-in'),
     guides('first-governed-tool', 'organization', 'passwords-and-sessions'),
     guides('first-governed-tool', 'single-sign-on'),
+    guides('first-governed-tool', 'webhooks'),
     guides('first-governed-tool', 'second-factors'),
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;

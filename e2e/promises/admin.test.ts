@@ -81,14 +81,32 @@ test('the operator removes the second factors of whoever lost them, and is told 
     "insert into second_factors (user_id, id, kind, name, enrolled_in, sealed_secret, confirmed_at) values ($1, 'fac_1', 'TOTP', 'Phone', 'ses_1', '\\x00', now())",
     [person.user.id],
   );
+  await owner.query('update users set password_is_short = true where id = $1', [person.user.id]);
   const before = await admin('owners', person.organization.name);
   assert.ok(before.out.includes(`<${person.email}>  a password, 1 second factor,`), before.out);
   const { code, out } = await admin('remove-second-factors', person.email, '--reason', 'The phone is lost.');
-  assert.deepEqual([code, out.includes('1 removed')], [0, true], out);
+  assert.deepEqual([code, out.includes('1 removed'), out.includes('is none any more')], [0, true, true], out);
   const all = await admin('owners');
-  assert.ok(all.out.includes(`<${person.email}>  a password, 0 second factors,`), all.out);
+  assert.ok(all.out.includes(`<${person.email}>  no password, 0 second factors,`), all.out);
   const [event] = await eventsOf('user.mfa_factor_removed', person.user.id);
   assert.deepEqual([event.actor_id, event.data.by, event.data.reason], ['admin', 'OPERATOR', 'The phone is lost.']);
+});
+
+test('the operator lets an organization be reached from everywhere again whose people named the wrong networks', async () => {
+  const { token, organization } = await signUp(planes.controlUrl);
+  const body = { allowed_networks: ['192.0.2.0/24'], confirm_lockout: true };
+  await call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
+  const read = () => call(planes.controlUrl, 'GET', '/v1/organization', { token });
+  assert.equal((await read()).json.error.code, 'NETWORK_RESTRICTED');
+  assert.equal((await admin('lift-networks', organization.id)).code, 2, 'says why');
+  const { code, out, errors } = await admin('lift-networks', organization.id, '--reason', 'The office moved.');
+  assert.deepEqual([code, out.includes('Before: 192.0.2.0/24')], [0, true], errors);
+  assert.deepEqual((await read()).json.allowed_networks, []);
+  const events = await eventsOf('organization.updated', organization.id);
+  const told = events.map(({ actor_id, severity, data }) => [actor_id, severity, data.by, data.reason, data.before.allowed_networks]);
+  assert.deepEqual(told, [['admin', 'critical', 'OPERATOR', 'The office moved.', ['192.0.2.0/24']]]);
+  assert.match((await admin('lift-networks', organization.id, '--reason', 'Again.')).out, /No networks were named/);
+  assert.equal((await eventsOf('organization.updated', organization.id)).length, 1);
 });
 
 test('what cannot be done is told in a sentence, and changes nothing', async () => {

@@ -31,6 +31,10 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
   }
+  await owner.query(
+    "insert into audit_checkpoints (organization_id, size, root_hash, note) select $1, n, '\\x00', 'note' from generate_series(1, 3) n",
+    [tenant.organization_id],
+  );
 };
 
 before(async () => {

@@ -11,6 +11,8 @@ import { newMember, type Place } from '../attacks/place.ts';
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
 export type Organization = Place & {
   readonly key: string;
+  /** Of its directory. */
+  readonly scim: string;
   /** Names, reasons and descriptions all hold this word. */
   readonly word: string;
   /** A key under which something was made, and cursors that lead on. */
@@ -124,6 +126,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const { agent, resources: acting, ...more } = await newActing(gatewayUrl, home, word);
   const viewer = await post('/v1/api-keys', { name: `${word} viewer`, role_id: VIEWER, workspace_id: tenant.workspace_id });
   const { token: key } = await post('/v1/api-keys', { name: `${word} admin`, role_id: ADMIN });
+  const { token: scim } = await post('/v1/sso/scim-token', {});
   const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
   await post('/v1/delegations', { delegate_agent_id: agent.id });
   const rates = { base_currency: 'GBP', quote_currency: 'USD' };
@@ -142,5 +145,5 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
   const cursors = await cursorsOf(tenant, webhook.subscriptionId);
-  return { tenant, agent, ...more, resources, key, word, idempotencyKey, userCode: people.userCode, cursors };
+  return { tenant, agent, ...more, resources, key, scim, word, idempotencyKey, userCode: people.userCode, cursors };
 };

@@ -2,9 +2,14 @@ import type { Place } from '../attacks/place.ts';
 import { bodyOf } from '../rows/bodies.ts';
 import type { Setting } from '../rows/setting.ts';
 
+const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+
 /** Bodies that name what lies in a place, of each row all there are: what it can be told to do to somebody's things besides what its path names. */
 export const bodiesNaming = (name: string, place: Place): readonly Record<string, unknown>[] => {
   const { tenant, agent, resources } = place;
+  const members = [{ value: resources.directoryUserId }];
+  if (name === 'createScimGroup' || name === 'replaceScimGroup') return [{ displayName: 'A group', members }];
+  if (name === 'patchScimGroup') return [{ schemas: PATCH, Operations: [{ op: 'add', path: 'members', value: members }] }];
   const plain = bodyOf(name, place as unknown as Setting);
   const { workspace_id, environment_id } = tenant;
   if (name === 'createApiKey')

@@ -34,8 +34,7 @@ import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
-import { forgetMetChallenges } from './jobs/forget-met-challenges.ts';
-import { forgetSignUps } from './jobs/forget-sign-ups.ts';
+import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
@@ -144,8 +143,7 @@ const { mailer } = mailing;
 const rounds = [
   ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
   ...(mailer ? [mailer.round] : []),
-  forgetSignUps,
-  forgetMetChallenges,
+  forgetWhatEnded,
 ];
 const ownJobs = [
   ...JOBS,

@@ -6,6 +6,7 @@ import { codeTo } from '@svc/testing/people/read-mails.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { newSecret } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type { Door } from '../race.ts';
 import { renewSetupLink, type Scene } from '../scene.ts';
 
@@ -78,6 +79,7 @@ export const JOINING: readonly Door[] = [
     loses: ['GONE', 'CONFLICT'],
     ready: async (scene) => {
       const person = await signUp(scene.urls[0] ?? '');
+      await proveAddress(scene.owner, person);
       const code = await invited(scene, person.email);
       return { use: (_, url) => call(url, 'POST', '/v1/auth/invitations/join', { token: person.token, body: { code } }) };
     },

@@ -7,6 +7,7 @@ export const actionBodies = ({ made, setting: { agent, resources } }: Asked): Bo
   reduceDelegation: { can_redelegate: false },
   revokeDelegation: { reason },
   delegate: { delegate_agent_id: agent.id },
+  verifyAuditEvents: {},
   approveApproval: {},
   denyApproval: { reason },
   endAgentSession: {},

@@ -4,6 +4,7 @@ import { signUp } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 import { type Scene, STEP_UPS_MAX } from './scene.ts';
+import { claimed, newSquatter } from './squatted.ts';
 
 const ANOTHER = 'another horse battery staple';
 
@@ -32,8 +33,10 @@ export const credentialRecipes = {
     const email = `${name('nobody').replace(' ', '-')}@example.com`;
     return [{ answer: await call(planes.controlUrl, 'POST', '/v1/auth/password/reset/start', { body: { email } }), events: [] }];
   },
-  resetPassword: async ({ planes, database }) => {
-    const { email, user } = await signUp(planes.controlUrl);
+  resetPassword: async (scene) => {
+    const { planes, database } = scene;
+    const squatter = await newSquatter(scene);
+    const { email, user } = squatter;
     await call(planes.controlUrl, 'POST', '/v1/auth/password/reset/start', { body: { email } });
     const code = await codeTo(database, email);
     const reset = (as: string) =>
@@ -42,7 +45,7 @@ export const credentialRecipes = {
     const by = { type: 'USER', id: user.id };
     return [
       { answer: wrong, by: SYSTEM, events: [['user.login_failed', 'user', user.id]] },
-      { answer: await reset(code), by, events: [['user.password_changed', 'user', user.id]] },
+      { answer: await reset(code), by, events: [...claimed(squatter, false), ['user.password_changed', 'user', user.id]] },
     ];
   },
   resetMemberPassword: async (scene) => {

@@ -111,12 +111,14 @@ export const factorRecipes = {
     const other = await insertPerson(database, tenant.organization_id, 'viewer', { steppedUp: true });
     await enrolTotp(planes.controlUrl, other);
     const { rows } = await database.query('select id from members where user_id = $1', [other.id]);
+    await database.query('update users set password_is_short = true where id = $1', [other.id]);
     const answer = await send('POST', `/v1/members/${rows[0].id}/reset-mfa`, {});
     return [
       {
         answer,
         events: [
           ['user.mfa_factor_removed', 'user', other.id],
+          ['user.password_changed', 'user', other.id],
           ['session.revoked', 'member', rows[0].id],
         ],
       },

@@ -3,8 +3,10 @@ import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
 import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 import type { Scene } from './scene.ts';
+import { claimed, newSquatter } from './squatted.ts';
 
 const APPROVER = 'rol_00000000000000000000000005';
 const VIEWER = 'rol_00000000000000000000000007';
@@ -113,26 +115,31 @@ export const memberRecipes = {
     const fresh = await invite(scene);
     const answer = await accept({ code: fresh.code, name: 'New', password: PASSWORD });
     const { user } = answer.json;
-    const known = await signUp(planes.controlUrl);
+    const [known, squatter] = [await signUp(planes.controlUrl), await newSquatter(scene)];
+    await proveAddress(database, known);
+    const over = await accept({ code: (await invite(scene, squatter.email)).code, name: 'New', password: PASSWORD });
     const { code } = await invite(scene, known.email);
     const wrong = await accept({ code, password: 'not this one' });
     const right = await accept({ code, password: known.password });
     const organizationId = scene.tenant.organization_id;
-    const joined = async (id: string) => {
+    const joined = async (id: string, before: ReturnType<typeof claimed> | readonly [] = []) => {
       const { rows } = await database.query('select id from members where organization_id = $1 and user_id = $2', [organizationId, id]);
-      return [
-        ['member.joined', 'member', rows[0].id],
-        ['user.login_succeeded', 'user', id],
-      ] as const;
+      return [['member.joined', 'member', rows[0].id], ...before, ['user.login_succeeded', 'user', id]] as const;
     };
     return [
       { answer, by: { type: 'USER', id: user.id }, events: await joined(user.id) },
       { answer: wrong, by: SYSTEM, events: [['user.login_failed', 'user', known.user.id]] },
+      {
+        answer: over,
+        by: { type: 'USER', id: squatter.user.id },
+        events: await joined(squatter.user.id, claimed(squatter, true)),
+      },
       { answer: right, by: { type: 'USER', id: known.user.id }, events: await joined(known.user.id) },
     ];
   },
   joinOrganization: async (scene) => {
     const person = await signUp(scene.planes.controlUrl);
+    await proveAddress(scene.database, person);
     const { code } = await invite(scene, person.email);
     const answer = await call(scene.planes.controlUrl, 'POST', '/v1/auth/invitations/join', { token: person.token, body: { code } });
     return [{ answer, by: { type: 'USER', id: person.user.id }, events: [['member.joined', 'member', answer.json.member.id]] }];

@@ -2,6 +2,7 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newApprover } from './member-recipes.ts';
 import type { ChangingOperation, Recipes, Who } from './play.ts';
 import type { Scene } from './scene.ts';
+import { claimed, newSquatter } from './squatted.ts';
 
 const DIRECTORY: Who = { type: 'SYSTEM', id: 'scim' };
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
@@ -35,6 +36,17 @@ const newMember = async (scene: Scene) => {
   const userName = `${person.id.toLowerCase()}@${directory.domain}`;
   await database.query('update users set email = $2 where id = $1', [person.id, userName]);
   return { ...directory, person, userName, keyId: api_key.id as string, roleId: role.id as string };
+};
+
+/** Somebody whose address is in the domain and not proved, and what is told when the directory makes them a member. */
+const newSquatted = async (scene: Scene) => {
+  const { ask, domain } = await newDirectory(scene);
+  const squatter = await newSquatter(scene);
+  const userName = `${squatter.user.id.toLowerCase()}@${domain}`;
+  await scene.database.query('update users set email = $2 where id = $1', [squatter.user.id, userName]);
+  const joins = (answer: Answer) =>
+    ({ answer, by: DIRECTORY, events: [...claimed(squatter, true), ['member.joined', 'member', answer.json.id]] }) as const;
+  return { ask, userName, joins };
 };
 
 type Member = Awaited<ReturnType<typeof newMember>>;
@@ -104,20 +116,29 @@ export const scimRecipes = {
   createScimUser: async (scene) => {
     const { ask, domain } = await newDirectory(scene);
     const answer = await ask('POST', '/Users', { userName: `${scene.name('n').replace(' ', '')}@${domain}` });
-    return [{ answer, by: DIRECTORY, events: [['member.joined', 'member', answer.json.id]] }];
+    const over = await newSquatted(scene);
+    const taken = await over.ask('POST', '/Users', { userName: over.userName });
+    return [{ answer, by: DIRECTORY, events: [['member.joined', 'member', answer.json.id]] }, over.joins(taken)];
   },
   replaceScimUser: async (scene) => {
     const member = await newMember(scene);
     const { ask, person, userName } = member;
     const { displayName } = (await ask('GET', `/Users/${person.memberId}`)).json;
     const put = (more: object) => ask('PUT', `/Users/${person.memberId}`, { userName, displayName, ...more });
-    return [ended(member, await put({ active: false })), cameBack(member, await put({ active: true, displayName: 'Renamed' }))];
+    const plays = [ended(member, await put({ active: false })), cameBack(member, await put({ active: true, displayName: 'Renamed' }))];
+    // Another directory, whose token ends that of the first.
+    const over = await newSquatted(scene);
+    const { id } = (await over.ask('POST', '/Users', { userName: over.userName, active: false })).json;
+    return [...plays, over.joins(await over.ask('PUT', `/Users/${id}`, { userName: over.userName, active: true }))];
   },
   patchScimUser: async (scene) => {
     const member = await newMember(scene);
     const send = (operation: object) => member.ask('PATCH', `/Users/${member.person.memberId}`, patch(operation));
     const left = await send({ op: 'replace', path: 'active', value: false });
-    return [ended(member, left), cameBack(member, await send({ op: 'replace', value: { active: true, displayName: 'Renamed' } }))];
+    const plays = [ended(member, left), cameBack(member, await send({ op: 'replace', value: { active: true, displayName: 'Renamed' } }))];
+    const over = await newSquatted(scene);
+    const { id } = (await over.ask('POST', '/Users', { userName: over.userName, active: false })).json;
+    return [...plays, over.joins(await over.ask('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true })))];
   },
   deleteScimUser: async (scene) => {
     const member = await newMember(scene);

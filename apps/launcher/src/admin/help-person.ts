@@ -2,14 +2,14 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Operating, removeFactorsByOperator, resetPasswordByOperator } from '@svc/operations/people/auth/help-by-operator.ts';
 import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
-import { findOwnPassword, findPersonByEmail } from '@svc/postgres/people/auth/passwords.ts';
+import { findPersonByEmail } from '@svc/postgres/people/auth/passwords.ts';
 import { listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
 import type { Reached } from '../break-glass/reach-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { operatorContext } from '../operator/operator-context.ts';
 import type { AdminCommand } from './read-command.ts';
 
-type Helping = Exclude<AdminCommand, { readonly verb: 'owners' }>;
+type Helping = Extract<AdminCommand, { readonly email: string }>;
 
 const whoIs = (person: readonly [Membership, ...Membership[]]): string => {
   const [{ name, email }] = person;
@@ -40,11 +40,12 @@ export const helpPerson = async (reached: Reached, { verb, email, reason }: Help
   const who = whoIs(person);
   if (verb === 'reset-password')
     return [who, ...resetLines(email, await resetPasswordByOperator(operating, resetKeysOf(masterKey), person))];
-  const removed = await removeFactorsByOperator(operating, person);
-  const { is_short } = await findOwnPassword(identity, userId);
+  const { factors, isPasswordGone } = await removeFactorsByOperator(operating, person);
   return [
     who,
-    removed === 0 ? '  There were no second factors.' : `  ${removed} removed. Sign-ins ask for the password alone now.`,
-    ...(is_short ? ['  The password is too short to be the only proof: reset it too, with reset-password.'] : []),
+    factors.length === 0 ? '  There were no second factors.' : `  ${factors.length} removed. Sign-ins ask for the password alone now.`,
+    ...(isPasswordGone
+      ? ['  The password was too short to be the only proof, and is none any more: give them another way with reset-password.']
+      : []),
   ];
 };

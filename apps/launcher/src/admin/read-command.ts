@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util';
 
 export type AdminCommand =
   | { readonly verb: 'owners'; readonly organization: string | undefined }
+  | { readonly verb: 'lift-networks'; readonly organization: string; readonly reason: string }
   | { readonly verb: 'reset-password' | 'remove-second-factors'; readonly email: string; readonly reason: string };
 
-const VERBS: readonly string[] = ['owners', 'reset-password', 'remove-second-factors'];
+const VERBS: readonly string[] = ['owners', 'reset-password', 'remove-second-factors', 'lift-networks'];
 const REASON_LENGTH_MAX = 1_000;
 
 export const USAGE = `Lets people in again whom nobody else can help, from this machine:
@@ -13,8 +14,9 @@ export const USAGE = `Lets people in again whom nobody else can help, from this 
     npm run admin -- owners <organization>                               of one, by its id or its name
     npm run admin -- reset-password <e-mail> --reason "..."              prints a one-time code to set a new password
     npm run admin -- remove-second-factors <e-mail> --reason "..."       of somebody who has lost them all
+    npm run admin -- lift-networks <organization> --reason "..."         lets its people in from everywhere again
 
-The old password and every session end at once, and no lockout is in the way of the code. It is printed here, once, and kept nowhere. Each of these is on record in every organization of the person, with the account of this machine.`;
+The old password and every session end at once, and no lockout is in the way of the code. It is printed here, once, and kept nowhere. Each of these is on record in every organization it concerns, with the account of this machine.`;
 
 /** Whether the words only ask what there is to say. */
 export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
@@ -36,9 +38,10 @@ export const readAdminCommand = (words: readonly string[]): AdminCommand | strin
   const reason = (parsed.values.reason ?? '').trim();
   if (more.length > 0) return 'Name one organization, or one person.';
   if (verb === 'owners') return { verb, organization: whose };
-  if (verb !== 'reset-password' && verb !== 'remove-second-factors')
-    return 'Say what to do: owners, reset-password or remove-second-factors.';
-  if (whose === undefined) return 'Name the person by their e-mail address.';
+  if (verb !== 'reset-password' && verb !== 'remove-second-factors' && verb !== 'lift-networks')
+    return `Say what to do: ${VERBS.join(', ')}.`;
+  if (whose === undefined)
+    return verb === 'lift-networks' ? 'Name the organization by its id or its name.' : 'Name the person by their e-mail address.';
   if (reason === '' || reason.length > REASON_LENGTH_MAX) return `Say why, in at most ${REASON_LENGTH_MAX} characters: --reason "..."`;
-  return { verb, email: whose.toLowerCase(), reason };
+  return verb === 'lift-networks' ? { verb, organization: whose, reason } : { verb, email: whose.toLowerCase(), reason };
 };

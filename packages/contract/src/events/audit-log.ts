@@ -38,7 +38,13 @@ const AuditLog = closed({
   ),
 });
 
-const Checkpoint = closed({ size: size('Leaves.'), root_hash: treeHash('Root.'), checkpoint: note, created_at: timestamp });
+const Checkpoint = closed({
+  id: Type.String({ description: 'The size, which no other checkpoint of the log has.' }),
+  size: size('Leaves.'),
+  root_hash: treeHash('Root.'),
+  checkpoint: note,
+  created_at: timestamp,
+});
 
 const page = { cursor: Type.Optional(Type.String({ maxLength: 2000 })) };
 
@@ -74,7 +80,7 @@ const reading = {
 } as const;
 const tile = {
   ...reading,
-  wire: 'page',
+  wire: 'bytes',
   refuses: ['NOT_FOUND'],
   result: Type.String({ description: 'Hashes of 32 bytes, one after the other.' }),
 } as const;
@@ -92,7 +98,7 @@ export const auditLogEndpoints = {
     ...reading,
     path: '/v1/audit-log/checkpoint',
     summary: 'The newest checkpoint, as clients of C2SP tlog-tiles read it.',
-    wire: 'page',
+    wire: 'bytes',
     result: Type.String({ description: 'Signed note.' }),
     refuses: ['NOT_FOUND'],
   }),

@@ -3,7 +3,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, cursorPage, id, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { WEBHOOK_EVENT_TYPES } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
-import { READS_OF_WEBHOOKS } from '../tables/webhook-reads.ts';
+import { READS_OF_WEBHOOKS } from './webhook-reads.ts';
 
 const { webhooks, pages } = LIMITS;
 

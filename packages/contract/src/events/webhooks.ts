@@ -4,7 +4,7 @@ import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts'
 import { secret } from '../rows/secret.ts';
 import { WEBHOOK_EVENT_TYPES } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
-import { READS_OF_WEBHOOKS } from '../tables/webhook-reads.ts';
+import { READS_OF_WEBHOOKS } from './webhook-reads.ts';
 
 const { webhooks } = LIMITS;
 

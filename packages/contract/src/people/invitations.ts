@@ -3,6 +3,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { email, SignInAnswer } from './auth.ts';
+import { CLAIM_EVENTS } from './claim-events.ts';
 import { Member, RoleName, workspaceIds } from './members.ts';
 
 export const Invitation = closed({
@@ -105,7 +106,7 @@ export const invitationEndpoints = {
     result: Invitation,
     emergency: true,
     emits: ['member.removed'],
-    refuses: ['NOT_FOUND', 'GONE'],
+    refuses: ['NOT_FOUND', 'GONE', 'PERMISSION_DENIED'],
   }),
   readInvitation: endpoint({
     ...byCode({
@@ -135,7 +136,7 @@ export const invitationEndpoints = {
     session: 'opens',
     result: SignInAnswer,
     status: 201,
-    emits: ['member.joined', 'user.login_succeeded', 'user.login_failed'],
+    emits: ['member.joined', 'user.login_succeeded', 'user.login_failed', ...CLAIM_EVENTS],
     refuses: ['PERMISSION_DENIED', 'GONE', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
   joinOrganization: endpoint({

@@ -5,6 +5,7 @@ import { secret } from '../rows/secret.ts';
 import { SECRET_PREFIXES } from '../tables/ids.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { email, newPassword, password } from './auth.ts';
+import { CLAIM_EVENTS } from './claim-events.ts';
 
 const resetCode = Type.String({
   pattern: `^([0-9]{${LIMITS.codes.digitCount}}|${SECRET_PREFIXES.password_reset}[0-9A-Za-z]{49})$`,
@@ -53,7 +54,7 @@ export const passwordEndpoints = {
     wire: 'json',
     body: closed({ email, ...secret('code', resetCode), ...secret('new_password', newPassword) }),
     result: closed({ password_changed_at: timestamp }),
-    emits: ['user.password_changed', 'user.login_failed'],
+    emits: ['user.login_failed', ...CLAIM_EVENTS],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
   resetMemberPassword: endpoint({

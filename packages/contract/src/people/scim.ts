@@ -3,6 +3,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, nullable, objectCalled, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
+import { CLAIM_EVENTS } from './claim-events.ts';
 
 const { scim } = LIMITS;
 
@@ -14,6 +15,7 @@ const GroupRole = closed({
 export const ScimConfiguration = closed({
   base_url: Type.String({ description: 'What the directory is given as the address of the service.' }),
   token_created_at: nullable(timestamp),
+  token_created_by: nullable(Type.String({ description: 'Person who made it: it is good for as long as they may make one.' })),
   default_role_id: id('Role of those who are in no group that stands for one.'),
   group_roles: Type.Array(GroupRole, {
     maxItems: scim.groupRolesMax,
@@ -142,7 +144,7 @@ export const scimEndpoints = {
     body: User,
     result: userResult,
     status: 201,
-    emits: ['member.joined'],
+    emits: ['member.joined', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
   getScimUser: endpoint({
@@ -162,7 +164,7 @@ export const scimEndpoints = {
     summary: 'Replace what is said of a person. One who is not active is no member: sessions and keys end at once.',
     body: User,
     result: userResult,
-    emits: ['user.profile_updated', 'member.joined', ...endings],
+    emits: ['user.profile_updated', 'member.joined', 'member.removed', 'approval.cancelled', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
   patchScimUser: endpoint({
@@ -172,7 +174,7 @@ export const scimEndpoints = {
     summary: 'Change a part of what is said of a person.',
     body: Patch,
     result: userResult,
-    emits: ['user.profile_updated', 'member.joined', ...endings],
+    emits: ['user.profile_updated', 'member.joined', 'member.removed', 'approval.cancelled', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
   deleteScimUser: endpoint({

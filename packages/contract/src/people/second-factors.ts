@@ -210,7 +210,7 @@ export const secondFactorEndpoints = {
     body: closed({}),
     bodyOptional: true,
     result: closed({ removed: Type.Integer({ description: 'How many factors were removed.' }) }),
-    emits: ['user.mfa_factor_removed', 'session.revoked'],
+    emits: ['user.mfa_factor_removed', 'user.password_changed', 'session.revoked'],
     refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   }),
 };

@@ -56,7 +56,7 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'DELETE',
       path: '/v1/auth/sessions',
-      summary: 'End every session of yours but this one, in all organizations.',
+      summary: 'End every session of yours but this one, in all organizations; where the provider of one has let you in, in that one.',
       permissions: { none: 'everybody may end their own sessions' },
     }),
     result: closed({ revoked: Type.Boolean() }),
@@ -74,7 +74,7 @@ export const sessionEndpoints = {
     body: closed({ name: Type.Optional(name('Name of the person.')) }),
     result: closed({ user: Person }),
     emits: ['user.profile_updated'],
-    refuses: [],
+    refuses: ['PERMISSION_DENIED'],
   }),
   revokeMemberSessions: endpoint({
     plane: 'control',

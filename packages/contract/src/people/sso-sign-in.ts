@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, timestamp } from '../rows/schema.ts';
+import { CLAIM_EVENTS } from './claim-events.ts';
 
 /** An identity at a provider, by which one person signs in to one organization. */
 export const SsoIdentity = closed({
@@ -39,6 +40,7 @@ export const callback = {
     'member.joined',
     'member.role_changed',
     'approval.cancelled',
+    ...CLAIM_EVENTS,
   ],
   refuses: ['GONE', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST', 'RATE_LIMITED'],
 } as const;

@@ -1,5 +1,6 @@
 /**
  * How a request is read and its answer written: a JSON body and a JSON answer, a stream of server-sent events, a form with a JSON answer
- * (OAuth), the media type and errors of SCIM, JSON-RPC, a page for browsers, or one that answers the form that a page of another site posts.
+ * (OAuth), the media type and errors of SCIM, JSON-RPC, a page for browsers, one that answers the form that a page of another site posts, or
+ * bytes of another media type.
  */
-export type WireName = 'json' | 'stream' | 'form' | 'scim' | 'rpc' | 'page' | 'posted-page';
+export type WireName = 'json' | 'stream' | 'form' | 'scim' | 'rpc' | 'page' | 'posted-page' | 'bytes';

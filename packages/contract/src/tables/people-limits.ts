@@ -48,8 +48,6 @@ export const PEOPLE_LIMITS = {
     deviceApprovalLifetimeSeconds: 120,
     /** Steps of half a minute that a code may be early or late. */
     stepsAsideMax: 1,
-    /** Challenges that were met and have ended, forgotten at once. */
-    sweptMax: 500,
   },
   cliRequests: {
     lifetimeSeconds: 600,
@@ -64,7 +62,7 @@ export const PEOPLE_LIMITS = {
   /** Words of one answer. */
   onboarding: { wordsMax: 20 },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
-  signUps: { waitingMax: 2, sweptMax: 100 },
+  signUps: { waitingMax: 2 },
   /** Told to whoever operates the machine. */
   people: { ownersShownMax: 500 },
   /** Of one person. */
@@ -127,6 +125,8 @@ export const PEOPLE_LIMITS = {
     /** Whose role is set in one change. */
     rolesSetMax: 5_000,
   },
+  /** How long what has ended is kept, how often some of it is forgotten, and how much of each kind at once. */
+  forgetting: { hourSeconds: 3_600, invitationDays: 30, sessionDays: 90, everyMs: 15_000, rowsMax: 500 },
   /** Of one person. */
   memberships: { shownMax: 200 },
   /** Between the wish to delete an organization and its end, within which it is taken back. */

@@ -13,6 +13,7 @@ import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { Logger } from 'pino';
 import type { Written } from '../answers/written.ts';
 import type { Part } from '../lists/listed-part.ts';
+import type { Bytes } from '../wires/bytes.ts';
 import type { Page } from '../wires/page.ts';
 import type { Streamed } from '../wires/stream.ts';
 
@@ -79,7 +80,9 @@ type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller
 /** What a wire makes its answer of. */
 type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
   ? Page
-  : E['wire'] extends 'stream'
+  : E['wire'] extends 'bytes'
+    ? Bytes
+    : E['wire'] extends 'stream'
     ? Streamed
     : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
 

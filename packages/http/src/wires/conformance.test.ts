@@ -120,6 +120,14 @@ const CASES: Readonly<Record<WireName, Case>> = {
     result: (say) => ({ type: HTML_TYPE, bytes: Buffer.from(`<p>${say}</p>`) }),
     large: () => ({ type: HTML_TYPE, bytes: LARGE }),
   },
+  bytes: {
+    type: 'application/json',
+    answerType: 'text/plain; charset=utf-8',
+    told: /^hello$/,
+    error: jsonError,
+    result: (say) => ({ type: 'text/plain; charset=utf-8', bytes: Buffer.from(say) }),
+    large: () => ({ type: 'text/plain; charset=utf-8', bytes: LARGE }),
+  },
   'posted-page': {
     body: (say, more) => new URLSearchParams({ say, ...(more === undefined ? {} : { [more]: SECRET }) }).toString(),
     type: 'application/x-www-form-urlencoded',

@@ -24,10 +24,16 @@ export type Page = {
 export const HTML_TYPE = 'text/html; charset=utf-8';
 const NOTHING_ALLOWED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const refusedHtml = (code: string, message: string, remedy: string, docsUrl: string, requestId: string): string =>
+type Refused = ReturnType<typeof toWire>['body']['error'];
+
+/** Where somebody goes on who was on the way in; from anywhere else, to the beginning. */
+const wayBack = (path: string | undefined): string =>
+  path?.startsWith('/v1/auth/') ? '<a href="/sign-in">Back to sign-in</a>' : '<a href="/">To the start</a>';
+
+const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: requestId }: Refused, back: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(code)}</title></head><body><main><h1>${escapeHtml(message)}</h1><p>${escapeHtml(remedy)}</p>
-<p><a href="/">Where to go</a> · <a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></main></body></html>`;
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(message)}</title></head><body><main><h1>${escapeHtml(message)}</h1>
+<p>${escapeHtml(remedy)}</p><p>${back}</p></main><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
 
 /** Whether an answer may come compressed: said by name, and not refused by a weight of nothing. */
 const takesGzip = (accepted: string | string[] | undefined): boolean =>
@@ -57,10 +63,9 @@ export const page: Wire = {
     if (!wantsHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);
     reply.request.refusedWith = refused.refused;
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
-    const { code, message, remedy, docs_url, request_id } = body.error;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     reply.code(status).header('content-type', HTML_TYPE).header('content-security-policy', NOTHING_ALLOWED);
-    return reply.send(refusedHtml(code, message, remedy, docs_url, request_id));
+    return reply.send(refusedHtml(body.error, wayBack(reply.request.routeOptions.url)));
   },
   told: (row) => ({ ...json.told(row), answer: 'text/html' }),
 };

@@ -1,4 +1,5 @@
 import type { WireName } from '@svc/contract/rows/wire.ts';
+import { bytes } from './bytes.ts';
 import { form } from './form.ts';
 import { json } from './json.ts';
 import { page } from './page.ts';
@@ -9,4 +10,4 @@ import { newStream } from './stream.ts';
 import type { Wire } from './wire.ts';
 
 /** Every wire that a row can name; one that is missing does not compile. */
-export const WIRES: Readonly<Record<WireName, Wire>> = { json, stream: newStream(), form, scim, rpc, page, 'posted-page': postedPage };
+export const WIRES: Readonly<Record<WireName, Wire>> = { json, stream: newStream(), form, scim, rpc, page, 'posted-page': postedPage, bytes };

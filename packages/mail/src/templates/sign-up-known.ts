@@ -7,6 +7,6 @@ export const signUpKnown = mailTemplate({
   subject: 'Somebody tried to sign up with your address',
   parts: [
     'Somebody asked to sign up at {service} with this address, from {source_ip}. You have an account there already, so nothing was done.',
-    'If it was you, sign in instead. If it was not, you need do nothing: whoever tried was not told that there is an account.',
+    'If it was you, sign in instead, or ask for a new password there. If it was not, you need do nothing: whoever tried was not told that there is an account.',
   ],
 });

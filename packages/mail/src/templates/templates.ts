@@ -1,3 +1,5 @@
+import { accountNotice } from './account-notice.ts';
+import { addressProved } from './address-proved.ts';
 import { apiKeyExpiring } from './api-key-expiring.ts';
 import { invitation } from './invitation.ts';
 import { passwordChanged } from './password-changed.ts';
@@ -11,6 +13,8 @@ import { webhookDisabled } from './webhook-disabled.ts';
 /** Every mail that is sent, one file each. */
 export const MAIL_TEMPLATES = {
   invitation,
+  'account-notice': accountNotice,
+  'address-proved': addressProved,
   'api-key-expiring': apiKeyExpiring,
   'password-changed': passwordChanged,
   'password-reset-by-administrator': passwordResetByAdministrator,

@@ -11,6 +11,8 @@ export type EventDetails = About & {
   readonly severity?: Severity;
   /** Told to whoever reads the audit: secrets in it are masked when it is written. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Whose record it belongs into, where that is not the organization of the change: of a person whose doings end in all of theirs at once. */
+  readonly elsewhere?: string;
 };
 
 /** An event with all that is written of it. */

@@ -3,8 +3,9 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { EventType } from '@svc/contract/tables/events.ts';
 import pg from 'pg';
 import { appendEvents } from '../audit/append-events.ts';
-import type { Actor, EventDetails } from '../audit/told-event.ts';
+import type { Actor, EventDetails, ToldEvent } from '../audit/told-event.ts';
 import type { Database } from '../connection/connect.ts';
+import { inOtherOrganization } from '../connection/in-other-organization.ts';
 import { inTenant, type TenantScope, type TenantTransaction } from '../connection/in-tenant.ts';
 
 export type { Actor, EventDetails };
@@ -54,6 +55,17 @@ class RolledBack extends Error {
 const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined;
 
+/** Adds events to the records they belong into, which are nearly always that of the change alone. */
+const appendToEach = async (tx: TenantTransaction, here: string, told: readonly ToldEvent[]): Promise<void> => {
+  await appendEvents(
+    tx,
+    told.filter(({ organization_id }) => organization_id === here),
+  );
+  const elsewhere = told.filter(({ organization_id }) => organization_id !== here);
+  for (const [organizationId, events] of Map.groupBy(elsewhere, ({ organization_id }) => organization_id))
+    await inOtherOrganization(tx, { from: here, to: organizationId }, () => appendEvents(tx, events));
+};
+
 /**
  * The only way to write: rows, their audit events and the epochs they move commit together or not at all.
  * A refusal that `work` returns rolls everything back, unless it is wrapped in `keep`; so does whatever is wrapped in `undo`.
@@ -65,16 +77,17 @@ export const change = async <Emitted extends EventType, Result, R extends Refusa
   onConflict?: ConstraintRefusals<R>,
 ): Promise<Changed<Result> | R> => {
   const { actor, now: occurred_at, requestId: request_id, traceId: trace_id } = context;
-  const shared = { organization_id: context.scope.organization_id, occurred_at, actor, request_id, trace_id };
+  const shared = { occurred_at, actor, request_id, trace_id };
   const run = inTenant(database, context.scope, async (tx) => {
     const events: (EventDetails & { type: EventType })[] = [];
     const result = await work({ tx, emit: (type, details) => events.push({ type, ...details }) });
     if (isRefusal(result)) throw new RolledBack(result);
     if (isUndone(result)) throw new RolledBack(result.undone);
-    await appendEvents(
-      tx,
-      events.map((event) => ({ ...event, ...shared, id: context.newEventId() })),
-    );
+    const told = events.map(({ elsewhere, ...event }) => {
+      const organization_id = elsewhere ?? context.scope.organization_id;
+      return { ...event, ...shared, organization_id, id: context.newEventId() };
+    });
+    await appendToEach(tx, context.scope.organization_id, told);
     return (isKept(result) ? result.kept : result) as Changed<Result>;
   });
   return run.catch((error: unknown): Changed<Result> | R => {

@@ -684,6 +684,8 @@ export type Tables = {
     default_role_id: string;
     group_roles: JsonOrDefault<readonly { readonly group: string; readonly role_id: string }[]>;
     updated_at: TimeNow;
+    /** Who made the token: it opens nothing once they are gone, or may not make one any more. */
+    token_created_by: string | null;
   };
   /** What a directory says of a person. Its id is that of the membership, and the person is active while that is there. */
   scim_users: {

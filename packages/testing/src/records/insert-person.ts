@@ -45,7 +45,7 @@ export const insertPerson = async (
   const token = newSecretToken(SECRET_PREFIXES.session);
   const name = `Person ${id.slice(-4)}`;
   const roleId = typeof role === 'string' ? builtInRole(role).id : role.id;
-  await client.query("insert into users (id, email, name, password_hash) values ($1, $2, $3, 'none')", [
+  await client.query("insert into users (id, email, name, password_hash, email_verified_at) values ($1, $2, $3, 'none', now())", [
     id,
     `${id.toLowerCase()}@example.com`,
     name,

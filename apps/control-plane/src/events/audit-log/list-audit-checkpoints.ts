@@ -20,7 +20,8 @@ export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], Co
   );
   return {
     ...told,
-    data: told.data.map(({ size, root_hash, note, created_at }) => ({
+    data: told.data.map(({ id, size, root_hash, note, created_at }) => ({
+      id,
       size,
       root_hash: root_hash.toString('base64'),
       checkpoint: note,

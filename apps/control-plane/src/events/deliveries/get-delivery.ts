@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { readsOf } from '@svc/contract/events/webhook-reads.ts';
 import type { BodyFormat } from '@svc/contract/events/webhooks.ts';
-import { readsOf } from '@svc/contract/tables/webhook-reads.ts';
 import { bodyOf, testEvent } from '@svc/domain/events/webhooks/body.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';

@@ -35,6 +35,16 @@ const bodyFor = (more: object = {}) => ({
 });
 const createWebhook = (more: object = {}, token = tenant.token, headers?: Record<string, string>) =>
   send('POST', '', bodyFor(more), token, headers);
+const listWebhooks = (token?: string) => send('GET', '', undefined, token);
+const getWebhook = (id: string, token?: string) => send('GET', `/${id}`, undefined, token);
+const updateWebhook = (id: string, body: object, token?: string) => send('PATCH', `/${id}`, body, token);
+const deleteWebhook = (id: string, token?: string) => send('DELETE', `/${id}`, undefined, token);
+const rotateWebhookSecret = (id: string, token?: string) => send('POST', `/${id}/rotate-secret`, {}, token);
+const testWebhook = (id: string, token?: string) => send('POST', `/${id}/test`, {}, token);
+const listDeliveries = (id: string, query = '', token?: string) => send('GET', `/${id}/deliveries${query}`, undefined, token);
+const getDelivery = (id: string, delivery: string) => send('GET', `/${id}/deliveries/${delivery}`);
+const redeliverDelivery = (id: string, delivery: string) => send('POST', `/${id}/deliveries/${delivery}/redeliver`, {});
+const redeliverFailed = (id: string, since: string) => send('POST', `/${id}/redeliver`, { since });
 
 test('the signing secret is told once: sealed in the database, and in no list, event, log or repeated answer', async () => {
   const body = bodyFor();
@@ -44,12 +54,12 @@ test('the signing secret is told once: sealed in the database, and in no list, e
   assert.match(secret, /^whsec_[0-9A-Za-z]{52}$/);
   const again = await send('POST', '', body, tenant.token, headers);
   assert.deepEqual([again.json.id, again.json.secret], [id, null]);
-  const rotated = (await send('POST', `/${id}/rotate-secret`, {})).json.secret;
+  const rotated = (await rotateWebhookSecret(id)).json.secret;
   const rows = await owner.query(
     'select s::text as row from webhook_subscriptions s where id = $1 union all select e::text from audit_events e where organization_id = $2 union all select i::text from idempotency_keys i where organization_id = $2',
     [id, tenant.organization_id],
   );
-  const shown = [(await send('GET', '')).text, (await send('GET', `/${id}`)).text, JSON.stringify(rows.rows), planes.logs()].join();
+  const shown = [(await listWebhooks()).text, (await getWebhook(id)).text, JSON.stringify(rows.rows), planes.logs()].join();
   for (const each of [secret, rotated])
     for (const form of [each, Buffer.from(each).toString('hex'), Buffer.from(each).toString('base64')]) assert.ok(!shown.includes(form));
 });
@@ -69,7 +79,7 @@ test('a receiver is https, without user, password or fragment, and of a bounded 
     assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/url'], url);
   }
   const { json } = await createWebhook();
-  assert.equal((await send('PATCH', `/${json.id}`, { url: 'http://hooks.example.com/' })).status, 400);
+  assert.equal((await updateWebhook(json.id, { url: 'http://hooks.example.com/' })).status, 400);
 });
 
 test('only types that webhooks carry can be named, each once and at least one', async () => {
@@ -87,10 +97,10 @@ test('nobody has delivered what they may not read', async () => {
   const refused = await createWebhook({ event_types: ['agent.created', 'policy.updated'] }, token);
   assert.deepEqual([refused.status, refused.json.error.details.permissions], [403, ['policy:read']]);
   const { json } = await createWebhook({}, token);
-  assert.equal((await send('PATCH', `/${json.id}`, { event_types: ['action.allowed'] }, token)).status, 403);
+  assert.equal((await updateWebhook(json.id, { event_types: ['action.allowed'] }, token)).status, 403);
   const theirs = (await createWebhook({ event_types: ['policy.updated'] })).json;
-  assert.equal((await send('PATCH', `/${theirs.id}`, { url: 'https://evil.example/' }, token)).status, 403);
-  assert.equal((await send('PATCH', `/${theirs.id}`, { status: 'DISABLED' }, token)).status, 200);
+  assert.equal((await updateWebhook(theirs.id, { url: 'https://evil.example/' }, token)).status, 403);
+  assert.equal((await updateWebhook(theirs.id, { status: 'DISABLED' }, token)).status, 200);
 });
 
 test('who is limited to workspaces subscribes to theirs, and sees and changes no other subscription', async () => {
@@ -101,23 +111,15 @@ test('who is limited to workspaces subscribes to theirs, and sees and changes no
   assert.equal((await createWebhook({ workspace_id: other.id }, token)).status, 404);
   const own = (await createWebhook({ workspace_id: tenant.workspace_id }, token)).json;
   assert.deepEqual(
-    (await send('GET', '', undefined, token)).json.map(({ id }: { id: string }) => id),
+    (await listWebhooks(token)).json.map(({ id }: { id: string }) => id),
     [own.id],
   );
-  assert.equal((await send('PATCH', `/${own.id}`, { workspace_id: null }, token)).status, 403);
-  for (const [method, path] of [
-    ['GET', ''],
-    ['PATCH', ''],
-    ['DELETE', ''],
-    ['POST', '/rotate-secret'],
-    ['POST', '/test'],
-    ['GET', '/deliveries'],
-  ] as const)
-    assert.equal(
-      (await send(method, `/${wide.id}${path}`, method === 'GET' ? undefined : { status: 'DISABLED' }, token)).status,
-      404,
-      path,
-    );
+  assert.equal((await updateWebhook(own.id, { workspace_id: null }, token)).status, 403);
+  const tried = [
+    ...[await getWebhook(wide.id, token), await updateWebhook(wide.id, { status: 'DISABLED' }, token), await deleteWebhook(wide.id, token)],
+    ...[await rotateWebhookSecret(wide.id, token), await testWebhook(wide.id, token), await listDeliveries(wide.id, '', token)],
+  ];
+  for (const { status } of tried) assert.equal(status, 404);
   const place = await createWebhook({ environment_id: tenant.environment_id }, token);
   assert.deepEqual([place.json.workspace_id, place.json.environment_id], [tenant.workspace_id, tenant.environment_id]);
 });
@@ -126,9 +128,9 @@ test('whoever changes what is delivered vouches for it from then on; a name or a
   const admin = await insertPerson(owner, tenant.organization_id, 'admin');
   const { id, vouched_by } = (await createWebhook()).json;
   assert.deepEqual(vouched_by, { type: 'USER', id: tenant.user.id });
-  assert.equal((await send('PATCH', `/${id}`, { name: newUlid() }, admin.token)).json.vouched_by.id, tenant.user.id);
-  assert.equal((await send('PATCH', `/${id}`, { status: 'DISABLED' }, admin.token)).json.vouched_by.id, tenant.user.id);
-  const back = (await send('PATCH', `/${id}`, { status: 'ACTIVE' }, admin.token)).json;
+  assert.equal((await updateWebhook(id, { name: newUlid() }, admin.token)).json.vouched_by.id, tenant.user.id);
+  assert.equal((await updateWebhook(id, { status: 'DISABLED' }, admin.token)).json.vouched_by.id, tenant.user.id);
+  const back = (await updateWebhook(id, { status: 'ACTIVE' }, admin.token)).json;
   assert.deepEqual([back.vouched_by.id, back.status, back.disabled_reason], [admin.id, 'ACTIVE', null]);
 });
 
@@ -136,34 +138,46 @@ test('an organization has so many subscriptions and no more, however many are ma
   const { subscriptionsMax } = LIMITS.webhooks;
   const name = newUlid();
   assert.deepEqual([(await createWebhook({ name })).status, (await createWebhook({ name })).status], [201, 409]);
-  const answers = await Promise.all(Array.from({ length: subscriptionsMax + 2 }, () => createWebhook()));
-  assert.equal(answers.filter(({ status }) => status === 201).length, subscriptionsMax - 1);
-  assert.equal((await send('GET', '')).json.length, subscriptionsMax);
+  await owner.query(
+    `insert into webhook_subscriptions (organization_id, id, name, url, event_types, sealed_secret, vouched_by_type, vouched_by, created_by)
+     select organization_id, id || n, id || n, url, event_types, sealed_secret, vouched_by_type, vouched_by, created_by
+       from webhook_subscriptions, generate_series(1, $2) n where organization_id = $1`,
+    [tenant.organization_id, subscriptionsMax - 2],
+  );
+  const answers = await Promise.all(Array.from({ length: 4 }, () => createWebhook()));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  assert.equal((await listWebhooks()).json.length, subscriptionsMax);
 });
 
 test('while a subscription is disabled nothing can be sent by it, and of its tests a few wait and no more', async () => {
   const { subscriptionId, deliveryId } = await newWebhook(tenant);
-  for (let n = 1; n < LIMITS.webhooks.testsWaitingMax; n += 1)
-    assert.equal((await send('POST', `/${subscriptionId}/test`, {})).status, 200);
-  assert.equal((await send('POST', `/${subscriptionId}/test`, {})).json.error.code, 'INVALID_STATE_TRANSITION');
-  await send('PATCH', `/${subscriptionId}`, { status: 'DISABLED' });
-  for (const path of ['test', `deliveries/${deliveryId}/redeliver`])
-    assert.equal((await send('POST', `/${subscriptionId}/${path}`, {})).json.error.code, 'INVALID_STATE_TRANSITION');
-  assert.equal((await send('POST', `/${subscriptionId}/redeliver`, { since: 'yesterday' })).status, 400);
+  for (let n = 1; n < LIMITS.webhooks.testsWaitingMax; n += 1) assert.equal((await testWebhook(subscriptionId)).status, 200);
+  assert.equal((await testWebhook(subscriptionId)).json.error.code, 'INVALID_STATE_TRANSITION');
+  await updateWebhook(subscriptionId, { status: 'DISABLED' });
+  for (const answer of [await testWebhook(subscriptionId), await redeliverDelivery(subscriptionId, deliveryId)])
+    assert.equal(answer.json.error.code, 'INVALID_STATE_TRANSITION');
+  assert.equal((await redeliverFailed(subscriptionId, 'yesterday')).status, 400);
 });
 
 test('deliveries are listed newest first in pages, by their status and event, and those of another subscription are not there', async () => {
   const { subscriptionId, deliveryId } = await newWebhook(tenant);
   const another = await newWebhook(tenant);
-  const second = (await send('POST', `/${subscriptionId}/test`, {})).json;
-  const first = (await send('GET', `/${subscriptionId}/deliveries?limit=1`)).json;
+  const second = (await testWebhook(subscriptionId)).json;
+  const first = (await listDeliveries(subscriptionId, '?limit=1')).json;
   assert.deepEqual([first.data[0].id, first.page.has_more], [second.id, true]);
-  const next = (await send('GET', `/${subscriptionId}/deliveries?limit=1&cursor=${first.page.next_cursor}`)).json;
+  const next = (await listDeliveries(subscriptionId, `?limit=1&cursor=${first.page.next_cursor}`)).json;
   assert.deepEqual([next.data[0].id, next.page.has_more], [deliveryId, false]);
-  assert.equal((await send('GET', `/${subscriptionId}/deliveries?event_id=${second.event_id}`)).json.data.length, 1);
-  assert.equal((await send('GET', `/${subscriptionId}/deliveries?status=FAILED`)).json.data.length, 0);
-  assert.equal((await send('GET', `/${subscriptionId}/deliveries/${another.deliveryId}`)).status, 404);
-  assert.equal((await send('POST', `/${subscriptionId}/deliveries/${another.deliveryId}/redeliver`, {})).status, 404);
-  const cursor = (await send('GET', `/${another.subscriptionId}/deliveries?cursor=${first.page.next_cursor}`)).json;
-  assert.equal(cursor.error.code, 'VALIDATION_FAILED');
+  assert.equal((await listDeliveries(subscriptionId, `?event_id=${second.event_id}`)).json.data.length, 1);
+  assert.equal((await listDeliveries(subscriptionId, '?status=FAILED')).json.data.length, 0);
+  assert.equal((await getDelivery(subscriptionId, another.deliveryId)).status, 404);
+  assert.equal((await redeliverDelivery(subscriptionId, another.deliveryId)).status, 404);
+  const elsewhere = (await listDeliveries(another.subscriptionId, `?cursor=${first.page.next_cursor}`)).json;
+  assert.equal(elsewhere.error.code, 'VALIDATION_FAILED');
+});
+
+test('a subscription that is deleted is gone with its deliveries, which the record tells', async () => {
+  const { subscriptionId, deliveryId } = await newWebhook(tenant);
+  assert.equal((await deleteWebhook(subscriptionId)).status, 200);
+  const gone = [await getWebhook(subscriptionId), await listDeliveries(subscriptionId), await getDelivery(subscriptionId, deliveryId)];
+  for (const { status } of [...gone, await deleteWebhook(subscriptionId)]) assert.equal(status, 404);
 });

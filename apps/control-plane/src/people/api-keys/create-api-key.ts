@@ -5,6 +5,7 @@ import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { readNetworks } from '@svc/domain/tenancy/organization/networks.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { insertApiKey } from '@svc/postgres/people/api-keys.ts';
@@ -46,7 +47,7 @@ const makeRefusal = async (tx: TenantTransaction, call: CreateCall) => {
   return undefined;
 };
 
-export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call) => {
+export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => {
   const { body, caller, scope, now } = call;
   if (body.workspace_id !== undefined && body.workspace_ids !== undefined)
     return call.fault('/workspace_ids', 'Name workspaces by workspace_id or by workspace_ids, not by both.');
@@ -73,6 +74,8 @@ export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call) => {
       ...about.api_key(apiKey),
       data: { after: { name, role_id, workspace_id, workspace_ids: apiKey.workspace_ids ?? null, allowed_networks, expires_at } },
     });
+    if (caller.actor.type === 'USER' && call.lacks(['organization:delete']).length === 0)
+      await postNotice(deps, call, tx, { what: 'key_made', to: caller.email ?? '', organizationId: scope.organization_id });
     return { api_key: apiKey, token };
   });
 };

@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { founderOf, foundOrganization, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { refuseFounding, takeFounding } from './founding/may-found.ts';
+import { isOperatorsFounder, refuseFounding, takeFounding } from './founding/may-found.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, deps) => {
@@ -24,7 +24,8 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
   });
   if (isRefusal(hashed)) return call.refuse('RATE_LIMITED', hashed.message, hashed.details);
   if ('fault' in hashed) return call.fault('/password', hashed.fault);
-  const founding = newFounding(call.newId, { email, name, organizationName, passwordHash: hashed.phc });
+  const isProved = await isOperatorsFounder(deps, body);
+  const founding = newFounding(call.newId, { email, name, organizationName, passwordHash: hashed.phc }, isProved);
   return call.change(
     async (change) =>
       (await takeFounding(change.tx, deps, body, now)) ??

@@ -50,7 +50,7 @@ export const verifySignup: Handler<Endpoints['verifySignup'], ControlDeps> = asy
     if (isRefusal(isTheirs)) return isTheirs;
     if (!isTheirs) return wrong(call);
   }
-  const founding = newFounding(call.newId, applicant);
+  const founding = newFounding(call.newId, applicant, true);
   const founder = { email: applicant.email, setup_token: applicant.setup_token ?? undefined };
   return call.change(
     async (change) => {

@@ -1,18 +1,23 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { isVerifierOf } from '@svc/keyring/codes/pkce.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { openSession } from '@svc/operations/people/auth/open-session.ts';
+import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { listSourceAddresses } from '@svc/postgres/people/auth/own-sessions.ts';
 import { type CliApprover, type CliDecisionRow, findCliDecision, redeemCliDecision } from '@svc/postgres/people/cli/decisions.ts';
 import { type CliRequestRow, findCliRequest, notePoll } from '@svc/postgres/people/cli/requests.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
 import { endIssued, USED } from './requests/end-issued.ts';
 
+type Whose = { readonly organizationId: string; readonly userId: string };
 type RedeemCall = Call<Endpoints['redeemCliSignIn']>;
 
 const { pollSlowerSeconds, pollSecondsMax } = LIMITS.cliRequests;
@@ -50,14 +55,22 @@ const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver
   return call.change(
     async ({ tx, emit }) => {
       if (!(await redeemCliDecision(tx, { organization_id: organization.id, request_id: row.id }, opening.id, call.now))) return USED;
+      const isNew = await isNewNetwork(tx, { organizationId: organization.id, userId: user.id }, call.sourceIp);
       const answer = await openSession(tx, opening, { user, organization, rights: approver, epoch: approver.epoch }, approver.amr);
       const data = { session_id: opening.id, request_id: row.id, flow: row.flow, source_ip: call.sourceIp };
       emit('cli.session_issued', { ...about.user(user), data });
+      if (isNew) await postNotice(deps, call, tx, { what: 'terminal', to: user.email, organizationId: organization.id });
       return answer;
     },
     undefined,
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
   );
+};
+
+/** Whether none of the sessions that are known of a person came from the network of an address. */
+const isNewNetwork = async (tx: TenantTransaction, whose: Whose, sourceIp: string): Promise<boolean> => {
+  const seen = await listSourceAddresses(tx, whose);
+  return !seen.some((address) => addressGroup(address) === addressGroup(sourceIp));
 };
 
 /** Nothing is told of a request to whoever has not its verifier: not even that there is one. */

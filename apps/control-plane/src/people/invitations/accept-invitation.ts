@@ -8,7 +8,8 @@ import { acceptAsExisting } from './taking-up/accept-as-existing.ts';
 import { acceptAsNew } from './taking-up/accept-as-new.ts';
 
 /**
- * The code proves the mailbox, and nothing else: it makes an account where the address has none, and opens none that there is. A code that is
+ * The code proves the mailbox, and nothing else: it makes an account where the address has none, or one that nobody proved, of which nothing is
+ * left then; and it opens none that there is. A code that is
  * no good costs nothing more than to look it up.
  */
 export const acceptInvitation: Handler<Endpoints['acceptInvitation'], ControlDeps> = async (call, deps) => {
@@ -16,7 +17,7 @@ export const acceptInvitation: Handler<Endpoints['acceptInvitation'], ControlDep
   const invitation = await findInvitationByCode(deps.identity, codeHash, call.now);
   if (!invitation) return invitationGone();
   const { account } = invitation;
-  return account
+  return account?.is_proved
     ? acceptAsExisting(call, deps, { ...invitation, account, codeHash })
-    : acceptAsNew(call, deps, { ...invitation, codeHash });
+    : acceptAsNew(call, deps, { ...invitation, unproved: account?.id, codeHash });
 };

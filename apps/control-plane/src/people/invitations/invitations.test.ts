@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
-import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -185,9 +186,33 @@ describe('an invitation', () => {
   });
 });
 
+/** Somebody who has an account, and has proved the address of it. */
+const newProved = async (): Promise<SignedUp> => {
+  const person = await signUp(planes.controlUrl);
+  await proveAddress(db, person);
+  return person;
+};
+
+test('an invitation is sent again by whoever holds what it grants, and withdrawn by them and by whoever sent it', async () => {
+  const { id } = await invited('admin');
+  const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', {
+    token: tenant.token,
+    body: { name: `Inviter ${id}`, permissions: ['member:invite', 'member:read'] },
+  });
+  const inviter = await insertPerson(db, tenant.organization_id, { id: role.id });
+  await db.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
+  for (const refused of [await resendInvitation(inviter.token, id), await withdrawInvitation(inviter.token, id)])
+    assert.equal(codeOf(refused), 'PERMISSION_DENIED', refused.text);
+  const own = await invited('viewer');
+  await db.query('update invitations set invited_by = $2 where id = $1', [own.id, inviter.id]);
+  assert.equal((await withdrawInvitation(inviter.token, own.id)).status, 200, 'their own, though they hold less');
+  assert.equal((await resendInvitation(tenant.token, id)).status, 200);
+  assert.equal((await withdrawInvitation(tenant.token, id)).status, 200);
+});
+
 describe('an account that there is', () => {
   test('is never opened by the code alone: it takes the password, and wrong ones count with those of the sign-in', async () => {
-    const person = await signUp(planes.controlUrl);
+    const person = await newProved();
     const { code } = await invited('developer', tenant, person.email);
     assert.equal((await readInvitation(code)).json.has_account, true);
     const without = await accept(code, { name: 'Somebody else' });
@@ -212,7 +237,7 @@ describe('an account that there is', () => {
   });
 
   test('joins by its own session, whose address the invitation has to be for; the session goes on and switches', async () => {
-    const [person, another] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
+    const [person, another] = [await newProved(), await newProved()];
     const { code, id } = await invited('viewer', tenant, person.email);
     assert.equal(codeOf(await joinOrganization(another.token, code)), 'PERMISSION_DENIED');
     assert.equal(codeOf(await post('/v1/auth/invitations/join', undefined, { code })), 'UNAUTHENTICATED');
@@ -226,13 +251,14 @@ describe('an account that there is', () => {
   });
 
   test('with a second factor is asked for it, and has no session before', async () => {
-    const person = await signUp(planes.controlUrl);
+    const person = await newProved();
     await db.query(
       `insert into second_factors (user_id, id, kind, name, confirmed_at, enrolled_in, sealed_secret)
        values ($1, 'a factor', 'TOTP', 'phone', now(), 'a session', 'sealed')`,
       [person.user.id],
     );
     const { code } = await invited('viewer', tenant, person.email);
+    assert.equal(codeOf(await accept(code, { password: 'not the password of anybody' })), 'INVALID_CREDENTIALS');
     const { json } = await accept(code, { password: person.password });
     assert.deepEqual([json.mfa_required, json.methods, json.token], [true, ['TOTP'], undefined]);
     const { rows } = await db.query('select 1 from sessions where user_id = $1 and organization_id = $2', [
@@ -240,6 +266,11 @@ describe('an account that there is', () => {
       tenant.organization_id,
     ]);
     assert.deepEqual(rows, []);
+    const counted = await db.query(
+      "select failures from sign_in_failures where key = 'account:' || encode(sha256(convert_to($1, 'UTF8')), 'hex')",
+      [person.email],
+    );
+    assert.deepEqual(counted.rows, [{ failures: 1 }], 'what failed before counts until the second factor was right');
   });
 });
 
@@ -254,7 +285,7 @@ test('a new person chooses a password by the rules of every other, and says a na
 
 describe('32 at once', () => {
   test('that take up one invitation are one member: one wins', async () => {
-    const person = await signUp(planes.controlUrl);
+    const person = await newProved();
     for (let round = 0; round < 3; round += 1) {
       const { code } = await invited('viewer', tenant, person.email);
       const answers = await Promise.all(Array.from({ length: 32 }, () => joinOrganization(person.token, code)));

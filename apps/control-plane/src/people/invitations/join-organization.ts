@@ -8,6 +8,9 @@ import type { ControlDeps } from '../../deps.ts';
 
 const ANOTHER = 'This invitation is for another address than that of the account you are signed in with: sign in with the invited one.';
 
+const UNPROVED =
+  'Nobody has proved the address of this account: sign out and take the invitation up with a name and a new password, which proves it and ends what was enrolled before.';
+
 /** The session that asks goes on as it was; a switch leads to where the person now belongs. */
 export const joinOrganization: Handler<Endpoints['joinOrganization'], ControlDeps> = async (call, { identity }) => {
   const { caller, now } = call;
@@ -15,6 +18,7 @@ export const joinOrganization: Handler<Endpoints['joinOrganization'], ControlDep
   const found = await findInvitationByCode(identity, codeHash, now);
   if (!found) return invitationGone();
   if (found.account?.id !== caller.actor.id) return call.refuse('PERMISSION_DENIED', ANOTHER);
+  if (!found.account.is_proved) return call.refuse('PERMISSION_DENIED', UNPROVED);
   const { organization_id: organizationId, id, organization_name: name } = found;
   const taking = { organizationId, invitation: { id, codeHash }, userId: caller.actor.id, memberId: call.newId('member'), now };
   return call.change(

@@ -5,11 +5,11 @@ import { invitationGone } from '@svc/operations/people/invitations/take-up-invit
 import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-/** Whoever holds the code holds the mail, and so may know what the address's owner may. */
+/** Whoever holds the code holds the mail, and so may know what the address's owner may. An account that nobody proved is as good as none. */
 export const readInvitation: Handler<Endpoints['readInvitation'], ControlDeps> = async ({ body, now }, { identity }) => {
   const found = await findInvitationByCode(identity, hashSecret(body.code), now);
   if (!found) return invitationGone();
   const { organization_id, organization_name, email, role, invited_by, expires_at, account } = found;
   const organization = { id: organization_id, name: organization_name };
-  return { organization, email, role, invited_by, has_account: account !== null, expires_at };
+  return { organization, email, role, invited_by, has_account: account?.is_proved ?? false, expires_at };
 };

@@ -5,11 +5,12 @@ import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
 import { checkSignedIn } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import { resetCodeKeys } from '@svc/operations/people/auth/reset-codes.ts';
+import { FACTOR_GONE, storePassword } from '@svc/operations/people/auth/store-password.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { keepSession } from '@svc/postgres/people/auth/own-sessions.ts';
 import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
-import { findOwnPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
+import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
@@ -50,7 +51,8 @@ export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> =
   if (isRefusal(hashed)) return hashed;
   if ('fault' in hashed) return call.fault('/new_password', hashed.fault);
   return call.change(async ({ tx, emit }) => {
-    await setPassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now });
+    if (!(await storePassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now })))
+      return call.fault('/new_password', FACTOR_GONE);
     // What was ended while the password was checked changes nothing any more.
     if (!(await keepSession(tx, { organizationId, userId: actor.id, sessionId }))) return call.refuse('INVALID_CREDENTIALS');
     await endResetCodes(tx, resetCodeKeys(deps.resetKeys, email), now);

@@ -5,6 +5,7 @@ import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
 const NEW = 'another horse battery staple';
@@ -148,6 +149,7 @@ describe('changing the password', () => {
 
 describe('a forgotten password', () => {
   test('is replaced by the code that is mailed, which ends every session and gives none', async () => {
+    await proveAddress(owner, person);
     assert.equal((await startPasswordReset(person.email)).status, 200);
     const mail = (await mailsTo(owner, person.email))[0];
     assert.equal(mail?.template, 'password-reset-code');

@@ -5,11 +5,13 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { failureKeys, guessOfStranger } from '@svc/operations/people/auth/failure-keys.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import { isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { FACTOR_GONE, storePassword } from '@svc/operations/people/auth/store-password.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
+import { claimAccount } from '@svc/operations/people/members/claim-account.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { endResetCodes, isResetCode, type ResetCode, takeResetCode } from '@svc/postgres/people/auth/password-resets.ts';
-import { findOwnPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
+import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import { forgiveFailures } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -49,16 +51,20 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
   if (typeof right !== 'boolean') return right;
   if (!right || !account) return refuseWrong(call, account);
   const { user_id: userId, organization_id } = account;
-  const { has_factor } = await findOwnPassword(deps.identity, userId);
+  const { has_factor, is_proved } = await findOwnPassword(deps.identity, userId);
   const known = [account.email, account.name, account.organization_name];
-  const beside = has_factor ? 'a second factor' : 'nothing';
+  const isProof = !is_proved && !isOperatorsSecret(body.code);
+  const beside = has_factor && !isProof ? 'a second factor' : 'nothing';
   const hashed = await hashNewPassword(deps.passwords, { password: body.new_password, known, beside, of: 'stranger' });
   if (isRefusal(hashed)) return hashed;
   if ('fault' in hashed) return call.fault('/new_password', hashed.fault);
   const answer = await call.change(
     async ({ tx, emit }) => {
       if (!(await takeResetCode(tx, code))) return call.refuse('INVALID_CREDENTIALS', WRONG);
-      await setPassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now });
+      const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'MAIL_CODE' } as const;
+      if (isProof) await claimAccount({ tx, emit }, proving, { id: userId, email });
+      if (!(await storePassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now })))
+        return call.fault('/new_password', FACTOR_GONE);
       await endResetCodes(tx, resetCodeKeys(deps.resetKeys, email), now);
       const by = isOperatorsSecret(body.code) ? 'OPERATOR' : 'MAIL_CODE';
       emit('user.password_changed', { ...about.user({ id: userId }), data: { by, source_ip: call.sourceIp } });
@@ -69,6 +75,6 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
     { scope: { organization_id }, actor: { type: 'USER', id: userId, name: account.name } },
   );
   // Only now, so that a code which is kept back forgives no guesses at the password; and none at a second factor, which is still to be proved.
-  if (!isRefusal(answer) && !has_factor) await forgiveFailures(deps.identity, failureKeys(email, call.sourceIp));
+  if (!isRefusal(answer) && (!has_factor || isProof)) await forgiveFailures(deps.identity, failureKeys(email, call.sourceIp));
   return answer;
 };

@@ -22,7 +22,7 @@ export const createScimToken: Handler<Endpoints['createScimToken'], ControlDeps>
     const refused = await grantFault(tx, acting, givenByDirectory(await readScimSettings(tx, organization_id)));
     if (refused) return refused;
     const token = newSecretToken(SECRET_PREFIXES.scim);
-    await setScimToken(tx, organization_id, hashSecret(token), call.now);
+    await setScimToken(tx, organization_id, { hash: hashSecret(token), by: call.caller.actor.id }, call.now);
     emit('scim.configuration_updated', { ...about.organization({ id: organization_id }), data: { change: 'token_made' } });
     return { token, base_url: scimBase(deps) };
   });

@@ -24,6 +24,7 @@ export const createScimUser: Handler<Endpoints['createScimUser'], ControlDeps> =
   const { now, scope } = call;
   const { organization_id } = scope;
   const { active, ...kept } = said;
+  const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SCIM' } as const;
   const exists = () => call.refuse('ALREADY_EXISTS', 'There is a user of this name or address: look for it by userName.');
   const account = await findUserByAddress(deps.identity, said.email);
   return call.change(
@@ -40,7 +41,8 @@ export const createScimUser: Handler<Endpoints['createScimUser'], ControlDeps> =
       const made_user = account === null || (await takeDeleted(tx, organization_id, account));
       if (account === null) await insertAccount(tx, { id: user_id, email: said.email, name }, now);
       await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...kept }, now);
-      if (active) await joinByDirectory(change, { organization_id, now }, { id, user_id, made_user, groups: [] });
+      if (active)
+        await joinByDirectory(change, { organization_id, now, proving }, { id, user_id, email: said.email, made_user, groups: [] });
       const made = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
       return made ? toldUser(made, scimBase(deps)) : call.refuse('NOT_FOUND');
     },

@@ -11,6 +11,7 @@ import { toldUser } from './resources/told-resources.ts';
 
 export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
   const { organization_id } = call.scope;
+  const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SCIM' } as const;
   return call.change(
     async (change) => {
       const before = await findDirectoryUser(change.tx, organization_id, { by: 'id', value: call.params.directoryUserId });
@@ -19,7 +20,7 @@ export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (
       if (isRefusal(told)) return told;
       const said = await readUser(told);
       if (isRefusal(said)) return said;
-      const after = await changeUser(change, { organization_id, now: call.now }, before, said);
+      const after = await changeUser(change, { organization_id, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;
       return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
     },

@@ -12,11 +12,12 @@ export const replaceScimUser: Handler<Endpoints['replaceScimUser'], ControlDeps>
   const said = await readUser(call.body);
   if (isRefusal(said)) return said;
   const { organization_id } = call.scope;
+  const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SCIM' } as const;
   return call.change(
     async (change) => {
       const before = await findDirectoryUser(change.tx, organization_id, { by: 'id', value: call.params.directoryUserId });
       if (!before) return call.refuse('NOT_FOUND');
-      const after = await changeUser(change, { organization_id, now: call.now }, before, said);
+      const after = await changeUser(change, { organization_id, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;
       return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
     },

@@ -7,6 +7,7 @@ import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tena
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
 const [VIEWER, DEVELOPER, OWNER] = (['viewer', 'developer', 'owner'] as const).map((name) => builtInRole(name).id);
@@ -192,6 +193,7 @@ describe('a person', () => {
     const elsewhere = await signUp(planes.controlUrl);
     const email = `both@${domain}`;
     await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, email]);
+    await proveAddress(owner, { email });
     const known = await createScimUser(user('both'));
     const fresh = await createScimUser(user('fresh'));
     const shape = ({ status, json }: typeof known) => [status, Object.keys(json).toSorted()];
@@ -199,6 +201,23 @@ describe('a person', () => {
     assert.equal((await deleteScimUser(known.json.id)).status, 204);
     assert.equal((await send('GET', '/v1/auth/session', undefined, elsewhere.token)).status, 200, 'where they were before nothing changed');
     assert.equal((await owner.query('select name from users where id = $1', [elsewhere.user.id])).rows[0].name, elsewhere.user.name);
+  });
+
+  test('whose address somebody else signed up with joins as whoever the directory says, and nothing of the other is left', async () => {
+    const stranger = await signUp(planes.controlUrl);
+    const email = `squatted@${domain}`;
+    await owner.query('update users set email = $2 where id = $1', [stranger.user.id, email]);
+    const made = await createScimUser({ ...user('squatted'), active: false });
+    assert.equal((await send('GET', '/v1/auth/session', undefined, stranger.token)).status, 200, 'nobody has joined yet');
+    assert.equal((await patchScimUser(made.json.id, { op: 'replace', path: 'active', value: true })).status, 200);
+    assert.equal((await send('GET', '/v1/auth/session', undefined, stranger.token)).status, 401);
+    const login = { email, password: stranger.password };
+    assert.equal((await send('POST', '/v1/auth/login', login)).status, 401);
+    const { rows } = await owner.query(
+      'select m.provisioned_by, u.email_verified_at is not null as proved from members m join users u on u.id = m.user_id where m.id = $1',
+      [made.json.id],
+    );
+    assert.deepEqual(rows, [{ provisioned_by: 'SCIM', proved: true }]);
   });
 
   test('who owns the organization is neither removed nor given another role', async () => {
@@ -284,4 +303,26 @@ test('lists are pages of bounded length, and filters and patches that make no se
   assert.equal((await listScimSchemas()).json.Resources[0].id, 'urn:ietf:params:scim:schemas:core:2.0:User');
   assert.equal((await listScimGroups()).json.totalResults, 0);
   assert.equal((await getScimConfiguration()).json.default_role_id, VIEWER);
+});
+
+test('a token opens nothing once whoever made it may not make one any more', async () => {
+  const status = async () => (await listScimUsers()).status;
+  const remade = async () => {
+    token = (await send('POST', '/v1/sso/scim-token', {}, maker.token)).json.token;
+    assert.equal(await status(), 200);
+  };
+  const maker = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true });
+  const change = (set: string) =>
+    owner.query(`update members set ${set} where organization_id = $1 and user_id = $2`, [tenant.organization_id, maker.id]);
+  await remade();
+  assert.equal((await getScimConfiguration()).json.token_created_by, maker.id);
+  await change(`role_id = '${DEVELOPER}'`);
+  assert.equal(await status(), 401, 'who was demoted');
+  await change(`role_id = '${builtInRole('admin').id}'`);
+  assert.equal(await status(), 200);
+  await change('is_limited = true');
+  assert.equal(await status(), 401, 'who sees a part alone');
+  await change('is_limited = false');
+  await owner.query('delete from members where organization_id = $1 and user_id = $2', [tenant.organization_id, maker.id]);
+  assert.equal(await status(), 401, 'who was removed');
 });

@@ -4,6 +4,7 @@ import { totpStepOf } from '@svc/keyring/factors/totp.ts';
 import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from './enrolment/enrolled.ts';
+import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 const NONE = 'No generator of codes of this id waits for its first code in this session: enrol it anew.';
 const WRONG = 'The code is not one of this generator now: see that the clock of the device is right.';
@@ -18,9 +19,10 @@ export const confirmTotp: Handler<Endpoints['confirmTotp'], ControlDeps> = async
   if (step === undefined) return call.refuse('INVALID_CREDENTIALS', WRONG);
   return call.change(async (change) => {
     const factors = await lockFactors(change.tx, place.user_id);
+    if (!(await isStillSignedIn(change.tx, caller, now))) return call.refuse('NOT_FOUND', NONE);
     const factor = await confirmFactor(change.tx, mine, step);
     if (!factor) return call.refuse('NOT_FOUND', NONE);
     const isFirst = !factors.some(({ isConfirmed }) => isConfirmed);
-    return newlyEnrolled(change, { factor, isFirst, proof: 'TOTP', now }, caller, deps);
+    return newlyEnrolled(change, { factor, isFirst, proof: 'TOTP', now }, call, deps);
   });
 };

@@ -8,6 +8,7 @@ import { newlyEnrolled } from './enrolment/enrolled.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
 import { fullRefusal } from './enrolment/room-for-factor.ts';
+import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 const WRONG = 'This is no passkey for this service that was made for the options this session was given: ask for new ones.';
 const KNOWN = 'This passkey is enrolled already.';
@@ -26,6 +27,8 @@ export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = asy
   return call.change(
     async (change) => {
       const factors = await lockFactors(change.tx, user_id);
+      if (!(await isStillSignedIn(change.tx, caller, now)))
+        return call.refuse('CONFLICT', 'This session has ended meanwhile: sign in again.');
       const full = fullRefusal(factors);
       if (full) return full;
       if (!(await takePasskeyChallenge(change.tx, met))) return call.fault('/passkey', WRONG);
@@ -33,7 +36,7 @@ export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = asy
       await insertFactor(change.tx, { ...row, ...passkey, user_id, enrolled_in: caller.credentialId, now });
       const factor = { ...row, created_at: now.toISOString(), last_used_at: null };
       const isFirst = !factors.some(({ isConfirmed }) => isConfirmed);
-      return newlyEnrolled(change, { factor, isFirst, proof: 'PASSKEY', now }, caller, deps);
+      return newlyEnrolled(change, { factor, isFirst, proof: 'PASSKEY', now }, call, deps);
     },
     { second_factors_credential_is_unique: () => call.refuse('CONFLICT', KNOWN) },
   );

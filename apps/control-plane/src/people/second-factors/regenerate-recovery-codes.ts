@@ -1,20 +1,23 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newRecoveryCodes } from '@svc/keyring/factors/recovery-codes.ts';
+import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
 import { replaceRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-export const regenerateRecoveryCodes: Handler<Endpoints['regenerateRecoveryCodes'], ControlDeps> = (call, { factors }) => {
+export const regenerateRecoveryCodes: Handler<Endpoints['regenerateRecoveryCodes'], ControlDeps> = (call, deps) => {
   const { actor } = call.caller;
-  const { codes, hashes } = newRecoveryCodes(factors.keys.recoveryCodes, actor.id);
+  const { codes, hashes } = newRecoveryCodes(deps.factors.keys.recoveryCodes, actor.id);
   return call.change(async ({ tx, emit }) => {
     const enrolled = await lockFactors(tx, actor.id);
     if (!enrolled.some(({ isConfirmed }) => isConfirmed))
       return call.refuse('CONFLICT', 'Recovery codes stand in for a second factor: enrol one first.');
     await replaceRecoveryCodes(tx, actor.id, hashes, call.now);
     emit('user.mfa_recovery_codes_regenerated', { ...about.user(actor), data: { count: codes.length } });
+    const { email, organizationId } = call.caller;
+    await postNotice(deps, call, tx, { what: 'recovery_codes', to: email ?? '', organizationId });
     return { recovery_codes: codes };
   });
 };

@@ -1,9 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
-import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
+import { takeShortPasswordAway } from '@svc/postgres/people/auth/passwords.ts';
 import { deleteFactors, isElsewhere, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { holdMember } from '../members/held/hold-member.ts';
@@ -13,16 +14,14 @@ const ELSEWHERE =
   'This person belongs to other organizations too, which rely on the same second factors: they sign in with a recovery code, or whoever operates the service helps.';
 
 /** Factors are a person's and not an organization's, so that an administrator of one decides on those of its own people alone. */
-export const resetMemberMfa: Handler<Endpoints['resetMemberMfa'], ControlDeps> = (call, { identity }) => {
+export const resetMemberMfa: Handler<Endpoints['resetMemberMfa'], ControlDeps> = (call, deps) => {
   const { caller, now, scope } = call;
   return call.change(async ({ tx, emit }) => {
     const member = await holdMember(tx, call, call.params.memberId);
     if (isRefusal(member)) return member;
     const { user_id: userId } = member;
     if (userId === caller.actor.id) return call.refuse('CONFLICT', OWN);
-    if (await isElsewhere(identity, userId, scope.organization_id)) return call.refuse('CONFLICT', ELSEWHERE);
-    // A password that holds beside a second factor alone holds no more.
-    const own = await findOwnPassword(identity, userId);
+    if (await isElsewhere(deps.identity, userId, scope.organization_id)) return call.refuse('CONFLICT', ELSEWHERE);
     const there = await lockFactors(tx, userId);
     const gone = await deleteFactors(
       tx,
@@ -33,8 +32,14 @@ export const resetMemberMfa: Handler<Endpoints['resetMemberMfa'], ControlDeps> =
       const data = { factor_id: id, kind, name, by_administrator: true };
       emit('user.mfa_factor_removed', { ...about.user({ id: userId }), data });
     }
-    await endMemberSessions(tx, { organizationId: scope.organization_id, memberId: member.id, now, withPassword: own.is_short });
+    // A password that holds beside a second factor alone holds no more; they ask for a code to set another.
+    if (await takeShortPasswordAway(tx, userId, now)) {
+      const data = { by_administrator: true, password_taken_away: true };
+      emit('user.password_changed', { ...about.user({ id: userId }), data });
+    }
+    await endMemberSessions(tx, { organizationId: scope.organization_id, memberId: member.id, now });
     emit('session.revoked', { ...about.member(member), data: { user_id: userId, all: true, because: 'second_factors_reset' } });
+    await postNotice(deps, call, tx, { what: 'factors_reset', to: member.email, organizationId: scope.organization_id });
     return { removed: gone.length };
   });
 };

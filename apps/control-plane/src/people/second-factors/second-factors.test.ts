@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
+import { mailsTo } from '@svc/testing/people/mails-to.ts';
 import {
   beginSignIn,
   type EnrolledTotp,
@@ -251,5 +253,47 @@ describe('removing a factor', () => {
     const [person, other] = [await newPerson(), await newPerson()];
     assert.equal(code(await removeFactor(other.factorId, person.token)), 'NOT_FOUND');
     assert.equal((await getMfa(other.token)).json.factors.length, 1);
+  });
+});
+
+describe('its person is told by a mail', () => {
+  const noticesTo = async (email: string) =>
+    (await mailsTo(database, email)).filter(({ template }) => template === 'account-notice').map(({ values }) => values.what);
+
+  test('of a factor that comes or goes, of new recovery codes, and of a key that an owner makes', async () => {
+    const person = await newPerson();
+    const send = (method: string, path: string, body?: object) =>
+      call(planes.controlUrl, method, path, { token: person.token, ...(body ? { body } : {}) });
+    assert.ok((await send('POST', '/v1/auth/mfa/recovery-codes', {})).status < 300);
+    assert.ok((await send('POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('viewer').id })).status < 300);
+    assert.equal((await send('DELETE', `/v1/auth/mfa/factors/${person.factorId}`)).status, 200);
+    const told = await noticesTo(person.email);
+    assert.deepEqual(
+      [/factor was added/, /recovery codes/, /API key/, /factor was removed/].map((sentence, n) => sentence.test(told[n] ?? '')),
+      [true, true, true, true],
+      told.join(),
+    );
+    assert.equal(told.length, 4);
+  });
+
+  test('of their removal by an administrator, and a password that was too short to be the only proof opens nothing any more', async () => {
+    const [admin, person] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
+    await database.query('update members set organization_id = $1, role_id = $3 where user_id = $2', [
+      admin.organization.id,
+      person.user.id,
+      builtInRole('viewer').id,
+    ]);
+    const login = () => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password } });
+    const { token } = (await login()).json;
+    await stepUpAndEnrol(planes.controlUrl, { token, password: person.password });
+    await database.query('update users set password_is_short = true where id = $1', [person.user.id]);
+    await stepUp(planes.controlUrl, admin);
+    const { rows } = await database.query('select id from members where user_id = $1', [person.user.id]);
+    const reset = await call(planes.controlUrl, 'POST', `/v1/members/${rows[0].id}/reset-mfa`, { token: admin.token, body: {} });
+    assert.equal(reset.status, 200, reset.text);
+    assert.equal((await login()).status, 401);
+    const stored = await database.query('select password_hash from users where id = $1', [person.user.id]);
+    assert.equal(stored.rows[0].password_hash, null);
+    assert.match((await noticesTo(person.email)).at(-1) ?? '', /administrator/);
   });
 });

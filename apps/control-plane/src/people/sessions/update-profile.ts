@@ -2,11 +2,19 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { renamePerson } from '@svc/postgres/people/auth/passwords.ts';
+import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { onlyOrganizationOf } from '../auth/sign-in/reach-of.ts';
 
-/** The same person in every organization, and so under the same name. */
-export const updateProfile: Handler<Endpoints['updateProfile'], ControlDeps> = (call) => {
+const ELSEWHERE =
+  'You belong to other organizations too, and one of them alone has let you in: sign in with a password or passkey of your own to be renamed in all.';
+
+/** The same person in every organization, and so under the same name, which the provider of one of them does not change in the others. */
+export const updateProfile: Handler<Endpoints['updateProfile'], ControlDeps> = async (call, { identity }) => {
   const { actor, email } = call.caller;
+  const only = onlyOrganizationOf(call.caller);
+  const isElsewhere = async () => (await listMemberships(identity, actor.id)).some(({ organization_id }) => organization_id !== only);
+  if (only !== undefined && (await isElsewhere())) return call.refuse('PERMISSION_DENIED', ELSEWHERE);
   return call.change(async ({ tx, emit }) => {
     const before = { name: actor.name ?? '' };
     const after = { name: call.body.name ?? before.name };

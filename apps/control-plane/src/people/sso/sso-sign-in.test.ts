@@ -9,6 +9,7 @@ import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tena
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
 const VIEWER = builtInRole('viewer').id;
@@ -131,6 +132,8 @@ describe('a sign-in at a real provider', () => {
     assert.equal(new Set(told.map((each) => JSON.stringify({ ...each.error, request_id: '' }))).size, 1);
     assert.equal(told[0].error.code, 'NOT_FOUND');
     assert.equal((await newBrowser().ask(start(''))).status, 400);
+    const page = await startSso('domain=x.example', newBrowser({ accept: 'text/html' }));
+    assert.match(await page.text(), /<h1>No single sign-on is known[^<]+<\/h1>[\s\S]+<a href="\/sign-in">Back to sign-in<\/a>/);
   });
 
   test('is begun by whoever clicks, and by no page of another site that leads a browser here by itself', async () => {
@@ -198,6 +201,7 @@ describe('a sign-in at a real provider', () => {
     const member = await insertPerson(owner, tenant.organization_id, 'viewer');
     await owner.query('update users set email = $2 where id = $1', [member.id, `member@${domain}`]);
     await owner.query('update users set email = $2 where id = $1', [elsewhere.user.id, `other@${domain}`]);
+    await proveAddress(owner, { email: `other@${domain}` });
     const refused: readonly Claimed[] = [
       {},
       { email: `new@${domain}` },
@@ -215,6 +219,21 @@ describe('a sign-in at a real provider', () => {
     }
     assert.equal((await eventsOf('user.identity_linked')).length, 0);
     assert.ok((await eventsOf('user.login_failed')).length >= 7);
+  });
+
+  test('makes a member of somebody new whose address a stranger signed up with, of whom nothing is left', async () => {
+    const stranger = await signUp(planes.controlUrl);
+    const email = `squatted@${domain}`;
+    await owner.query('update users set email = $2 where id = $1', [stranger.user.id, email]);
+    assert.equal((await signIn('sub-squatted', { email, email_verified: false })).status, 403);
+    const answer = await signIn('sub-squatted', { email, email_verified: true });
+    assert.deepEqual([answer.json.user?.id, answer.json.organization?.id], [stranger.user.id, tenant.organization_id], answer.text);
+    const { send } = as(stranger.token);
+    assert.equal((await send('GET', '/v1/auth/session')).status, 401);
+    const { rows } = await owner.query('select password_hash, email_verified_at is not null as proved from users where id = $1', [
+      stranger.user.id,
+    ]);
+    assert.deepEqual(rows, [{ password_hash: null, proved: true }]);
   });
 
   test('gives the role that its groups stand for at each sign-in, and never that of an owner', async () => {
@@ -265,6 +284,18 @@ describe('a sign-in at a real provider', () => {
     for (const path of ['/v1/auth/organizations', '/v1/auth/sessions'])
       assert.ok(!JSON.stringify(await as(session.token).make('GET', path)).includes(other.organization_id), path);
     assert.equal((await as(session.token).send('DELETE', `/v1/auth/sessions/${elsewhere}`)).status, 404);
+    const renamed = await as(session.token).send('PATCH', '/v1/auth/profile', { name: 'By the provider' });
+    assert.equal(renamed.json.error?.code, 'PERMISSION_DENIED', 'the same person is in another organization');
+    const { json: second } = await signIn('sub-there', person('there'));
+    assert.equal((await as(second.token).send('DELETE', '/v1/auth/sessions')).status, 200);
+    assert.equal((await as(session.token).send('GET', '/v1/auth/session')).status, 401);
+    const { rows: kept } = await owner.query(
+      `select s.revoked_at, s.epoch = u.session_epoch + m.session_epoch as is_live from sessions s join users u on u.id = s.user_id
+         join members m on m.organization_id = s.organization_id and m.user_id = s.user_id where s.id = $1`,
+      [elsewhere],
+    );
+    assert.deepEqual(kept, [{ revoked_at: null, is_live: true }], 'what the person has elsewhere goes on');
+    session.token = second.token;
     const here = await as(session.token).make('POST', '/v1/auth/switch', { organization_id: tenant.organization_id });
     const status = async (token: string) => (await as(token).send('GET', '/v1/auth/session')).status;
     assert.deepEqual([await status(session.token), await status(here.token)], [200, 200]);
@@ -300,8 +331,18 @@ describe('a domain for which it is enforced', () => {
       await owner.query('update users set email = $2 where id = $1', [user.id, `${name}@${domain}`]);
     const as1 = { email: `member@${domain}`, password: member.password };
     const boss = { email: `owner@${domain}`, password: tenant.password };
-    assert.equal((await login(as1)).status, 200, 'before it is enforced');
+    const open = {
+      before: (await login(as1)).json,
+      boss: (await login(boss)).json,
+      provider: (await signIn('sub-own', person('own'))).json,
+    };
+    const other = await insertPerson(owner, tenant.organization_id, 'viewer');
+    const status = async ({ token }: { token: string }) => (await as(token).send('GET', '/v1/auth/session')).status;
+    assert.equal(await status(open.before), 200, 'before it is enforced');
     assert.equal((await enforce()).status, 200);
+    assert.equal(await status(open.before), 401, 'what rests on a password alone ends at once');
+    for (const stays of [open.boss, open.provider, other]) assert.equal(await status(stays), 200);
+    assert.equal((await as(open.provider.token).send('PATCH', '/v1/auth/profile', { name: 'Own' })).status, 200, 'of nowhere else');
     const refused = await login(as1);
     assert.deepEqual([refused.status, refused.json.error.code], [403, 'PERMISSION_DENIED']);
     const { sso_url } = refused.json.error.details;

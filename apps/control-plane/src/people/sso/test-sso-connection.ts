@@ -6,6 +6,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
 import { markVerified } from '@svc/postgres/people/sso/domains.ts';
+import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { refusePart } from './connections/refuse-part.ts';
 import { recordOf, toldConnection } from './connections/told-connection.ts';
@@ -35,7 +36,11 @@ const keepVerified = async (call: Call<Test>, connection: Connection, looked: Lo
   const kept = await call.change(
     async ({ tx, emit }) => {
       await markVerified(tx, { organization_id, domain: looked.domain }, call.now);
-      emit('sso.connection_updated', { ...about.sso_connection(connection), data: { change: 'domain_verified', domain: looked.domain } });
+      const sessions_ended = connection.enforce ? await endOtherWays(tx, organization_id, call.now) : 0;
+      emit('sso.connection_updated', {
+        ...about.sso_connection(connection),
+        data: { change: 'domain_verified', domain: looked.domain, sessions_ended },
+      });
       return looked;
     },
     { sso_domains_are_verified_once: () => call.refuse('NOT_FOUND') },

@@ -3,6 +3,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection, takeConnectionTurn, updateConnection } from '@svc/postgres/people/sso/connections.ts';
+import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { givenRoles } from './connections/given-roles.ts';
@@ -60,7 +61,9 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       if (refused) return refused;
       const unenforceable = await enforceFault(tx, call, after);
       if (unenforceable) return unenforceable;
-      const data = { change: 'updated', before: auditedConnection(before), after: auditedConnection(after) };
+      // From this moment, and not from the next sign-in on.
+      const sessions_ended = after.enforce ? await endOtherWays(tx, organization_id, call.now) : 0;
+      const data = { change: 'updated', sessions_ended, before: auditedConnection(before), after: auditedConnection(after) };
       emit('sso.connection_updated', {
         ...about.sso_connection(after),
         data: { ...data, client_secret_changed: client_secret !== undefined },

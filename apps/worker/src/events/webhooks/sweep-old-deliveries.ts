@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
@@ -17,11 +18,10 @@ export const sweepOldDeliveries = (deps: { readonly reader: Database; readonly l
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      const hasMore = await step().catch((err: unknown) => {
+      const hasMore = await orRefusal(step, (err) => {
         deps.log.error({ err }, 'sweeping old webhook deliveries broke off and is tried again');
-        return false;
       });
-      if (!hasMore) await Promise.allSettled([sleep(EVERY_MS, undefined, { signal })]);
+      if (hasMore !== true) await Promise.allSettled([sleep(EVERY_MS, undefined, { signal })]);
     }
   };
   const running = run();

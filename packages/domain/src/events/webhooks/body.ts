@@ -6,7 +6,7 @@ import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 const { bodyBytesMax } = LIMITS.webhooks;
 
 /** Of the API by which a receiver reads back what an event is about. */
-export const BODY_API_VERSION = 'v1';
+const BODY_API_VERSION = 'v1';
 
 export type TellableEvent = Pick<
   AuditEvent,

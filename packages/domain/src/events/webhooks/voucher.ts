@@ -1,4 +1,4 @@
-import { readsOf } from '@svc/contract/tables/webhook-reads.ts';
+import { readsOf } from '@svc/contract/events/webhook-reads.ts';
 import { effectiveRights, type Link, type Rights } from '../../people/auth/effective-rights.ts';
 
 /** What is left of the rights of whoever vouches for a subscription; undefined where they may make none any more, or are gone. */

@@ -6,7 +6,7 @@ import { type ChangeContext, change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { endSessionsOf } from '@svc/postgres/people/auth/own-sessions.ts';
 import { insertResetCode } from '@svc/postgres/people/auth/password-resets.ts';
-import { takePasswordAway } from '@svc/postgres/people/auth/passwords.ts';
+import { takePasswordAway, takeShortPasswordAway } from '@svc/postgres/people/auth/passwords.ts';
 import type { Membership } from '@svc/postgres/people/auth/people.ts';
 import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
@@ -55,30 +55,29 @@ export const resetPasswordByOperator = async (operating: Operating, keys: ResetK
   return code;
 };
 
-/** Removes every second factor of a person, and ends every session. Answers how many there were. */
-export const removeFactorsByOperator = async (operating: Operating, person: Person): Promise<number> => {
-  const { app, contextOf, reason } = operating;
+type Removed = { readonly factors: Awaited<ReturnType<typeof deleteFactors>>; readonly isPasswordGone: boolean };
+
+/** Removes every second factor of a person, with a password that holds beside one alone, and ends every session. */
+export const removeFactorsByOperator = async (operating: Operating, person: Person): Promise<Removed> => {
+  const { app, contextOf, now, reason } = operating;
   const [{ user_id: userId, organization_id }] = person;
-  const gone = await change<Emitted, Awaited<ReturnType<typeof deleteFactors>>>(app, contextOf(organization_id), async ({ tx, emit }) => {
+  const by = { by: 'OPERATOR', reason };
+  const eventsOf = ({ factors, isPasswordGone }: Removed) => [
+    ...factors.map(({ id, kind, name }) => ({ type: 'user.mfa_factor_removed' as const, data: { ...by, factor_id: id, kind, name } })),
+    ...(isPasswordGone ? [{ type: 'user.password_changed' as const, data: { ...by, password_taken_away: true } }] : []),
+  ];
+  const gone = await change<Emitted, Removed>(app, contextOf(organization_id), async ({ tx, emit }) => {
     await endSessionsOf(tx, userId);
     const there = await lockFactors(tx, userId);
-    const removed = await deleteFactors(
+    const factors = await deleteFactors(
       tx,
       userId,
       there.map(({ id }) => id),
     );
-    for (const { id, kind, name } of removed)
-      emit('user.mfa_factor_removed', {
-        ...about.user({ id: userId }),
-        severity: 'critical',
-        data: { factor_id: id, kind, name, by: 'OPERATOR', reason },
-      });
+    const removed = { factors, isPasswordGone: await takeShortPasswordAway(tx, userId, now) };
+    for (const { type, data } of eventsOf(removed)) emit(type, { ...about.user({ id: userId }), severity: 'critical', data });
     return removed;
   });
-  await tellElsewhere(
-    operating,
-    person,
-    gone.map(({ id, kind, name }) => ({ type: 'user.mfa_factor_removed', data: { factor_id: id, kind, name, by: 'OPERATOR', reason } })),
-  );
-  return gone.length;
+  await tellElsewhere(operating, person, eventsOf(gone));
+  return gone;
 };

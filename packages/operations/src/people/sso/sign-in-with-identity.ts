@@ -4,8 +4,10 @@ import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
 import { roleOfClaims } from '@svc/domain/people/sso/role-of-claims.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { renamePerson } from '@svc/postgres/people/auth/passwords.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
+import { insertDirectoryMember } from '@svc/postgres/people/scim/users.ts';
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import type { UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import {
@@ -16,9 +18,10 @@ import {
   insertProvisioned,
   type SsoMember,
 } from '@svc/postgres/people/sso/identities.ts';
+import { type ClaimEvent, claimAccount, type Proving } from '../members/claim-account.ts';
 import { giveMappedRole } from './give-mapped-role.ts';
 
-type Signing = Change<'user.identity_linked' | 'member.joined' | 'member.role_changed' | 'approval.cancelled'>;
+type Signing = Change<'user.identity_linked' | 'member.joined' | 'member.role_changed' | 'approval.cancelled' | ClaimEvent>;
 
 /** What a provider says of a person, and proved. */
 export type Proved = {
@@ -26,6 +29,9 @@ export type Proved = {
   readonly claims: Readonly<Record<string, unknown>> & { readonly sub: string };
   readonly newId: <Noun extends Extract<IdNoun, 'user' | 'member' | 'sso_identity'>>(noun: Noun) => string;
   readonly now: Date;
+  /** The account with the address of the claims that nobody has proved, if there is one. */
+  readonly unproved: string | undefined;
+  readonly proving: Proving;
 };
 
 type Refused = Refusal<'PERMISSION_DENIED'>;
@@ -62,19 +68,48 @@ const link = async ({ tx, emit }: Signing, { connection, claims, newId, now }: P
   emit('user.identity_linked', { ...about.user({ id: userId }), data: { after: { identity_id: id, connection_id, subject: claims.sub } } });
 };
 
+/**
+ * An account that nobody proved becomes theirs whose address the provider verified, in a domain that the organization has proved: who has that
+ * has its mailboxes too. Of what was enrolled nothing is left, and the provider's word counts here alone, as ever. A member of the organization
+ * links their identity themselves: nobody becomes an owner by an address.
+ */
+const joinUnproved = async (change: Signing, proved: Proved, user: NewUser, roleId: string): Promise<SsoMember | Refused> => {
+  const { tx } = change;
+  const { connection, proving, newId, now } = proved;
+  const { organization_id } = connection;
+  if (await findMember(tx, organization_id, user.id)) return refuse(ADDRESS_TAKEN);
+  const member = { id: newId('member'), user_id: user.id, role_id: roleId, provisioned_by: 'SSO' } as const;
+  await insertDirectoryMember(tx, organization_id, member, now);
+  if (!(await claimAccount(change, proving, user))) return refuse(ADDRESS_TAKEN);
+  await renamePerson(tx, user.id, user.name);
+  return joined(change, proved, member);
+};
+
+type NewUser = { readonly id: string; readonly email: string; readonly name: string };
+
+const joined = async (
+  change: Signing,
+  proved: Proved,
+  member: { readonly id: string; readonly user_id: string; readonly role_id: string },
+): Promise<SsoMember | Refused> => {
+  const { organization_id, id: by } = proved.connection;
+  change.emit('member.joined', { ...about.member(member), data: { after: { user_id: member.user_id, role_id: member.role_id }, by } });
+  await link(change, proved, member.user_id);
+  return (await findMember(change.tx, organization_id, member.user_id)) ?? refuse(GONE);
+};
+
 /** Somebody new becomes a member [just-in-time provisioning]. */
 const join = async (change: Signing, proved: Proved, email: string, roleId: string): Promise<SsoMember | Refused> => {
-  const { tx, emit } = change;
-  const { connection, claims, newId, now } = proved;
+  const { tx } = change;
+  const { connection, claims, newId, now, unproved } = proved;
   const { organization_id } = connection;
   const role = await findRole(tx, organization_id, roleId);
   if (!role?.for_keys) return refuse(NO_ROLE);
-  const user = { id: newId('user'), email, name: nameOf(claims, email) };
+  const user = { id: unproved ?? newId('user'), email, name: nameOf(claims, email) };
+  if (unproved !== undefined) return joinUnproved(change, proved, user, roleId);
   const member = { id: newId('member'), role_id: roleId };
   await insertProvisioned(tx, { organization_id, user, member, provisioned_by: 'SSO', now });
-  emit('member.joined', { ...about.member(member), data: { after: { user_id: user.id, role_id: roleId }, by: connection.id } });
-  await link(change, proved, user.id);
-  return (await findMember(tx, organization_id, user.id)) ?? refuse(GONE);
+  return joined(change, proved, { ...member, user_id: user.id });
 };
 
 const firstTime = async (change: Signing, proved: Proved): Promise<SsoMember | Refused> => {

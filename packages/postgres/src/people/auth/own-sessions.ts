@@ -56,6 +56,13 @@ export const endSessionsOf = async (tx: TenantTransaction, userId: string): Prom
   await sql`update users set session_epoch = session_epoch + 1 where id = ${userId}`.execute(tx);
 };
 
+/** The same in one organization alone. */
+export const endSessionsIn = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<void> => {
+  await sql`update members set session_epoch = session_epoch + 1 where organization_id = ${organizationId} and user_id = ${userId}`.execute(
+    tx,
+  );
+};
+
 /** After the end of all sessions of a person, in the same transaction: lets one go on. False where it was over by then. */
 export const keepSession = async (tx: TenantTransaction, { organizationId, userId, sessionId }: Kept): Promise<boolean> => {
   const { numAffectedRows } = await sql`
@@ -65,4 +72,17 @@ export const keepSession = async (tx: TenantTransaction, { organizationId, userI
        and u.id = ${userId} and m.organization_id = ${organizationId} and m.user_id = ${userId}
        and s.epoch = u.session_epoch - 1 + m.session_epoch`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
+};
+
+/** From where the latest sessions of a person in the organization came, whether or not they go on. */
+export const listSourceAddresses = async (
+  tx: TenantTransaction,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+): Promise<string[]> => {
+  const { rows } = await sql<{ address: string }>`
+    select distinct address from (
+      select source_ip, last_used_from from sessions where organization_id = ${organizationId} and user_id = ${userId}
+       order by created_at desc limit ${LIMITS.ownSessions.shownMax}) s, unnest(array[s.source_ip, s.last_used_from]) as address
+     where address is not null`.execute(tx);
+  return rows.map(({ address }) => address);
 };

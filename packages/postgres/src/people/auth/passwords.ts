@@ -7,23 +7,31 @@ export type OwnPassword = {
   readonly has_factor: boolean;
   /** Whether the password holds beside a second factor alone. */
   readonly is_short: boolean;
+  /** Whether somebody has proved that the address is theirs. */
+  readonly is_proved: boolean;
 };
 
 /** What a person proves themselves with: the hash of the password, null where there is none, and whether a second factor is enrolled. */
 export const findOwnPassword = async (identity: Database, userId: string): Promise<OwnPassword> => {
   const { rows } = await sql<OwnPassword>`
-    select u.password_hash, u.password_is_short as is_short, exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor
+    select u.password_hash, u.password_is_short as is_short, u.email_verified_at is not null as is_proved,
+           exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor
       from users u where u.id = ${userId}`.execute(identity);
-  return rows[0] ?? { password_hash: null, has_factor: false, is_short: false };
+  return rows[0] ?? { password_hash: null, has_factor: false, is_short: false, is_proved: false };
 };
 
-type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
+export type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
 
-/** Sets the password of a person of the tenant, and ends every session of theirs, in whichever organization. */
-export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort, now }: NewPassword): Promise<void> => {
-  await sql`
-    update users set password_hash = ${phc}, password_changed_at = ${now}, password_is_short = ${isShort}, session_epoch = session_epoch + 1
-     where id = ${userId}`.execute(tx);
+/**
+ * Sets the password of a person of the tenant, and ends every session of theirs, in whichever organization. False, and nothing is done, for one
+ * that holds beside a second factor alone where the last was removed meanwhile.
+ */
+export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort, now }: NewPassword): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update users u set password_hash = ${phc}, password_changed_at = ${now}, password_is_short = ${isShort}, session_epoch = session_epoch + 1
+     where id = ${userId}
+       and (not ${isShort} or exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null))`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
 };
 
 /** How a person of the tenant is called, in every organization. */
@@ -40,3 +48,19 @@ export const takePasswordAway = async (tx: TenantTransaction, userId: string, no
 
 export const findPersonByEmail = async (identity: Database, email: string): Promise<string | undefined> =>
   (await identity.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id;
+
+/**
+ * Takes a password away that holds beside a second factor alone, where there is no such factor any more; whether there was one. Under the lock of
+ * the factors, so that no factor goes and no short password comes at the same moment.
+ */
+export const takeShortPasswordAway = async (tx: TenantTransaction, userId: string, now: Date): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update users u set password_hash = null, password_changed_at = ${now}, password_is_short = false, session_epoch = session_epoch + 1
+     where id = ${userId} and password_is_short
+       and not exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+};
+
+/** Whether the password holds beside a second factor alone, under the lock of the factors. */
+export const isPasswordShort = async (tx: TenantTransaction, userId: string): Promise<boolean> =>
+  (await tx.selectFrom('users').select('password_is_short').where('id', '=', userId).executeTakeFirst())?.password_is_short ?? false;

@@ -8,19 +8,21 @@ import { memberRights, roleOf } from './member-rights.ts';
 export type NewOwner = {
   readonly organization: { readonly id: string; readonly name: string };
   readonly user: { readonly id: string; readonly email: string; readonly name: string; readonly password_hash: string };
+  /** Whether whoever founds it has proved the address. */
+  readonly isProved: boolean;
   readonly member: { readonly id: string; readonly role_id: string };
   readonly now: Date;
 };
 
 /** An organization and the person who owns it. The e-mail is taken by the first that commits. */
-export const insertOwner = async (tx: TenantTransaction, { organization, user, member, now }: NewOwner): Promise<void> => {
+export const insertOwner = async (tx: TenantTransaction, { organization, user, isProved, member, now }: NewOwner): Promise<void> => {
   await tx
     .insertInto('organizations')
     .values({ ...organization, created_at: now, updated_at: now })
     .execute();
   await tx
     .insertInto('users')
-    .values({ ...user, created_at: now })
+    .values({ ...user, email_verified_at: isProved ? now : null, created_at: now })
     .execute();
   await tx
     .insertInto('members')
@@ -28,11 +30,11 @@ export const insertOwner = async (tx: TenantTransaction, { organization, user, m
     .execute();
 };
 
-/** A person of no organization yet. The e-mail is taken by the first that commits. */
+/** A person of no organization yet, who has proved the address. The e-mail is taken by the first that commits. */
 export const insertPerson = async (tx: TenantTransaction, user: NewOwner['user'], now: Date): Promise<void> => {
   await tx
     .insertInto('users')
-    .values({ ...user, created_at: now })
+    .values({ ...user, email_verified_at: now, created_at: now })
     .execute();
 };
 

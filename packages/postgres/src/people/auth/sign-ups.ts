@@ -4,7 +4,7 @@ import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { commitsAlike } from './commits-alike.ts';
 
-const { waitingMax, sweptMax } = LIMITS.signUps;
+const { waitingMax } = LIMITS.signUps;
 const { attemptsMax } = LIMITS.codes;
 
 /** A sign-up that waits for its code. `sealed` says who it is, and the hash of the password. */
@@ -80,11 +80,4 @@ export const takeSignUp = async (tx: TenantTransaction, id: string, emailKey: st
   if (rows.length === 0) return false;
   await sql`delete from sign_ups where email_key = ${emailKey} and id <> ${id}`.execute(tx);
   return true;
-};
-
-/** Forgets some of those that ended. */
-export const sweepSignUps = async (identity: Database, now: Date): Promise<void> => {
-  await sql`
-    delete from sign_ups where id in (
-      select id from sign_ups where expires_at <= ${now} order by expires_at limit ${sweptMax} for update skip locked)`.execute(identity);
 };

@@ -2,26 +2,39 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { roleOf } from '../auth/member-rights.ts';
 
 export type GroupRole = { readonly group: string; readonly role_id: string };
 export type ScimSettings = {
   readonly token_created_at: string | null;
+  /** Without whom it opens nothing. */
+  readonly token_created_by: string | null;
   readonly default_role_id: string;
   readonly group_roles: readonly GroupRole[];
 };
 
-const NOTHING_SET: ScimSettings = { token_created_at: null, default_role_id: builtInRole('viewer').id, group_roles: [] };
+const NOTHING_SET: ScimSettings = {
+  token_created_at: null,
+  token_created_by: null,
+  default_role_id: builtInRole('viewer').id,
+  group_roles: [],
+};
 
 export const readScimSettings = async (tx: TenantTransaction, organizationId: string): Promise<ScimSettings> =>
   (await tx
     .selectFrom('scim_settings')
-    .select(['token_created_at', 'default_role_id', 'group_roles'])
+    .select(['token_created_at', 'token_created_by', 'default_role_id', 'group_roles'])
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()) ?? NOTHING_SET;
 
-/** The hash of the one token there is, or null for none. */
-export const setScimToken = async (tx: TenantTransaction, organizationId: string, hash: Buffer | null, now: Date): Promise<void> => {
-  const token = { token_hash: hash, token_created_at: hash && now, updated_at: now };
+/** The one token there is, by its hash and whoever made it; or null for none. */
+export const setScimToken = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  made: { readonly hash: Buffer; readonly by: string } | null,
+  now: Date,
+): Promise<void> => {
+  const token = { token_hash: made?.hash ?? null, token_created_at: made && now, token_created_by: made?.by ?? null, updated_at: now };
   await tx
     .insertInto('scim_settings')
     .values({ organization_id: organizationId, default_role_id: NOTHING_SET.default_role_id, ...token })
@@ -43,11 +56,16 @@ export const setScimRoles = async (
     .execute();
 };
 
-/** Whose directory a token is of; nobody's while the organization waits for its deletion. */
+/**
+ * Whose directory a token is of; nobody's while the organization waits for its deletion, and not once whoever made it may not make one any
+ * more: they are gone, lost `sso:update`, or see a part of the organization alone.
+ */
 export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<string | undefined> => {
   const { rows } = await sql<{ organization_id: string }>`
     select s.organization_id from scim_settings s join organizations o on o.id = s.organization_id and o.deletes_at is null
-     where s.token_hash = ${tokenHash}`.execute(identity);
+      join members m on m.organization_id = s.organization_id and m.user_id = s.token_created_by and not m.is_limited
+      ${roleOf('m')}
+     where 'sso:update' = any (r.permissions) and s.token_hash = ${tokenHash}`.execute(identity);
   return rows[0]?.organization_id;
 };
 

@@ -98,6 +98,7 @@ export const takeDeleted = async (tx: TenantTransaction, organizationId: string,
   return row?.made_user ?? false;
 };
 
+/** Of an address in a domain that the organization has verified, and so answers for. */
 export const insertAccount = async (
   tx: TenantTransaction,
   user: { readonly id: string; readonly email: string; readonly name: string },
@@ -105,7 +106,7 @@ export const insertAccount = async (
 ): Promise<void> => {
   await tx
     .insertInto('users')
-    .values({ ...user, password_hash: null, created_at: now })
+    .values({ ...user, password_hash: null, email_verified_at: now, created_at: now })
     .execute();
 };
 
@@ -113,11 +114,21 @@ export const insertAccount = async (
 export const insertDirectoryMember = async (
   tx: TenantTransaction,
   organizationId: string,
-  member: { readonly id: string; readonly user_id: string; readonly role_id: string; readonly provisioned_by: 'SCIM' | null },
+  member: { readonly id: string; readonly user_id: string; readonly role_id: string; readonly provisioned_by: 'SSO' | 'SCIM' | null },
   now: Date,
 ): Promise<void> => {
   await tx
     .insertInto('members')
     .values({ organization_id: organizationId, ...member, created_at: now })
+    .execute();
+};
+
+/** The account of a member is as if the directory had made it, whose provider so may say who signs in to it first. */
+export const noteProvisioned = async (tx: TenantTransaction, organizationId: string, memberId: string): Promise<void> => {
+  await tx
+    .updateTable('members')
+    .set({ provisioned_by: 'SCIM' })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', memberId)
     .execute();
 };

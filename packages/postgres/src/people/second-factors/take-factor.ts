@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 const isTaken = ({ numAffectedRows }: { readonly numAffectedRows?: bigint }): boolean => (numAffectedRows ?? 0n) > 0n;
@@ -18,13 +17,6 @@ export const takeRecoveryCode = async (tx: TenantTransaction, userId: string, co
     await sql`
       update recovery_codes set used_at = ${now} where user_id = ${userId} and code_hash = ${codeHash} and used_at is null`.execute(tx),
   );
-
-/** Forgets some challenges that have ended, and so are met by nobody. */
-export const sweepMetChallenges = async (identity: Database, now: Date, limit: number): Promise<void> => {
-  await sql`
-    delete from used_passkey_challenges where challenge_hash in (
-      select challenge_hash from used_passkey_challenges where expires_at <= ${now} order by expires_at limit ${limit})`.execute(identity);
-};
 
 type Signed = { readonly signCount: number; readonly met: { readonly hash: Buffer; readonly end: Date } };
 

@@ -137,11 +137,11 @@ export type NewMember = {
   readonly now: Date;
 };
 
-/** A person without a password, and their membership. An address that is taken meets the constraint `users_email_is_unique`. */
+/** A person without a password, whose address the organization answers for, and their membership. An address that is taken meets the constraint `users_email_is_unique`. */
 export const insertProvisioned = async (tx: TenantTransaction, { organization_id, user, member, provisioned_by, now }: NewMember) => {
   await tx
     .insertInto('users')
-    .values({ ...user, password_hash: null, created_at: now })
+    .values({ ...user, password_hash: null, email_verified_at: now, created_at: now })
     .execute();
   await tx
     .insertInto('members')

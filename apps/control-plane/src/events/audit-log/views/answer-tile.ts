@@ -1,4 +1,4 @@
-import type { Page } from '@svc/http/wires/page.ts';
+import type { Bytes } from '@svc/http/wires/bytes.ts';
 import { TILE_WIDTH } from '@svc/keyring/log/merkle.ts';
 import { findTree, readParts } from '@svc/postgres/audit/log/read-log.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -10,7 +10,7 @@ export const answerTile = async (
   { database, scope }: { readonly database: Database; readonly scope: TenantScope },
   level: string,
   segments: readonly string[],
-): Promise<Page | undefined> => {
+): Promise<Bytes | undefined> => {
   const part = readTileAddress(level, segments.join('/'));
   if (part === undefined) return undefined;
   const hashes = await readInTenant(database, scope, async (tx) => {

@@ -1,6 +1,6 @@
+import { readsOf } from '@svc/contract/events/webhook-reads.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import { readsOf } from '@svc/contract/tables/webhook-reads.ts';
 
 /** Nobody has delivered elsewhere what they may not read here. */
 export const lackedReads = (

@@ -11,6 +11,10 @@ const CLOSED =
 type Founder = { readonly email: string; readonly setup_token?: string | undefined };
 type Deps = Pick<ControlDeps, 'settings' | 'identity'>;
 
+/** Whether somebody founds by the link that the operator of the service gave them, who so knows whose address it is. */
+export const isOperatorsFounder = async ({ settings: { signup }, identity }: Deps, { setup_token }: Founder): Promise<boolean> =>
+  signup !== 'open' || (await isSetupTokenAlive(identity, setup_token));
+
 /** Undefined where somebody may found an organization. */
 export const refuseFounding = async (
   { settings: { signup }, identity }: Deps,

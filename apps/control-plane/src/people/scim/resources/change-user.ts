@@ -1,5 +1,6 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import type { ClaimEvent, Proving } from '@svc/operations/people/members/claim-account.ts';
 import { joinByDirectory, leaveByDirectory } from '@svc/operations/people/scim/set-active.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -8,8 +9,8 @@ import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import { scimFault } from '../answers/scim-error.ts';
 import type { SaidUser } from './said-user.ts';
 
-type Changing = Change<'user.profile_updated' | 'member.joined' | 'member.removed' | 'apikey.revoked' | 'approval.cancelled'>;
-type At = { readonly organization_id: string; readonly now: Date };
+type Changing = Change<'user.profile_updated' | 'member.joined' | 'member.removed' | 'apikey.revoked' | 'approval.cancelled' | ClaimEvent>;
+type At = { readonly organization_id: string; readonly now: Date; readonly proving: Proving };
 
 const ADDRESS_STAYS =
   'The address of a person stays what it is: it is by this that they get mail and are told from others. Make another person.';
@@ -20,7 +21,12 @@ const SAID = ['user_name', 'external_id', 'given_name', 'family_name', 'display_
 const pick = (from: Pick<SaidUser, (typeof SAID)[number]>) => Object.fromEntries(SAID.map((name) => [name, from[name]]));
 
 /** Makes a person what the directory says of them now, and them a member or none. */
-export const changeUser = async (change: Changing, { organization_id, now }: At, before: DirectoryUser, { active, ...said }: SaidUser) => {
+export const changeUser = async (
+  change: Changing,
+  { organization_id, now, proving }: At,
+  before: DirectoryUser,
+  { active, ...said }: SaidUser,
+) => {
   const { tx, emit } = change;
   if (said.email !== before.email) return scimFault('mutability', ADDRESS_STAYS);
   const { id, user_id, made_user } = before;
@@ -31,7 +37,7 @@ export const changeUser = async (change: Changing, { organization_id, now }: At,
   if (active && !before.active) {
     const domain = addressDomain(before.email) ?? '';
     if (!made_user && !(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
-    await joinByDirectory(change, { organization_id, now }, before);
+    await joinByDirectory(change, { organization_id, now, proving }, before);
   }
   const refused = !active && before.active ? await leaveByDirectory(change, { organization_id, now }, id) : undefined;
   if (isRefusal(refused)) return refused;

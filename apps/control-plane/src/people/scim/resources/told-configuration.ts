@@ -6,6 +6,7 @@ import { scimBase } from './base-url.ts';
 export const toldConfiguration = (settings: ScimSettings, deps: Pick<ControlDeps, 'urls'>): ScimConfiguration => ({
   base_url: scimBase(deps),
   token_created_at: settings.token_created_at,
+  token_created_by: settings.token_created_by,
   default_role_id: settings.default_role_id,
   group_roles: [...settings.group_roles],
 });

@@ -12,6 +12,7 @@ import { ADDRESS_TAKEN, signInWithIdentity } from '@svc/operations/people/sso/si
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findUnproved } from '@svc/postgres/people/auth/claim-account.ts';
 import { findIdentityOwner, insertSsoSession } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../../deps.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
@@ -44,9 +45,11 @@ const signIn = async (call: Callback, deps: ControlDeps, taken: Taken) => {
   const { connection, claims } = taken;
   const { organization_id, organization_name } = connection;
   const owner = await ownerOf(call, taken);
+  const unproved = typeof claims.email === 'string' ? await findUnproved(deps.identity, claims.email.toLowerCase()) : undefined;
+  const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SSO' } as const;
   return call.change(
     async (change) => {
-      const member = await signInWithIdentity(change, { connection, claims, newId: call.newId, now: call.now });
+      const member = await signInWithIdentity(change, { connection, claims, newId: call.newId, now: call.now, unproved, proving });
       if (isRefusal(member)) {
         change.emit('user.login_failed', {
           ...about.user({ id: owner ?? 'unknown' }),

@@ -1,4 +1,7 @@
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { TellableEvent } from '@svc/domain/events/webhooks/body.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import type { Logger } from 'pino';
 import { eventOf, type SendDeps, sendDelivery } from './send-delivery.ts';
@@ -16,8 +19,21 @@ const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): the
 const EVENT_GONE = 'The record does not hold the event any more.';
 const BROKE_OFF = 'The delivery could not be made: the log of the service tells why.';
 
+/** What breaks off here, such as a secret that cannot be opened, is a failed attempt like any other, and told in the log. */
+const attemptOf = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: TellableEvent): Promise<DeliveryAttempt> => {
+  const attempt = await orRefusal(
+    () => sendDelivery(deps, delivery, event),
+    (err) =>
+      deps.log.error({ err, delivery_id: delivery.id, organization_id: delivery.organization_id }, 'a webhook could not be delivered'),
+  );
+  if (!isRefusal(attempt)) return attempt;
+  const at = deps.clock().toISOString();
+  return { attempt: delivery.attempt, at, duration_ms: 0, response_status: null, reason: BROKE_OFF, excerpt: null };
+};
+
 /** Attempts under way, and those that ended and are not settled yet. */
-export const newAttempts = ({ log, faultOf, onEnd, ...deps }: AttemptsDeps) => {
+export const newAttempts = (deps: AttemptsDeps) => {
+  const { faultOf, onEnd } = deps;
   const underWay = new Map<string, Promise<void>>();
   let ended: Ended[] = [];
   let isClosing = false;
@@ -25,10 +41,6 @@ export const newAttempts = ({ log, faultOf, onEnd, ...deps }: AttemptsDeps) => {
     ended.push(one);
     onEnd(one);
   };
-  const brokeOff = ({ attempt }: ClaimedDelivery): DeliveryAttempt => ({
-    ...{ attempt, at: deps.clock().toISOString(), duration_ms: 0 },
-    ...{ response_status: null, reason: BROKE_OFF, excerpt: null },
-  });
   const begin = (delivery: ClaimedDelivery): void => {
     const event = eventOf(delivery);
     const fault = deps.egress.disabledFor(delivery) === undefined ? faultOf(delivery) : EGRESS_OFF;
@@ -36,11 +48,7 @@ export const newAttempts = ({ log, faultOf, onEnd, ...deps }: AttemptsDeps) => {
       end({ delivery, attempt: null, reason: fault ?? EVENT_GONE });
       return;
     }
-    const attempting = sendDelivery(deps, delivery, event).catch((err: unknown) => {
-      log.error({ err, delivery_id: delivery.id, organization_id: delivery.organization_id }, 'a webhook could not be delivered');
-      return brokeOff(delivery);
-    });
-    const done = attempting.then((attempt) => {
+    const done = attemptOf(deps, delivery, event).then((attempt) => {
       underWay.delete(delivery.id);
       // What is broken off here says nothing of the receiver: another worker has it once the lease is over.
       if (!isClosing || attempt.reason === null) end({ delivery, attempt });

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { claimDeliveries } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import { putBack } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
@@ -92,16 +94,16 @@ export const openSending = (deps: SendingDeps): Sending => {
     }
     await claim(deps, parts);
   };
-  const tellBreakage = async (err: unknown): Promise<void> => {
-    deps.log.error({ err }, 'sending webhooks broke off and goes on');
-    await sleep(AFTER_BREAKAGE_MS);
+  const guarded = async (work: () => Promise<void>): Promise<boolean> => {
+    const went = await orRefusal(work, (err) => deps.log.error({ err }, 'sending webhooks broke off and goes on'));
+    return !isRefusal(went);
   };
   const run = async (): Promise<void> => {
     while (!isStopping) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      await round().catch(tellBreakage);
+      if (!(await guarded(round))) await sleep(AFTER_BREAKAGE_MS);
       if (!attempts.hasEnded()) await Promise.race([woken, sleep(lookEveryMs)]);
       await sleep(TOGETHER_MS);
     }
@@ -115,8 +117,8 @@ export const openSending = (deps: SendingDeps): Sending => {
       await running;
       await Promise.race([attempts.whenDone(), sleep(stoppedWithinMs)]);
       await attempts.close();
-      await settle(deps, parts).catch(tellBreakage);
-      await receivers.leave().catch(tellBreakage);
+      await guarded(() => settle(deps, parts));
+      await guarded(receivers.leave);
     },
   };
 };

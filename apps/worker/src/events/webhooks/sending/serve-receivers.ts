@@ -13,14 +13,9 @@ type Served = Receiver & { readonly mayBeDue: boolean; readonly busyAt: number }
 
 type Rooms = ReadonlyMap<string, { readonly room: number; readonly inFlight: number }>;
 
-/** The receivers that this worker serves, and how many deliveries may be under way to each. */
-export const serveReceivers = (reader: Database, worker: string) => {
-  const served = new Map<string, Served>();
+/** Takes receivers that nobody serves, keeps those it has, and lets go of those for which nothing is due. */
+const newLeases = (reader: Database, worker: string, served: Map<string, Served>) => {
   let keptAt = performance.now();
-  const alter = (id: string, more: Partial<Served>): void => {
-    const one = served.get(id);
-    if (one) served.set(id, { ...one, ...more });
-  };
   const take = async (): Promise<void> => {
     const limit = Math.min(TAKEN_MAX, receiversMax - served.size);
     const taken = limit > 0 ? await takeReceivers(reader, worker, limit) : [];
@@ -39,15 +34,27 @@ export const serveReceivers = (reader: Database, worker: string) => {
     await leaveReceivers(reader, worker, idle);
     for (const id of idle) served.delete(id);
   };
+  return async (): Promise<void> => {
+    if (performance.now() - keptAt > KEEP_EVERY_MS) {
+      keptAt = performance.now();
+      await keep();
+      await leaveIdle();
+    }
+    await take();
+  };
+};
+
+/** The receivers that this worker serves, and how many deliveries may be under way to each. */
+export const serveReceivers = (reader: Database, worker: string) => {
+  const served = new Map<string, Served>();
+  const lookForLeases = newLeases(reader, worker, served);
+  const alter = (id: string, more: Partial<Served>): void => {
+    const one = served.get(id);
+    if (one) served.set(id, { ...one, ...more });
+  };
   return {
-    /** Looks for receivers that nobody serves, keeps those it has, and lets go of those for which nothing is due. */
     look: async (): Promise<void> => {
-      if (performance.now() - keptAt > KEEP_EVERY_MS) {
-        keptAt = performance.now();
-        await keep();
-        await leaveIdle();
-      }
-      await take();
+      await lookForLeases();
       for (const id of served.keys()) alter(id, { mayBeDue: true });
     },
     /** What may begin now, of receivers for which something may be due. */

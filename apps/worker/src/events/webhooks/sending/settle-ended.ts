@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
-import type { EventType } from '@svc/contract/tables/events.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { retryDelayMs } from '@svc/domain/events/webhooks/backoff.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -27,7 +27,7 @@ const WORKER: Actor = { type: 'SYSTEM', id: 'system', name: null };
 
 type Final = { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt | null; readonly reason: string };
 
-const giveUp = async ({ tx, emit }: Change<EventType>, { delivery, attempt, reason }: Final): Promise<void> => {
+const giveUp = async ({ tx, emit }: Change<ClockEvent<'send-webhooks'>>, { delivery, attempt, reason }: Final): Promise<void> => {
   const { organization_id, id, subscription_id, place } = delivery;
   if (!(await giveUpDelivery(tx, { organization_id, id, attempts: delivery.attempt, reason, attempt }))) return;
   const attempts = delivery.attempt - (attempt === null ? 1 : 0);
@@ -40,7 +40,7 @@ const giveUp = async ({ tx, emit }: Change<EventType>, { delivery, attempt, reas
 /** Those of one organization together, with their events. */
 const giveUpAll = async ({ database, clock }: SettleDeps, finals: readonly Final[]): Promise<void> => {
   for (const [organization_id, own = []] of Map.groupBy(finals, ({ delivery }) => delivery.organization_id))
-    await change<EventType, void>(
+    await change<ClockEvent<'send-webhooks'>, void>(
       database,
       {
         scope: { organization_id },

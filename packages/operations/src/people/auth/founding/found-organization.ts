@@ -17,6 +17,8 @@ export type Founding = {
   readonly organization: { readonly id: string; readonly name: string };
   readonly member: { readonly id: string; readonly role_id: string };
   readonly passwordHash: string;
+  /** Whether whoever founds has proved the address, or the operator of the service knows whose it is. */
+  readonly isProved: boolean;
 };
 
 type Named = { readonly email: string; readonly name: string; readonly organizationName: string; readonly passwordHash: string };
@@ -25,21 +27,23 @@ type Named = { readonly email: string; readonly name: string; readonly organizat
 export const newFounding = (
   newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>,
   { email, name, organizationName, passwordHash }: Named,
+  isProved: boolean,
 ): Founding => ({
   user: { id: newId('user'), email: email.toLowerCase(), name },
   organization: { id: newId('organization'), name: organizationName },
   member: { id: newId('member'), role_id: OWNER.id },
   passwordHash,
+  isProved,
 });
 
 /** Makes an organization with its first owner, and their session. The address is taken by the first that commits. */
 export const foundOrganization = async (
   { tx, emit }: Change<'organization.created' | 'member.joined' | 'user.login_succeeded'>,
-  { user, organization, member, passwordHash }: Founding,
+  { user, organization, member, passwordHash, isProved }: Founding,
   opening: Opening,
   proofs: readonly Proof[],
 ): Promise<NewSession> => {
-  await insertOwner(tx, { organization, user: { ...user, password_hash: passwordHash }, member, now: opening.now });
+  await insertOwner(tx, { organization, user: { ...user, password_hash: passwordHash }, isProved, member, now: opening.now });
   const role = await findRole(tx, organization.id, OWNER.id);
   const rights = { permissions: role?.permissions ?? [], workspace_ids: null };
   emit('organization.created', { ...about.organization(organization), data: { after: { name: organization.name } } });

@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENT_TYPES } from '@svc/contract/tables/events.ts';
 import { fanOut } from '@svc/postgres/events/webhooks/fan-out.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { FeedConsumer } from '../../feed/consumer.ts';
+import type { FeedConsumer } from './consumer.ts';
 
 const SUBSCRIBABLE: ReadonlySet<string> = new Set(WEBHOOK_EVENT_TYPES);
 

@@ -1,4 +1,4 @@
-import type { EventType } from './events.ts';
+import type { EventType } from '../events.ts';
 
 /** What jobs write that a clock starts, by the name of the job. What requests write is in the rows of their endpoints. */
 export const CLOCK_EVENTS = {
@@ -10,6 +10,7 @@ export const CLOCK_EVENTS = {
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
   'renew-passports': ['passport.issued', 'passport.expired'],
+  'send-webhooks': ['webhook.delivery_failed'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 type Told = typeof CLOCK_EVENTS;

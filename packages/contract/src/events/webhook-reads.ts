@@ -1,5 +1,5 @@
-import type { WebhookEventType } from './events.ts';
-import type { Permission } from './permissions.ts';
+import type { WebhookEventType } from '../tables/events.ts';
+import type { Permission } from '../tables/permissions.ts';
 
 type Prefix<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;
 

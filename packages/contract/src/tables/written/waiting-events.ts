@@ -1,4 +1,4 @@
-import type { EventType } from './events.ts';
+import type { EventType } from '../events.ts';
 
 const waiting = <const Type extends EventType, const For extends string>(capability: For, types: readonly Type[]) =>
   Object.fromEntries(types.map((type) => [type, capability])) as Readonly<Record<Type, For>>;
@@ -22,7 +22,6 @@ export const WAITING_EVENTS = {
   ...waiting('handing over of approvals', ['approval.delegated']),
   ...waiting('exports of the audit', ['audit.exported']),
   ...waiting('retention of the audit', ['audit.retention_updated']),
-  ...waiting('verification of the audit', ['audit.integrity_verified']),
   ...waiting('hosted code assist', ['code_assist.requested']),
   ...waiting('the credential broker', [
     ...(['credential.created', 'credential.issued', 'credential.rotated', 'credential.revoked'] as const),
@@ -45,9 +44,6 @@ export const WAITING_EVENTS = {
   ...waiting('trust evidence', [
     ...(['trust.evidence_added', 'trust.evidence_revoked', 'trust.evidence_expiring', 'trust.evidence_expired'] as const),
     ...(['trust.provider_created'] as const),
-  ]),
-  ...waiting('webhooks', [
-    ...(['webhook.subscription_created', 'webhook.subscription_updated', 'webhook.secret_rotated', 'webhook.delivery_failed'] as const),
   ]),
 } as const satisfies Partial<Record<EventType, string>>;
 

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { connect } from '@svc/postgres/connection/connect.ts';
+import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
+import { newWebhook } from '@svc/testing/events/new-webhook.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { mailsTo } from '@svc/testing/people/read-mails.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+import pino from 'pino';
+import { disableWebhooks } from './disable-webhooks.ts';
+import { runJob } from './job.ts';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  tenant = await newTenant(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+/** Twice at once, as on two instances. */
+const run = async (): Promise<void> => {
+  const master = readMasterKey(TEST_MASTER_KEY);
+  if (!master.ok) throw new Error(master.reason);
+  const as = (role: 'svc_app' | 'svc_identity') =>
+    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 5_000 });
+  const [database, identity] = [as('svc_app'), as('svc_identity')];
+  const mail = {
+    kind: 'outbox',
+    sealingKey: deriveKey(master.key, 'mail-sealing'),
+    digestKey: deriveKey(master.key, 'address-digests'),
+    service: () => 'https://governance.example.com',
+  } as const;
+  const deps = { database, identity, log: pino({ level: 'silent' }), clock: () => new Date() };
+  await Promise.all([0, 1].map(() => runJob(deps, disableWebhooks({ mail }))));
+  await Promise.all([database.destroy(), identity.destroy()]);
+};
+
+const read = (id: string) => mustCall(planes.controlUrl, 'GET', `/v1/webhooks/${id}`, { token: tenant.token });
+const failingFor = (id: string, seconds: number) =>
+  owner.query('update webhook_subscriptions set failing_since = now() - make_interval(secs => $2) where id = $1', [id, seconds]);
+const toldOf = async (email: string, id: string) =>
+  (await mailsTo(owner, email)).filter(({ template, values }) => template === 'webhook-disabled' && values.webhook_id === id);
+
+test('a receiver that nothing reached for five days is disabled once, and who may put it back is written to', async () => {
+  const { disableAfterFailingSeconds } = LIMITS.webhooks;
+  const [failing, almost] = [await newWebhook(tenant), await newWebhook(tenant)];
+  const viewer = await insertPerson(owner, tenant.organization_id, 'viewer');
+  await failingFor(failing.subscriptionId, disableAfterFailingSeconds + 60);
+  await failingFor(almost.subscriptionId, disableAfterFailingSeconds - 3_600);
+  await run();
+  await run();
+  const { status, disabled_reason } = await read(failing.subscriptionId);
+  assert.deepEqual([status, disabled_reason, (await read(almost.subscriptionId)).status], ['DISABLED', 'FAILING', 'ACTIVE']);
+  assert.equal((await toldOf(tenant.email, failing.subscriptionId)).length, 1);
+  assert.equal((await toldOf(`${viewer.id.toLowerCase()}@example.com`, failing.subscriptionId)).length, 0);
+  const { data } = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${failing.subscriptionId}&actor_id=system`, {
+    token: tenant.token,
+  });
+  assert.deepEqual(
+    data.map((each: { type: string; data: { reason: string } }) => [each.type, each.data.reason]),
+    [['webhook.subscription_updated', 'FAILING']],
+  );
+});
+
+test('a subscription is disabled once whoever vouches for it may make none any more, or their key has ended', async () => {
+  const [demoted, gone] = [
+    await insertPerson(owner, tenant.organization_id, 'admin'),
+    await insertPerson(owner, tenant.organization_id, 'admin'),
+  ];
+  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: tenant.token,
+    body: { name: 'for a receiver', role_id: 'rol_00000000000000000000000002' },
+  });
+  const made = await Promise.all([demoted.token, gone.token, key.token].map((token) => newWebhook({ ...tenant, token })));
+  const kept = await newWebhook(tenant);
+  await run();
+  for (const { subscriptionId } of made) assert.equal((await read(subscriptionId)).status, 'ACTIVE');
+  await owner.query("update members set role_id = 'rol_00000000000000000000000007' where user_id = $1", [demoted.id]);
+  await owner.query('delete from members where user_id = $1', [gone.id]);
+  await mustCall(planes.controlUrl, 'DELETE', `/v1/api-keys/${key.api_key.id}`, { token: tenant.token });
+  await run();
+  for (const { subscriptionId } of made) assert.equal((await read(subscriptionId)).disabled_reason, 'RIGHTS_LOST');
+  assert.equal((await read(kept.subscriptionId)).status, 'ACTIVE');
+});

@@ -1,0 +1,18 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { FORGOTTEN, forgetEnded } from '@svc/postgres/people/ended/forget-ended.ts';
+import { runPart } from './job.ts';
+import type { Round } from './start-jobs.ts';
+
+const NAME = 'forget-what-ended';
+
+/** Forgets what people left behind that has ended by itself, a bounded number of each kind in a round; one kind that breaks holds up no other. */
+export const forgetWhatEnded: Round = {
+  name: NAME,
+  everyMs: LIMITS.forgetting.everyMs,
+  run: async (deps, isStopped) => {
+    for (const table of Object.keys(FORGOTTEN)) {
+      if (isStopped()) return;
+      await runPart(deps, NAME, undefined, () => forgetEnded(deps.identity, table, deps.clock(), LIMITS.forgetting.rowsMax));
+    }
+  },
+};

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
+import { codeTo } from '@svc/testing/people/read-mails.ts';
+import { enrolPasskey, stepUpAndEnrol, totpCode, withinStep } from '@svc/testing/people/second-factors.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { approve, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertMember } from '@svc/testing/records/insert-person.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let db: pg.Client;
+let company: SignedUp;
+before(async () => {
+  planes = await leasePlanes();
+  db = await planes.database.client();
+  company = await signUp(planes.controlUrl);
+});
+beforeEach(() => db.query('delete from sign_in_failures'));
+after(async () => {
+  await db.end();
+  await planes.stop();
+});
+
+const NEW = 'nobody else has ever typed this';
+const post = (path: string, body: object, token?: string) => call(planes.controlUrl, 'POST', path, { token, body });
+const statusOf = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
+const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
+const newKey = async (token: string): Promise<string> =>
+  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole('viewer').id } })).token;
+const invite = async (email: string, by = company): Promise<string> => {
+  await mustCall(planes.controlUrl, 'POST', '/v1/members/invitations', {
+    token: by.token,
+    body: { email, role_id: builtInRole('viewer').id },
+  });
+  return invitationCodeOf(db, email);
+};
+const isProved = async (email: string): Promise<boolean> =>
+  (await db.query('select email_verified_at from users where email = $1', [email])).rows[0]?.email_verified_at !== null;
+
+/** Somebody who signed up with an address that is not theirs, and left behind whatever can be. */
+const newStranger = async () => {
+  const stranger = await signUp(planes.controlUrl);
+  const own = await newKey(stranger.token);
+  const elsewhere = await signUp(planes.controlUrl);
+  await insertMember(db, { organizationId: elsewhere.organization.id, userId: stranger.user.id, roleId: builtInRole('admin').id });
+  const there = (await post('/v1/auth/switch', { organization_id: elsewhere.organization.id }, stranger.token)).json.token;
+  const abroad = await newKey(there);
+  const terminal = await startTerminal(planes.controlUrl);
+  assert.equal((await approve(planes.controlUrl, stranger.token, terminal)).status, 200);
+  const inTerminal = (await redeem(planes.controlUrl, terminal)).json.token;
+  const { recoveryCodes } = await stepUpAndEnrol(planes.controlUrl, stranger);
+  await enrolPasskey(planes.controlUrl, stranger);
+  await insertSso(planes.database, stranger.organization.id, stranger.user.id);
+  const sessions = [stranger.token, there, inTerminal];
+  for (const token of sessions) assert.equal(await statusOf(token), 200);
+  return { ...stranger, sessions, keys: { own, abroad }, recoveryCodes, elsewhere };
+};
+
+type Stranger = Awaited<ReturnType<typeof newStranger>>;
+
+/** That nothing of the stranger is left but the organization that they founded and work in alone. */
+const assertGone = async ({ sessions, keys, email, password, user, organization, elsewhere }: Stranger): Promise<void> => {
+  for (const token of sessions) assert.equal(await statusOf(token), 401);
+  assert.equal((await login(email, password)).status, 401);
+  assert.deepEqual([await statusOf(keys.abroad), await statusOf(keys.own)], [401, 200]);
+  const { rows } = await db.query(
+    `select (select count(*) from second_factors where user_id = $1)::int as factors,
+            (select count(*) from recovery_codes where user_id = $1)::int as codes,
+            (select count(*) from sso_identities where user_id = $1)::int as identities`,
+    [user.id],
+  );
+  assert.deepEqual(rows, [{ factors: 0, codes: 0, identities: 0 }]);
+  const told = (await mailsTo(db, email)).filter(({ template }) => template === 'address-proved');
+  assert.equal(told.length, 1);
+  const events = await db.query(
+    "select organization_id, type from audit_events where data ->> 'by' = 'ADDRESS_PROVED' and organization_id = any($1)",
+    [[organization.id, elsewhere.organization.id]],
+  );
+  const typesIn = (id: string) =>
+    events.rows
+      .filter((row) => row.organization_id === id)
+      .map(({ type }) => type)
+      .sort();
+  assert.deepEqual(typesIn(elsewhere.organization.id), ['apikey.revoked', 'session.revoked', 'user.password_changed']);
+  assert.ok(typesIn(organization.id).includes('user.identity_unlinked'));
+};
+
+describe('of an account whose address nobody had proved nothing is left', () => {
+  test('once an invitation is taken up: the code makes it anew, and the password of whoever made it opens nothing', async () => {
+    const stranger = await newStranger();
+    const code = await invite(stranger.email);
+    assert.equal((await post('/v1/auth/invitations/read', { code })).json.has_account, false);
+    assert.equal((await post('/v1/auth/invitations/accept', { code, password: stranger.password })).status, 400);
+    const accepted = await post('/v1/auth/invitations/accept', { code, name: 'Owner of the mailbox', password: NEW });
+    assert.equal(accepted.status, 201, accepted.text);
+    assert.deepEqual([accepted.json.user.id, accepted.json.user.name], [stranger.user.id, 'Owner of the mailbox']);
+    await assertGone(stranger);
+    assert.equal((await login(stranger.email, NEW)).status, 200, 'and no second factor is asked');
+    const again = await invite(stranger.email, await signUp(planes.controlUrl));
+    assert.equal((await post('/v1/auth/invitations/read', { code: again })).json.has_account, true, 'proved once, it is theirs for good');
+    assert.equal((await post('/v1/auth/invitations/accept', { code: again, name: 'x', password: 'another one altogether' })).status, 401);
+  });
+
+  test('once a new password is set with a mailed code', async () => {
+    const stranger = await newStranger();
+    await post('/v1/auth/password/reset/start', { email: stranger.email });
+    const body = { email: stranger.email, code: await codeTo(db, stranger.email), new_password: NEW };
+    assert.equal((await post('/v1/auth/password/reset', { ...body, new_password: 'short one' })).status, 400, 'no factor is beside it');
+    assert.equal((await post('/v1/auth/password/reset', body)).status, 200);
+    await assertGone(stranger);
+    const session = await login(stranger.email, NEW);
+    assert.equal(session.json.organization.id, stranger.organization.id, session.text);
+  });
+});
+
+test('a session of an account that nobody proved joins no organization, whoever holds the code', async () => {
+  const stranger = await signUp(planes.controlUrl);
+  const code = await invite(stranger.email);
+  const joined = await post('/v1/auth/invitations/join', { code }, stranger.token);
+  assert.deepEqual([joined.status, joined.json.error.code], [403, 'PERMISSION_DENIED'], joined.text);
+  assert.equal(await statusOf(stranger.token), 200);
+  assert.equal((await post('/v1/auth/invitations/accept', { code, name: 'Theirs', password: NEW })).status, 201);
+});
+
+test('of two who prove an address at once by two invitations one takes the account over', async () => {
+  const stranger = await signUp(planes.controlUrl);
+  const codes = [await invite(stranger.email), await invite(stranger.email, await signUp(planes.controlUrl))];
+  const answers = await Promise.all(
+    codes.map((code, n) => post('/v1/auth/invitations/accept', { code, name: 'One', password: `${NEW} ${n}` })),
+  );
+  const wins = answers.filter(({ status }) => status === 201);
+  assert.equal(wins.length, 1, answers.map(({ text }) => text).join());
+  assert.equal(await statusOf(wins[0]?.json.token), 200);
+});
+
+test('whoever founds with a mailed code has proved the address, and whoever founds where anybody may has not', async () => {
+  const email = `proved-${company.user.id.toLowerCase()}@example.com`;
+  await post('/v1/auth/signup/start', { email, name: 'P', password: NEW });
+  assert.equal((await post('/v1/auth/signup/verify', { email, code: await codeTo(db, email) })).status, 201);
+  assert.deepEqual([await isProved(email), await isProved(company.email)], [true, false]);
+});
+
+test('a factor that was being enrolled while every session ended comes too late', async () => {
+  const person = await signUp(planes.controlUrl);
+  await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: person.token, body: { password: person.password } });
+  const { id, secret } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/mfa/totp', { token: person.token, body: { name: 'Phone' } });
+  await withinStep();
+  await db.query('begin');
+  await db.query("select pg_advisory_xact_lock(hashtextextended('svc second factors of ' || $1, 0))", [person.user.id]);
+  const confirming = post(`/v1/auth/mfa/totp/${id}/confirm`, { code: totpCode(secret) }, person.token);
+  const watcher = await planes.database.client();
+  const waits = async () => (await watcher.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount ?? 0;
+  await until('the enrolment waits', async () => (await waits()) > 0);
+  await db.query('update users set session_epoch = session_epoch + 1 where id = $1', [person.user.id]);
+  await db.query('commit');
+  assert.equal((await confirming).status, 404);
+  assert.equal(
+    (await watcher.query('select from second_factors where user_id = $1 and confirmed_at is not null', [person.user.id])).rowCount,
+    0,
+  );
+  await watcher.end();
+});

@@ -1,0 +1,38 @@
+import { mustCall } from '@svc/testing/people/client.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import type { Scene } from './scene.ts';
+
+const VIEWER = 'rol_00000000000000000000000007';
+
+/** Somebody whose address nobody proved, with something of each kind that ends when somebody does; their organization has one member more. */
+export const newSquatter = async ({ planes, database }: Scene): Promise<SignedUp & { readonly keyId: string }> => {
+  const person = await signUp(planes.controlUrl);
+  const { user, organization, token } = person;
+  await database.query(
+    `insert into second_factors (user_id, id, kind, name, confirmed_at, enrolled_in, sealed_secret)
+     values ($1, 'mfa_' || $1, 'TOTP', 'phone', now(), 'a session', 'sealed')`,
+    [user.id],
+  );
+  await insertSso(planes.database, organization.id, user.id);
+  await insertPerson(database, organization.id, 'viewer');
+  const body = { name: 'theirs', role_id: VIEWER };
+  const { api_key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
+  return { ...person, keyId: api_key.id };
+};
+
+/** What is told of it: in the organization that is joined, if one is, and in their own. */
+export const claimed = ({ user, keyId }: { readonly user: { readonly id: string }; readonly keyId: string }, joins: boolean) => {
+  const everywhere = [
+    ['user.password_changed', 'user', user.id],
+    ['session.revoked', 'user', user.id],
+  ] as const;
+  return [
+    ['user.mfa_factor_removed', 'user', user.id],
+    ...(joins ? everywhere : []),
+    ...everywhere,
+    ['user.identity_unlinked', 'user', user.id],
+    ['apikey.revoked', 'api_key', keyId],
+  ] as const;
+};

@@ -1,0 +1,11 @@
+import { tryVerifier } from './try-verifier.ts';
+
+/** npm run test:verifier: 8,000 mutations of logs of 10,000 events, and 1,000 honest logs of up to as many. Numbers may be given instead. */
+const [events = 10_000, mutations = 8_000, honest = 1_000] = process.argv.slice(2).map(Number);
+const began = performance.now();
+const wrong = await tryVerifier({ events, mutations, honest, logs: 8 });
+for (const sentence of wrong) console.log(sentence);
+console.log(
+  `${mutations} mutations and ${honest} honest logs of ${events} events in ${((performance.now() - began) / 1_000).toFixed(0)} s: ${wrong.length} wrong.`,
+);
+process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -1,0 +1,17 @@
+import { mailTemplate } from './mail-template.ts';
+
+/** To the owner of an account, about something that happened to it; `what` is one of the sentences that there are, and nobody's own words. */
+export const accountNotice = mailTemplate({
+  perHourMax: 20,
+  sample: {
+    service: 'https://governance.example.com',
+    what: 'A second factor was added to your account.',
+    at: '2026-03-01T09:30:00.000Z',
+    source_ip: '203.0.113.7',
+  },
+  subject: 'Something changed in your account',
+  parts: [
+    '{what} It was on {at}, at {service}, from {source_ip}.',
+    'If it was you, or you know of it, you need do nothing. If not, change your password, end all other sessions, and tell an administrator of your organization.',
+  ],
+});

@@ -1,0 +1,25 @@
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import type { MailDesk } from './mail-desk.ts';
+import { type Posting, postMail } from './post-mail.ts';
+
+const NOTICES = {
+  factor_added: 'A second factor was added to your account.',
+  factor_removed: 'A second factor was removed from your account.',
+  factors_reset: 'An administrator removed the second factors of your account, and ended your sessions.',
+  recovery_codes: 'New recovery codes were made for your account; the ones before are good no more.',
+  key_made: 'An API key was made in your name, in an organization that you own.',
+  terminal: 'A terminal signed in as you, from a network that none of your sessions has come from before.',
+} as const;
+
+type Notice = { readonly what: keyof typeof NOTICES; readonly to: string; readonly organizationId: string };
+
+/** Tells the owner of an account what happened to it, in the change that does. A full queue of mails keeps nobody from anything. */
+export const postNotice = (
+  desk: { readonly mail: MailDesk },
+  posting: Posting,
+  tx: TenantTransaction,
+  { what, to, organizationId }: Notice,
+): Promise<boolean> => {
+  const values = { service: desk.mail.service(), what: NOTICES[what], at: posting.now.toISOString(), source_ip: posting.sourceIp };
+  return postMail(desk, posting, tx, { to, template: 'account-notice', values, organizationId });
+};

@@ -1,0 +1,94 @@
+import type { EventType } from '@svc/contract/tables/events.ts';
+import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { inOtherOrganization } from '@svc/postgres/connection/in-other-organization.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { claimAddress, endIdentitiesOf, isFoundedAlone } from '@svc/postgres/people/auth/claim-account.ts';
+import { listMemberships } from '@svc/postgres/people/auth/people.ts';
+import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
+import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import { type Posting, postMail } from '../mail/post-mail.ts';
+
+/** What is told where an account was claimed; rows of which that may come declare them. */
+export type ClaimEvent = Extract<
+  EventType,
+  'user.password_changed' | 'user.mfa_factor_removed' | 'user.identity_unlinked' | 'session.revoked' | 'apikey.revoked'
+>;
+
+/** Of a call: who may have proved the address of whom, and by what. */
+export type Proving = {
+  readonly desk: { readonly mail: MailDesk; readonly identity: Database };
+  readonly posting: Posting;
+  /** The organization of the change, of which the person is a member by now. */
+  readonly organizationId: string;
+  readonly by: 'INVITATION' | 'MAIL_CODE' | 'SSO' | 'SCIM';
+};
+
+type Person = { readonly id: string; readonly email: string };
+type Claiming = Change<ClaimEvent>;
+
+/** In one organization of the person: identities, invitations, and keys but where nobody else ever was. */
+const endIn = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date) => ({
+  organizationId,
+  identities: await endIdentitiesOf(tx, organizationId, userId),
+  invitations: await endInvitationsOf(tx, organizationId, userId, now),
+  keys: (await isFoundedAlone(tx, organizationId, userId)) ? [] : await endKeysOf(tx, organizationId, userId, now),
+});
+
+type Ended = Awaited<ReturnType<typeof endIn>>;
+
+const tell = (
+  emit: Claiming['emit'],
+  { organizationId: elsewhere, identities, invitations, keys }: Ended,
+  userId: string,
+  data: object,
+): void => {
+  const user = { ...about.user({ id: userId }), elsewhere };
+  emit('user.password_changed', { ...user, data: { ...data, password_taken_away: true } });
+  emit('session.revoked', { ...user, data: { ...data, user_id: userId, all: true, invitations } });
+  for (const { id, ...identity } of identities)
+    emit('user.identity_unlinked', { ...user, data: { ...data, before: { identity_id: id, ...identity } } });
+  for (const { id, workspace_ids } of keys) {
+    const place = about.api_key({ id, workspace_id: toldWorkspaces(workspace_ids).workspace_id });
+    emit('apikey.revoked', { ...place, elsewhere, data: { ...data, before: { revoked_at: null } } });
+  }
+};
+
+/**
+ * Gives an account to whoever proved its address, the first who did [account pre-hijacking]: whatever was enrolled before was somebody's of
+ * whom nobody knows who it was, and ends in all organizations of the account, with a mail. False where it was proved before; then nothing is done.
+ */
+export const claimAccount = async (
+  { tx, emit }: Claiming,
+  { desk, posting, organizationId, by }: Proving,
+  person: Person,
+): Promise<boolean> => {
+  const { now } = posting;
+  // The lock under which factors are enrolled: one that was under way comes before, and goes, or comes after and finds its session ended.
+  const factors = await lockFactors(tx, person.id);
+  if (!(await claimAddress(tx, person.id, now))) return false;
+  const gone = await deleteFactors(
+    tx,
+    person.id,
+    factors.map(({ id }) => id),
+  );
+  const data = { by: 'ADDRESS_PROVED', proved_by: by };
+  for (const { id, kind, name } of gone)
+    emit('user.mfa_factor_removed', { ...about.user(person), data: { ...data, factor_id: id, kind, name } });
+  const others = (await listMemberships(desk.identity, person.id))
+    .map(({ organization_id }) => organization_id)
+    .filter((id) => id !== organizationId);
+  const ended = [await endIn(tx, organizationId, person.id, now)];
+  for (const to of others) ended.push(await inOtherOrganization(tx, { from: organizationId, to }, () => endIn(tx, to, person.id, now)));
+  for (const each of ended) tell(emit, each, person.id, data);
+  await postMail(desk, posting, tx, {
+    to: person.email,
+    template: 'address-proved',
+    values: { service: desk.mail.service(), proved_at: now.toISOString(), source_ip: posting.sourceIp },
+    organizationId,
+  });
+  return true;
+};

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/** The account of an address that nobody has proved, if there is one. */
+export const findUnproved = async (identity: Database, email: string): Promise<string | undefined> =>
+  (await identity.selectFrom('users').select('id').where('email', '=', email).where('email_verified_at', 'is', null).executeTakeFirst())
+    ?.id;
+
+/**
+ * Notes that somebody proved the address of a person of the tenant, the first who did; of many at once this is true for one. There is no
+ * password any more then, and every session has ended, in whichever organization.
+ */
+export const claimAddress = async (tx: TenantTransaction, userId: string, now: Date): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update users set email_verified_at = ${now}, password_hash = null, password_changed_at = ${now}, password_is_short = false,
+           session_epoch = session_epoch + 1
+     where id = ${userId} and email_verified_at is null`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+};
+
+/** Whether a person founded the organization and is still its only member. */
+export const isFoundedAlone = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from organizations o join members m on m.organization_id = o.id and m.user_id = ${userId} and m.created_at = o.created_at
+     where o.id = ${organizationId} and not exists (select from members x where x.organization_id = o.id and x.user_id <> m.user_id)`.execute(
+    tx,
+  );
+  return rows.length > 0;
+};
+
+export type EndedIdentity = { readonly id: string; readonly connection_id: string; readonly subject: string };
+
+/** Unlinks every identity of a person in the organization. */
+export const endIdentitiesOf = (tx: TenantTransaction, organizationId: string, userId: string): Promise<EndedIdentity[]> =>
+  tx
+    .deleteFrom('sso_identities')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .returning(['id', 'connection_id', 'subject'])
+    .execute();

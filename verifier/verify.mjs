@@ -1,0 +1,288 @@
+#!/usr/bin/env node
+// Checks an export of an audit record, or the receipt of a decision, without the service that made it: Node alone, nothing installed.
+//
+//   node verify.mjs export.jsonl --key 'svc-audit-log/…+…+…' [--checkpoint note.txt] [--seen older-note.txt] [--from n] [--part]
+//   node verify.mjs --receipt receipt.jws --key 'svc-audit-log/…+…+…'
+//
+// The key is what `GET /v1/audit-log` tells as `verifier_key`: get it once, by a way that you trust, and keep it. It names the log, and so the
+// organization, that a checkpoint has to be of. `--key` may be given several times, for keys that were in use one after the other.
+//
+// An export is a file of JSON lines: events as the service tells them, in the order of their `sequence`; `{"tile":{"from":n,"hashes":"…"}}` with
+// the hashes of the leaves from n on; and `{"manifest":{…}}` at its end, with the checkpoint. Nothing of it is believed but what follows from
+// the signature of the checkpoint: the hashes of all leaves come to the root that is signed (RFC 6962), and each event to the hash of its leaf.
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+/** JSON in its canonical form (RFC 8785). */
+const canonical = (value) => {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
+};
+
+/** The leaf of an event: all it says but its own place. */
+const leafOf = ({ sequence: _, ...said }) => sha256(Buffer.of(0), canonical(said));
+const nodeOf = (left, right) => sha256(Buffer.of(1), left, right);
+
+// Checkpoints: signed notes of C2SP.
+
+/** A key as `name+id+base64`, of Ed25519 alone. */
+export const readKey = (text) => {
+  const [, name, id, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
+  const raw = Buffer.from(encoded ?? '', 'base64');
+  if (raw.length !== 33 || raw[0] !== 1) throw new Error('The key is not one: give the verifier_key of the log, name+id+base64.');
+  if (sha256(`${name}\n`, raw).subarray(0, 4).toString('hex') !== id)
+    throw new Error('The key does not carry its own id: it was copied wrongly.');
+  const x = raw.subarray(1).toString('base64url');
+  return { name, id, key: createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } }) };
+};
+
+/** What a checkpoint says, where one of the keys has signed it; otherwise why it is not believed. */
+const openCheckpoint = (note, keys) => {
+  const end = note.lastIndexOf('\n\n') + 1;
+  const body = note.slice(0, end);
+  const [, origin, size, root] = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n$/.exec(body) ?? [];
+  if (origin === undefined) return { fault: 'The checkpoint has not the form of one.' };
+  const mine = keys.filter(({ name }) => name === origin);
+  if (mine.length === 0)
+    return { fault: `The checkpoint is of another log, ${origin}: the key is for ${keys.map(({ name }) => name).join(', ')}.` };
+  const signatures = note
+    .slice(end + 1)
+    .split('\n')
+    .filter((line) => line.startsWith(`— ${origin} `))
+    .map((line) => Buffer.from(line.slice(origin.length + 3), 'base64'));
+  const isSigned = mine.some(({ id, key }) =>
+    signatures.some((bytes) => bytes.subarray(0, 4).toString('hex') === id && verify(null, Buffer.from(body), key, bytes.subarray(4))),
+  );
+  if (!isSigned) return { fault: 'The checkpoint is not signed by the key that was given: it was changed, or signed by another.' };
+  return { origin, size: Number(size), root: Buffer.from(root, 'base64') };
+};
+
+// The tree.
+
+const largestBelow = (count) => {
+  let power = 1;
+  while (power * 2 < count) power *= 2;
+  return power;
+};
+
+/** The hash over leaves from one up to another; `known` has those of leaves, and of whole subtrees under "from-to". Undefined where one is missing. */
+const hashOver = (from, to, known) => {
+  const found = known.get(to - from === 1 ? from : `${from}-${to}`);
+  if (found !== undefined || to - from <= 1) return found ?? (to === from ? sha256() : undefined);
+  const middle = from + largestBelow(to - from);
+  const [left, right] = [hashOver(from, middle, known), hashOver(middle, to, known)];
+  return left && right && nodeOf(left, right);
+};
+
+/** The root that a leaf comes to by what lies beside its way (RFC 9162, 2.1.3.2); undefined where that cannot be the way. */
+const rootBy = (index, size, leaf, path) => {
+  let [at, last, hash] = [index, size - 1, leaf];
+  for (const beside of path) {
+    if (last === 0) return undefined;
+    if (at % 2 === 1 || at === last) {
+      hash = nodeOf(beside, hash);
+      while (at % 2 === 0 && at !== 0) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+    } else hash = nodeOf(hash, beside);
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 ? hash : undefined;
+};
+
+// An export.
+
+const isHash = (hash) => typeof hash === 'string' && Buffer.from(hash, 'base64').length === 32;
+
+const takeTile = (tile, leaves) => {
+  const hashes = Buffer.from(String(tile?.hashes ?? ''), 'base64');
+  for (let n = 0; n * 32 + 32 <= hashes.length; n += 1) leaves.set(tile.from + n, hashes.subarray(n * 32, n * 32 + 32));
+};
+
+/** Every line of an export by what it is; of an event what is needed to find it again. */
+const readExport = async (lines) => {
+  const found = { events: [], leaves: new Map(), manifest: undefined, faults: [] };
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === '') continue;
+    let read;
+    try {
+      read = JSON.parse(line);
+    } catch {
+      found.faults.push(`Cut or changed: line ${number} is not JSON.`);
+      continue;
+    }
+    // Otherwise two readers could read it in two ways, as where a member stands in it twice.
+    if (JSON.stringify(read) !== line) found.faults.push(`Changed: line ${number} is not written as the service writes it.`);
+    if (found.manifest !== undefined) found.faults.push(`Inserted: line ${number} stands behind the manifest, which is the end.`);
+    if (typeof read?.tile === 'object') takeTile(read.tile, found.leaves);
+    else if (typeof read?.manifest === 'object') found.manifest = read.manifest;
+    else if (typeof read?.id === 'string')
+      found.events.push({ line: number, id: read.id, sequence: read.sequence, organization: read.organization_id, leaf: leafOf(read) });
+    else found.faults.push(`Inserted: line ${number} is no event.`);
+  }
+  return found;
+};
+
+/** The hashes of leaves, and those of subtrees in which the export tells of no leaf: a hash that is only told never stands for one that is checked. */
+const hashesKnown = ({ leaves, manifest }) => {
+  const known = new Map(leaves);
+  const places = [...leaves.keys()];
+  for (const { from, to, hash } of (Array.isArray(manifest?.outside) ? manifest.outside : []).slice(0, 128))
+    if (Number.isInteger(from) && Number.isInteger(to) && from < to && isHash(hash) && !places.some((place) => place >= from && place < to))
+      known.set(to - from === 1 ? from : `${from}-${to}`, Buffer.from(hash, 'base64'));
+  return known;
+};
+
+const numbers = (list) => (list.length > 8 ? `${list.slice(0, 8).join(', ')} and ${list.length - 8} more` : list.join(', '));
+
+/** What is wrong with the events of an export, whose leaves are known to be those that were signed. */
+const compareEvents = ({ events, leaves }, first, size, isPart) => {
+  const faults = [];
+  const placeOf = new Map([...leaves].map(([place, hash]) => [hash.toString('hex'), place]));
+  const there = new Set(events.map(({ leaf }) => placeOf.get(leaf.toString('hex'))));
+  const seen = new Set();
+  let before = -1;
+  for (const { line, id, sequence, leaf } of events) {
+    const place = placeOf.get(leaf.toString('hex'));
+    const named = `the event ${id} on line ${line}`;
+    if (place === undefined && leaves.has(sequence) && !there.has(sequence))
+      faults.push(`Changed: ${named} is not what was sealed as ${sequence}.`);
+    else if (place === undefined) faults.push(`Inserted: ${named} was never sealed.`);
+    else if (seen.has(place)) faults.push(`Replayed: ${named} stands here once more; it was sealed once, as ${place}.`);
+    else if (place !== sequence) faults.push(`Moved: ${named} is said to be ${sequence} and was sealed as ${place}.`);
+    else if (place < before) faults.push(`Moved: ${named} stands behind events that were sealed after it.`);
+    if (place !== undefined || !there.has(sequence)) seen.add(place ?? sequence);
+    before = Math.max(before, place ?? -1);
+  }
+  const missing = [...leaves.keys()].filter((place) => place >= first && place < size && !seen.has(place)).sort((a, b) => a - b);
+  let end = size;
+  while (missing.at(-1) === end - 1 && missing.length > 0) end = missing.pop();
+  if (end < size) faults.push(`Cut: the events from ${end} to ${size - 1} are missing at the end.`);
+  if (missing.length > 0 && !isPart)
+    faults.push(
+      `Deleted: ${missing.length === 1 ? 'the event' : 'the events'} ${numbers(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+    );
+  return faults;
+};
+
+/** Whether the log is the continuation of one whose checkpoint was seen before. */
+const compareSeen = (seen, said, known) => {
+  if (seen.fault !== undefined) return [`Of the checkpoint seen before: ${seen.fault}`];
+  if (seen.size > said.size)
+    return [`Rolled back: ${seen.size} events were sealed when you last saw the log, and this checkpoint is of ${said.size}.`];
+  const then = seen.size === said.size ? said.root : hashOver(0, seen.size, known);
+  if (then === undefined) return ['Whether the log continues the one seen before cannot be told from a part: export all of it.'];
+  return then.equals(seen.root) ? [] : ['Rewritten: this log is not the continuation of the one you saw before.'];
+};
+
+/** What is wrong with an export, given line by line: sentences, none where all of it is as it was sealed. */
+export const verifyExport = async (lines, { keys, checkpoint, seen, from, isPart }) => {
+  const read = await readExport(lines);
+  const note = checkpoint ?? read.manifest?.checkpoint;
+  if (typeof note !== 'string')
+    return {
+      faults: [
+        ...read.faults,
+        'Cut: the export has no manifest at its end; give the checkpoint by --checkpoint to be told what is missing.',
+      ],
+    };
+  const said = openCheckpoint(note, keys);
+  if (said.fault !== undefined) return { faults: [...read.faults, said.fault] };
+  const faults = [...read.faults];
+  if (read.manifest === undefined) faults.push('Cut: the manifest at the end is missing.');
+  else if (read.manifest.origin !== said.origin) faults.push(`Swapped: the export says that it is of ${read.manifest.origin}.`);
+  const organization = said.origin.split('/').at(-1);
+  const foreign = read.events.filter((event) => event.organization !== organization);
+  if (foreign.length > 0)
+    faults.push(`Swapped: lines ${numbers(foreign.map(({ line }) => line))} are of another organization than ${organization}.`);
+  const first = from ?? 0;
+  for (const place of read.leaves.keys()) if (place >= said.size) read.leaves.delete(place);
+  const known = hashesKnown(read);
+  const root = hashOver(0, said.size, known);
+  if (root === undefined || !root.equals(said.root)) {
+    for (const { sequence, leaf } of read.events) known.set(sequence, leaf);
+    const byEvents = hashOver(0, said.size, known);
+    const what = byEvents?.equals(said.root)
+      ? 'its events are, but the hashes beside them were changed'
+      : 'events or hashes were changed, deleted, inserted, moved or cut';
+    faults.push(`The export does not come to the root that is signed for ${said.size} events: ${what}.`);
+  }
+  const covered = [...read.leaves.keys()].filter((place) => place >= first).length;
+  if (covered < said.size - first && !isPart)
+    faults.push(
+      `Cut: of the events from ${first} to ${said.size - 1} the export tells about ${covered}; say --from or --part if you asked for no more.`,
+    );
+  faults.push(...compareEvents(read, first, said.size, isPart));
+  if (seen !== undefined) faults.push(...compareSeen(openCheckpoint(seen, keys), said, known));
+  return {
+    faults,
+    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.`,
+  };
+};
+
+// A receipt.
+
+/** What is wrong with a receipt. */
+export const verifyReceipt = (text, { keys }) => {
+  const [header, payload, signature, ...more] = text.trim().split('.');
+  const read = (part) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
+  const { alg, typ } = read(header);
+  const signed = Buffer.from(`${header}.${payload}`);
+  const isSigned = keys.some(({ key }) => verify(null, signed, key, Buffer.from(signature ?? '', 'base64url')));
+  if (alg !== 'EdDSA' || !/-receipt\+jws$/.test(typ) || more.length > 0 || !isSigned)
+    return { faults: ['The receipt is not signed by the key that was given.'] };
+  const { iss, event, proof } = read(payload);
+  const said = openCheckpoint(proof.checkpoint, keys);
+  if (said.fault !== undefined) return { faults: [said.fault] };
+  const path = proof.inclusion_path.map((hash) => Buffer.from(hash, 'base64'));
+  const root = rootBy(proof.sequence, said.size, leafOf(event), path);
+  const faults = [];
+  if (iss !== said.origin || event.organization_id !== said.origin.split('/').at(-1))
+    faults.push('Swapped: the event is of another organization than the checkpoint.');
+  if (proof.sequence >= said.size || !root?.equals(said.root)) faults.push('Changed: the event does not stand in the log that is signed.');
+  return {
+    faults,
+    says: `${event.subject.id}: ${event.type} at ${event.occurred_at}, by ${event.actor.id}; sealed as ${proof.sequence} of ${said.size}.`,
+  };
+};
+
+// The command line.
+
+const readArguments = (words) => {
+  const options = { keys: [], isPart: false };
+  for (let n = 0; n < words.length; n += 1) {
+    const word = words[n];
+    if (word === '--part') options.isPart = true;
+    else if (word === '--key') options.keys.push(readKey(words[++n] ?? ''));
+    else if (word === '--checkpoint' || word === '--seen' || word === '--receipt')
+      options[word.slice(2)] = readFileSync(words[++n] ?? '', 'utf8');
+    else if (word === '--from') options.from = Number(words[++n]);
+    else if (word?.startsWith('--') || options.file !== undefined) throw new Error(`${word} is not understood.`);
+    else options.file = word;
+  }
+  if (options.keys.length === 0) throw new Error('Name the key of the log: --key.');
+  if ((options.file === undefined) === (options.receipt === undefined)) throw new Error('Name one export, or one receipt by --receipt.');
+  return options;
+};
+
+const linesOf = (file) => createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+
+const main = async (words) => {
+  const options = readArguments(words);
+  const { file, receipt } = options;
+  const { faults, says } = receipt === undefined ? await verifyExport(linesOf(file), options) : verifyReceipt(receipt, options);
+  for (const fault of faults) console.log(fault);
+  console.log(faults.length === 0 ? `Intact: ${says}` : 'NOT INTACT.');
+  return faults.length === 0 ? 0 : 1;
+};
+
+if (import.meta.main)
+  process.exitCode = await main(process.argv.slice(2)).catch((error) => {
+    console.error(error instanceof Error ? error.message : error);
+    return 2;
+  });
