@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { fanOutWebhooks } from './feed/fan-out-webhooks.ts';
 import type { FeedConsumer } from './feed/consumer.ts';
+import { fanOutWebhooks } from './feed/fan-out-webhooks.ts';
 import { newSealing } from './feed/seal-events.ts';
 import type { Sealer } from './sealing/grow.ts';
 

@@ -83,8 +83,8 @@ type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
   : E['wire'] extends 'bytes'
     ? Bytes
     : E['wire'] extends 'stream'
-    ? Streamed
-    : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
+      ? Streamed
+      : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
 
 type AssetOf<E extends Endpoint> = E['assets'] extends readonly string[] ? E['assets'][number] : never;
 

@@ -10,4 +10,13 @@ import { newStream } from './stream.ts';
 import type { Wire } from './wire.ts';
 
 /** Every wire that a row can name; one that is missing does not compile. */
-export const WIRES: Readonly<Record<WireName, Wire>> = { json, stream: newStream(), form, scim, rpc, page, 'posted-page': postedPage, bytes };
+export const WIRES: Readonly<Record<WireName, Wire>> = {
+  json,
+  stream: newStream(),
+  form,
+  scim,
+  rpc,
+  page,
+  'posted-page': postedPage,
+  bytes,
+};
