@@ -1,5 +1,6 @@
 import type { WireName } from '@svc/contract/rows/wire.ts';
 import { bytes } from './bytes.ts';
+import { newDownload } from './download.ts';
 import { form } from './form.ts';
 import { json } from './json.ts';
 import { page } from './page.ts';
@@ -10,4 +11,14 @@ import { newStream } from './stream.ts';
 import type { Wire } from './wire.ts';
 
 /** Every wire that a row can name; one that is missing does not compile. */
-export const WIRES: Readonly<Record<WireName, Wire>> = { json, stream: newStream(), form, scim, rpc, page, 'posted-page': postedPage, bytes };
+export const WIRES: Readonly<Record<WireName, Wire>> = {
+  json,
+  stream: newStream(),
+  form,
+  scim,
+  rpc,
+  page,
+  'posted-page': postedPage,
+  bytes,
+  download: newDownload(),
+};
