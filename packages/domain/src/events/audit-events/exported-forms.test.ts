@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { OCSF_EVENTS } from '@svc/contract/events/ocsf-classes.ts';
 import { EVENT_TYPES } from '@svc/contract/tables/events.ts';
-import { OCSF_EVENTS } from '@svc/contract/tables/ocsf-classes.ts';
 import { csvLine } from './csv-line.ts';
 import { ocsfEvent } from './ocsf-event.ts';
 

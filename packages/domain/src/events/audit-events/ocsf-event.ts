@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import { OCSF_CLASSES, OCSF_EVENTS, OCSF_VERSION } from '@svc/contract/tables/ocsf-classes.ts';
+import { OCSF_CLASSES, OCSF_EVENTS, OCSF_VERSION } from '@svc/contract/events/ocsf-classes.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 
 const SEVERITY_IDS: Readonly<Record<AuditEvent['severity'], number>> = { info: 1, warning: 3, critical: 5 };

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import type { ExportedLeaf } from '@svc/postgres/audit/log/exported-stretch.ts';
+import { newRunningDigest } from '@svc/keyring/bytes/running-digest.ts';
+import type { ExportedLeaf } from '@svc/postgres/events/exported-stretch.ts';
 import type { FileForm } from './forms.ts';
 import { tileLines } from './tile-lines.ts';
 
@@ -31,12 +31,12 @@ export type FileSource = {
  */
 export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncGenerator<Buffer, void> {
   const { form, to, read, begin, end } = source;
-  const digest = createHash('sha256');
+  const digest = newRunningDigest();
   let [events, bytes, isWhole] = [0, 0, false];
-  const outcome = (phase: Outcome['phase']): Outcome => ({ phase, events, bytes, sha256: digest.copy().digest('hex') });
+  const outcome = (phase: Outcome['phase']): Outcome => ({ phase, events, bytes, sha256: digest.hex() });
   const written = (text: string): Buffer => {
     const part = Buffer.from(text);
-    digest.update(part);
+    digest.add(part);
     bytes += part.length;
     return part;
   };

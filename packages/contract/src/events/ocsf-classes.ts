@@ -1,4 +1,4 @@
-import type { EventType } from './events.ts';
+import type { EventType } from '../tables/events.ts';
 
 /** What is exported as OCSF keeps to this version of its schema. */
 export const OCSF_VERSION = '1.3.0';

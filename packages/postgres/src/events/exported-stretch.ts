@@ -1,10 +1,10 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
-import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { auditConditions, type EventConditions } from '../../events/audit-conditions.ts';
-import { madeBetween } from '../../lists/made-between.ts';
-import { asAuditEvent, EVENT_NAMES, type EventRow } from '../as-audit-event.ts';
+import { asAuditEvent, EVENT_NAMES, type EventRow } from '../audit/as-audit-event.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { madeBetween } from '../lists/made-between.ts';
+import { auditConditions, type EventConditions } from './audit-conditions.ts';
 
 type Times = { readonly from?: string | undefined; readonly to?: string | undefined };
 
