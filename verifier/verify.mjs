@@ -162,7 +162,7 @@ const compareEvents = ({ events, leaves }, first, size, isPart) => {
   const missing = [...leaves.keys()].filter((place) => place >= first && place < size && !seen.has(place)).sort((a, b) => a - b);
   let end = size;
   while (missing.at(-1) === end - 1 && missing.length > 0) end = missing.pop();
-  if (end < size) faults.push(`Cut: the events from ${end} to ${size - 1} are missing at the end.`);
+  if (end < size && !isPart) faults.push(`Cut: the events from ${end} to ${size - 1} are missing at the end.`);
   if (missing.length > 0 && !isPart)
     faults.push(
       `Deleted: ${missing.length === 1 ? 'the event' : 'the events'} ${numbers(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,

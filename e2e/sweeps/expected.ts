@@ -238,6 +238,7 @@ GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read          
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
 GET /v1/audit-events/{eventId}/proof                    audit:read
 GET /v1/audit-events/checkpoints                        audit:read
+POST /v1/audit-events/export                            audit:export
 POST /v1/audit-events/verify                            audit:verify
 GET /v1/audit-log                                       audit:read
 GET /v1/audit-log/checkpoint                            audit:read

@@ -35,6 +35,7 @@ const NAMES_NOTHING = new Set([
   'status',
   'decision',
   'severity',
+  'actor_type',
   'order',
   'type',
   'code',

@@ -8,6 +8,7 @@ export const actionBodies = ({ made, setting: { agent, resources } }: Asked): Bo
   revokeDelegation: { reason },
   delegate: { delegate_agent_id: agent.id },
   verifyAuditEvents: {},
+  exportAuditEvents: { format: 'CSV' },
   approveApproval: {},
   denyApproval: { reason },
   endAgentSession: {},

@@ -8,4 +8,12 @@ export const auditRecipes = {
       events: [['audit.integrity_verified', 'organization', tenant.organization_id]],
     },
   ],
+  exportAuditEvents: async ({ send, tenant, database }) => {
+    await database.query(
+      "insert into audit_trees (organization_id, size, root_hash, edge, checkpoint) values ($1, 0, '\\x', '\\x', 'note') on conflict do nothing",
+      [tenant.organization_id],
+    );
+    const told = ['audit.exported', 'organization', tenant.organization_id] as const;
+    return [{ answer: await send('POST', '/v1/audit-events/export', {}), events: [told, told] }];
+  },
 } as const satisfies Partial<Recipes<ChangingOperation>>;

@@ -3,6 +3,7 @@ import type { ControlDeps } from '../deps.ts';
 import { getAuditEvent } from './audit-events/get-audit-event.ts';
 import { searchAuditEvents } from './audit-events/search-audit-events.ts';
 import { streamEvents } from './audit-events/stream-events.ts';
+import { exportAuditEvents } from './audit-exports/export-audit-events.ts';
 import { getAuditEventProof } from './audit-log/get-audit-event-proof.ts';
 import { getAuditLog } from './audit-log/get-audit-log.ts';
 import { getAuditLogCheckpoint } from './audit-log/get-audit-log-checkpoint.ts';
@@ -41,6 +42,7 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   redeliverFailed,
   testWebhook,
   streamEvents,
+  exportAuditEvents,
   getAuditEventProof,
   getAuditLog,
   getAuditLogCheckpoint,

@@ -3,7 +3,7 @@ import { AUDIT_SUBJECTS } from '../audit-subjects.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
-import { SEVERITIES } from '../tables/vocabulary.ts';
+import { PRINCIPAL_TYPES, SEVERITIES } from '../tables/vocabulary.ts';
 
 export const AuditEvent = closed({
   id: id('Audit event id (evt_).'),
@@ -25,9 +25,12 @@ export type AuditEvent = Static<typeof AuditEvent>;
 export const AuditSearch = closed({
   cursor: Type.Optional(Type.String({ maxLength: 2000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  type: Type.Optional(Type.String({ maxLength: 64 })),
+  type: Type.Optional(Type.String({ maxLength: 2000, description: 'One type, or several with commas between them.' })),
   actor_id: Type.Optional(Type.String({ maxLength: 64 })),
+  actor_type: Type.Optional(oneOf(PRINCIPAL_TYPES)),
   subject_id: Type.Optional(Type.String({ maxLength: 64 })),
+  workspace_id: Type.Optional(Type.String({ maxLength: 64 })),
+  environment_id: Type.Optional(Type.String({ maxLength: 64 })),
   severity: Type.Optional(oneOf(SEVERITIES)),
   request_id: Type.Optional(Type.String({ maxLength: 64 })),
   from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),

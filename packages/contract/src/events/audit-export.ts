@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullable } from '../rows/schema.ts';
+import { closed, nullable, oneOf } from '../rows/schema.ts';
 
 /** The form of an export that can be verified offline; another form has another number. */
 export const EXPORT_FORMAT = 'svc-audit-export/1';
+/** Of the forms whose events cannot be compared with their leaves: only what the record says of the file is. */
+export const EXPORT_FORMATS_UNSEALED = { CSV: 'svc-audit-export-csv/1', OCSF: 'svc-audit-export-ocsf/1' } as const;
 
 const place = (description: string) => Type.Integer({ minimum: 0, description });
 const hashes = (description: string) => Type.String({ description: `${description} Base64.` });
@@ -21,7 +23,7 @@ export const ExportTile = closed({
 /** The last line of an export. */
 export const ExportManifest = closed({
   manifest: closed({
-    format: Type.Literal(EXPORT_FORMAT),
+    format: oneOf([EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED.CSV, EXPORT_FORMATS_UNSEALED.OCSF]),
     origin: Type.String({ description: 'What the log is called.' }),
     organization_id: Type.String(),
     from: place('First sequence that was asked for.'),
@@ -30,6 +32,9 @@ export const ExportManifest = closed({
     events: place('Events in this file.'),
     filter: Type.Optional(
       nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'What was asked for; null for everything.' })),
+    ),
+    sha256: Type.Optional(
+      Type.String({ description: 'Hash of every byte before this line, hex; `audit.exported` in the record tells it too.' }),
     ),
     outside: Type.Array(closed({ from: place('First leaf.'), to: place('Leaf behind the last.'), hash: hashes('The root over them.') }), {
       maxItems: 128,

@@ -1,11 +1,13 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { auditEventEndpoints } from './audit-events.ts';
+import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
 import { deliveryEndpoints } from './deliveries.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
 export const EVENTS = {
   ...auditEventEndpoints,
+  ...auditExportEndpoints,
   ...auditLogEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,

@@ -1,6 +1,6 @@
 /**
  * How a request is read and its answer written: a JSON body and a JSON answer, a stream of server-sent events, a form with a JSON answer
- * (OAuth), the media type and errors of SCIM, JSON-RPC, a page for browsers, one that answers the form that a page of another site posts, or
- * bytes of another media type.
+ * (OAuth), the media type and errors of SCIM, JSON-RPC, a page for browsers, one that answers the form that a page of another site posts,
+ * bytes of another media type, or a file that is made while it is read.
  */
-export type WireName = 'json' | 'stream' | 'form' | 'scim' | 'rpc' | 'page' | 'posted-page' | 'bytes';
+export type WireName = 'json' | 'stream' | 'form' | 'scim' | 'rpc' | 'page' | 'posted-page' | 'bytes' | 'download';

@@ -11,6 +11,20 @@ export const AUDIT_LIMITS = {
     verifiedAtOnceMax: 256,
     findingsMax: 100,
   },
+  exports: {
+    /** Running at once: of one organization, and in one process. */
+    perOrganizationMax: 2,
+    totalMax: 8,
+    /** How long one may take. */
+    lifeMs: 3_600_000,
+    /** Between looks at whether the credentials of those that run still hold. */
+    lookMs: 1_000,
+    /** Leaves read at once, and what their events tell together; a single one may tell more. */
+    leavesAtOnceMax: 512,
+    pageBytesMax: 4_194_304,
+    /** Hashes of leaves in one line. */
+    hashesPerLineMax: 512,
+  },
   feed: {
     /** Between two looks of a consumer that has taken everything. */
     lookEveryMs: 200,

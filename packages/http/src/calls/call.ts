@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import type { Written } from '../answers/written.ts';
 import type { Part } from '../lists/listed-part.ts';
 import type { Bytes } from '../wires/bytes.ts';
+import type { Download } from '../wires/download.ts';
 import type { Page } from '../wires/page.ts';
 import type { Streamed } from '../wires/stream.ts';
 
@@ -82,9 +83,11 @@ type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
   ? Page
   : E['wire'] extends 'bytes'
     ? Bytes
-    : E['wire'] extends 'stream'
-      ? Streamed
-      : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
+    : E['wire'] extends 'download'
+      ? Download
+      : E['wire'] extends 'stream'
+        ? Streamed
+        : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
 
 type AssetOf<E extends Endpoint> = E['assets'] extends readonly string[] ? E['assets'][number] : never;
 

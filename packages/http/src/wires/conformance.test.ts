@@ -73,6 +73,10 @@ async function* endless(ended: AbortSignal) {
   while (!ended.aborted) yield { data: LARGE.toString('latin1', 0, 60_000) };
 }
 
+async function* endlessBytes(ended: AbortSignal) {
+  while (!ended.aborted) yield LARGE.subarray(0, 60_000);
+}
+
 /** Every wire there is; one that is added and not tried does not compile. */
 const CASES: Readonly<Record<WireName, Case>> = {
   json: {
@@ -127,6 +131,22 @@ const CASES: Readonly<Record<WireName, Case>> = {
     error: jsonError,
     result: (say) => ({ type: 'text/plain; charset=utf-8', bytes: Buffer.from(say) }),
     large: () => ({ type: 'text/plain; charset=utf-8', bytes: LARGE }),
+  },
+  download: {
+    body: pair,
+    type: 'application/json',
+    answerType: 'text/csv; charset=utf-8',
+    told: /^said\r\nhello\r\n$/,
+    error: jsonError,
+    result: (say) => ({
+      type: 'text/csv; charset=utf-8',
+      fileName: 'said.csv',
+      parts: async function* () {
+        yield 'said\r\n';
+        yield `${say}\r\n`;
+      },
+    }),
+    large: () => ({ type: 'text/csv; charset=utf-8', fileName: 'large.csv', parts: endlessBytes }),
   },
   'posted-page': {
     body: (say, more) => new URLSearchParams({ say, ...(more === undefined ? {} : { [more]: SECRET }) }).toString(),

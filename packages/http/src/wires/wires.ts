@@ -1,5 +1,6 @@
 import type { WireName } from '@svc/contract/rows/wire.ts';
 import { bytes } from './bytes.ts';
+import { newDownload } from './download.ts';
 import { form } from './form.ts';
 import { json } from './json.ts';
 import { page } from './page.ts';
@@ -19,4 +20,5 @@ export const WIRES: Readonly<Record<WireName, Wire>> = {
   page,
   'posted-page': postedPage,
   bytes,
+  download: newDownload(),
 };

@@ -86,6 +86,16 @@ const partOf = ({ from, to }: Leaves): TilePart => {
 /** The parts of tiles that the hash over these leaves is made of, from left to right. */
 export const partsOf = (leaves: Leaves): readonly TilePart[] => (isWhole(leaves) ? [partOf(leaves)] : split(leaves).flatMap(partsOf));
 
+/** The largest subtrees of a tree of `size` leaves that have none of these, from left to right. */
+export const outsideOf = (leaves: Leaves, size: number): readonly Leaves[] => {
+  const walk = (part: Leaves): readonly Leaves[] => {
+    if (part.from >= leaves.to || part.to <= leaves.from) return [part];
+    if (part.from >= leaves.from && part.to <= leaves.to) return [];
+    return split(part).flatMap(walk);
+  };
+  return size === 0 ? [] : walk({ from: 0, to: size });
+};
+
 /** The root over hashes that lie side by side. */
 const foldHashes = (hashes: readonly TreeHash[]): TreeHash => rootOf(growTree(EMPTY_TREE, hashes));
 

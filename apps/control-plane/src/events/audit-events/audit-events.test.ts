@@ -132,6 +132,19 @@ test('each filter shows what it names and nothing else, and all of them together
   assert.deepEqual(await idsOf({ subject_id: `${subject_id.slice(0, -1)}!` }), []);
 });
 
+test('several types are shown with commas between them, and an event by its place and by what kind of actor did it', async () => {
+  const subject_id = `agt_${newUlid()}`;
+  const here = await record({ subject_id, type: 'agent.paused', actor_type: 'API_KEY' });
+  const nowhere = await record({ subject_id, type: 'agent.resumed', workspace_id: null, environment_id: null });
+  const other = await record({ subject_id, type: 'agent.updated', environment_id: null });
+  assert.deepEqual(await idsOf({ subject_id, type: 'agent.paused,agent.resumed' }), [nowhere, here]);
+  assert.deepEqual(await idsOf({ subject_id, workspace_id: tenant.workspace_id }), [other, here]);
+  assert.deepEqual(await idsOf({ subject_id, environment_id: tenant.environment_id }), [here]);
+  assert.deepEqual(await idsOf({ subject_id, actor_type: 'API_KEY' }), [here]);
+  assert.deepEqual(await idsOf({ subject_id, workspace_id: `wsp_${newUlid()}` }), []);
+  assert.deepEqual(pointersOf(await search({ actor_type: 'ROBOT' })), ['/actor_type']);
+});
+
 test('from is the first moment shown and to the first one not, whatever the identifiers of the same moment', async () => {
   const subject_id = `agt_${newUlid()}`;
   const at = (ms: number) => new Date(Date.UTC(2026, 1, 28, 12, 0, 0, ms));

@@ -14,8 +14,8 @@ export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlD
   if (wrongTime) return wrongTime;
   const page = readPage(call, deps.cursorKey, LIST);
   if (isRefusal(page)) return page;
-  const { rows, stoppedAt } = await searchInTenant(call.database, call.scope, (tx) =>
-    search(tx, call.scope.organization_id, call.query, page),
-  );
+  const { cursor: _, limit: __, type, ...filter } = call.query;
+  const asked = type === undefined ? filter : { ...filter, type: type.split(',') };
+  const { rows, stoppedAt } = await searchInTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, asked, page));
   return pageOf(rows, page, deps.cursorKey, stoppedAt);
 };

@@ -4,6 +4,7 @@ export type EventView = {
   /** Null for all of them, as row-level security compares them. */
   readonly workspace_ids: readonly string[] | null;
   readonly environment_id: string | null;
+  /** One, or several with commas between them. */
   readonly type?: string | undefined;
   readonly actor_id?: string | undefined;
   readonly subject_id?: string | undefined;
@@ -32,7 +33,7 @@ const fits = (asked: string | undefined, is: string): boolean => asked === undef
 
 export const fitsView = (view: EventView, event: Event): boolean =>
   liesWithin(view, event) &&
-  fits(view.type, event.type) &&
+  (view.type === undefined || view.type.split(',').includes(event.type)) &&
   fits(view.severity, event.severity) &&
   fits(view.subject_id, event.subject.id) &&
   fits(view.actor_id, event.actor.id) &&

@@ -1,0 +1,41 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED } from '@svc/contract/events/audit-export.ts';
+import type { ExportFormat } from '@svc/contract/events/audit-exports.ts';
+import { CSV_HEADER, csvLine, csvManifest } from '@svc/domain/events/audit-events/csv-line.ts';
+import { ocsfEvent } from '@svc/domain/events/audit-events/ocsf-event.ts';
+
+/** How a file of events is written. */
+export type FileForm = {
+  readonly name: string;
+  readonly type: string;
+  readonly ending: string;
+  readonly head: string;
+  readonly line: (event: AuditEvent) => string;
+  /** Whether the hashes of leaves go with their events, so that these can be compared with them. */
+  readonly hasHashes: boolean;
+  readonly manifest: (manifest: object) => string;
+};
+
+const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
+const LINES_TYPE = 'application/x-ndjson; charset=utf-8';
+const lines = { type: LINES_TYPE, head: '', manifest: (manifest: object) => jsonLine({ manifest }) };
+
+export const FILE_FORMS: Readonly<Record<ExportFormat, FileForm>> = {
+  JSONL: { ...lines, name: EXPORT_FORMAT, ending: 'jsonl', line: jsonLine, hasHashes: true },
+  OCSF: {
+    ...lines,
+    name: EXPORT_FORMATS_UNSEALED.OCSF,
+    ending: 'ocsf.jsonl',
+    line: (event) => jsonLine(ocsfEvent(event)),
+    hasHashes: false,
+  },
+  CSV: {
+    name: EXPORT_FORMATS_UNSEALED.CSV,
+    type: 'text/csv; charset=utf-8',
+    ending: 'csv',
+    head: CSV_HEADER,
+    line: csvLine,
+    hasHashes: false,
+    manifest: csvManifest,
+  },
+};

@@ -1,0 +1,63 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { newRunningDigest } from '@svc/keyring/bytes/running-digest.ts';
+import type { ExportedLeaf } from '@svc/postgres/events/exported-stretch.ts';
+import type { FileForm } from './forms.ts';
+import { tileLines } from './tile-lines.ts';
+
+/** What came of an export, or of as much of it as was made. */
+export type Outcome = {
+  readonly phase: 'completed' | 'broken_off';
+  readonly events: number;
+  readonly bytes: number;
+  readonly sha256: string;
+};
+
+/** What a file is made of, and whom it tells how it goes. */
+export type FileSource = {
+  readonly form: FileForm;
+  /** Leaves that are told of, the last one excluded. */
+  readonly from: number;
+  readonly to: number;
+  readonly read: (from: number) => Promise<{ readonly leaves: readonly ExportedLeaf[]; readonly events: readonly AuditEvent[] }>;
+  /** What the manifest says besides what is counted. */
+  readonly manifest: object;
+  readonly begin: () => Promise<unknown>;
+  readonly end: (outcome: Outcome) => Promise<unknown>;
+};
+
+/**
+ * Writes a file of events, a part of it each time that one is asked for. What came of it is recorded before its manifest is handed over, so
+ * that nobody has a whole file of which the record does not know; one that breaks off has no manifest.
+ */
+export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncGenerator<Buffer, void> {
+  const { form, to, read, begin, end } = source;
+  const digest = newRunningDigest();
+  let [events, bytes, isWhole] = [0, 0, false];
+  const outcome = (phase: Outcome['phase']): Outcome => ({ phase, events, bytes, sha256: digest.hex() });
+  const written = (text: string): Buffer => {
+    const part = Buffer.from(text);
+    digest.add(part);
+    bytes += part.length;
+    return part;
+  };
+  await begin();
+  try {
+    if (form.head !== '') yield written(form.head);
+    for (let at = source.from; at < to; ) {
+      if (ended.aborted) throw new Error(`the export was ended: ${String(ended.reason ?? 'whoever read it went away')}`);
+      const page = await read(at);
+      if (page.leaves.length === 0) break;
+      at = (page.leaves.at(-1)?.leaf_index ?? to) + 1;
+      events += page.events.length;
+      const text = page.events.map(form.line).join('') + (form.hasHashes ? tileLines(page.leaves) : '');
+      if (text !== '') yield written(text);
+    }
+    const { sha256 } = outcome('completed');
+    if (ended.aborted) throw new Error('the export was ended before its manifest');
+    await end(outcome('completed'));
+    isWhole = true;
+    yield Buffer.from(form.manifest({ format: form.name, ...source.manifest, events, sha256 }));
+  } finally {
+    if (!isWhole) await end(outcome('broken_off'));
+  }
+}

@@ -1,0 +1,42 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+
+const COLUMNS: Readonly<Record<string, (event: AuditEvent) => string | number | null>> = {
+  sequence: (event) => event.sequence,
+  id: (event) => event.id,
+  type: (event) => event.type,
+  occurred_at: (event) => event.occurred_at,
+  organization_id: (event) => event.organization_id,
+  workspace_id: (event) => event.workspace_id,
+  environment_id: (event) => event.environment_id,
+  actor_type: ({ actor }) => actor.type,
+  actor_id: ({ actor }) => actor.id,
+  actor_name: ({ actor }) => actor.name,
+  subject_type: ({ subject }) => subject.type,
+  subject_id: ({ subject }) => subject.id,
+  severity: (event) => event.severity,
+  request_id: (event) => event.request_id,
+  trace_id: (event) => event.trace_id,
+  data: (event) => JSON.stringify(event.data),
+};
+
+/** What a spreadsheet would take for a formula, also behind space and as it is written in East Asian width. */
+const FORMULA = /^[\s\0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+
+/** A field of RFC 4180, always quoted: with an apostrophe before it where a spreadsheet would work it out instead of showing it. */
+const fieldOf = (value: string | number | null): string => {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  return `"${FORMULA.test(value) ? "'" : ''}${value.replaceAll('"', '""')}"`;
+};
+
+const lineOf = (fields: readonly (string | number | null)[]): string => `${fields.map(fieldOf).join(',')}\r\n`;
+
+const columns = Object.values(COLUMNS);
+
+export const CSV_HEADER = lineOf(Object.keys(COLUMNS));
+
+export const csvLine = (event: AuditEvent): string => lineOf(columns.map((read) => read(event)));
+
+/** The last record of a file: as long as the others, `manifest` as its type and the manifest as its data. */
+export const csvManifest = (manifest: object): string =>
+  lineOf(Object.keys(COLUMNS).map((name) => (name === 'type' ? 'manifest' : name === 'data' ? JSON.stringify(manifest) : null)));

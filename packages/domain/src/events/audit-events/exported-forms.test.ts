@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { OCSF_EVENTS } from '@svc/contract/events/ocsf-classes.ts';
+import { EVENT_TYPES } from '@svc/contract/tables/events.ts';
+import { csvLine } from './csv-line.ts';
+import { ocsfEvent } from './ocsf-event.ts';
+
+const event = (rest: Partial<AuditEvent> = {}): AuditEvent => ({
+  id: 'evt_1',
+  type: 'agent.created',
+  occurred_at: '2026-01-31T09:30:00.000Z',
+  organization_id: 'org_1',
+  workspace_id: null,
+  environment_id: null,
+  actor: { type: 'USER', id: 'usr_1', name: 'Ada' },
+  subject: { type: 'agent', id: 'agt_1' },
+  severity: 'info',
+  request_id: 'req_1',
+  trace_id: 't',
+  data: {},
+  sequence: 7,
+  ...rest,
+});
+
+/** What the schema requires of each class, by its number. */
+const REQUIRED: Readonly<Record<number, readonly string[]>> = {
+  6003: ['api', 'src_endpoint', 'actor'],
+  3002: ['user', 'service'],
+  3001: ['user'],
+  3004: ['entity'],
+  2004: ['finding_info'],
+};
+const BASE = ['activity_id', 'category_uid', 'class_uid', 'type_uid', 'time', 'severity_id', 'metadata'] as const;
+
+test('every type is told in OCSF as a class with all that the class requires', () => {
+  assert.deepEqual(Object.keys(OCSF_EVENTS).toSorted(), EVENT_TYPES.toSorted());
+  for (const type of EVENT_TYPES) {
+    const told: Record<string, unknown> = ocsfEvent(event({ type }));
+    const { class_uid, activity_id, type_uid, category_uid } = told as { [name: string]: number };
+    const wanted = REQUIRED[class_uid ?? 0];
+    assert.ok(wanted, type);
+    for (const member of [...BASE, ...wanted]) assert.notEqual(told[member], undefined, `${type} has no ${member}`);
+    assert.equal(type_uid, Number(class_uid) * 100 + Number(activity_id));
+    assert.equal(category_uid, Math.floor(Number(class_uid) / 1000));
+    assert.deepEqual(Object.keys(told.metadata as object).slice(0, 2), ['version', 'product']);
+    if (activity_id === 99) assert.equal(told.activity_name, type);
+  }
+});
+
+test('a type that this release does not know is told all the same', () => {
+  assert.equal(ocsfEvent(event({ type: 'later.happened' })).class_uid, 6003);
+  assert.equal(ocsfEvent(event({ type: 'constructor' })).class_uid, 6003);
+});
+
+test('no field of a CSV is worked out by a spreadsheet, and quotes and breaks stay in their field', () => {
+  for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '|cmd', '%0A=1']) {
+    const line = csvLine(event({ actor: { type: 'USER', id: 'usr_1', name } }));
+    assert.ok(line.includes(`"'${name}"`), JSON.stringify(line));
+  }
+  assert.ok(csvLine(event({ actor: { type: 'USER', id: 'u', name: 'a "b",\r\nc' } })).includes('"a ""b"",\r\nc"'));
+  assert.ok(csvLine(event()).startsWith('7,"evt_1","agent.created",'));
+});

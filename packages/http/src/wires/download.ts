@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sendJsonRefusal } from '../answers/reply.ts';
+import { json } from './json.ts';
+import { newOpenStreams } from './stream/open-streams.ts';
+import type { Wire } from './wire.ts';
+
+export type DownloadBounds = { readonly [Name in 'perOrganizationMax' | 'totalMax' | 'lifeMs' | 'lookMs']: number };
+
+/** A file that is made while it is read: each part is asked for when the one before is taken. One that throws breaks the answer off. */
+export type Download = {
+  readonly type: string;
+  readonly fileName: string;
+  readonly parts: (ended: AbortSignal) => AsyncGenerator<string | Buffer, void>;
+};
+
+const FILE_TYPE = 'application/octet-stream';
+const BUFFERED_BYTES = 65_536;
+
+const TOO_MANY = refusal('RATE_LIMITED', 'As many exports run as may at once: wait until one of them has ended.', {
+  retry_after_seconds: 5,
+});
+
+/** Files of any length. One ends before its time with its credential, after `lifeMs`, when its plane stops, or when others have no room. */
+export const newDownload = (bounds: DownloadBounds = LIMITS.exports): Wire => {
+  const open = newOpenStreams(bounds);
+  return {
+    reads: json.reads,
+    answer: (reply, status, result, still) => {
+      const { type, fileName, parts } = result as Download;
+      reply
+        .code(status)
+        .header('content-type', type)
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('cross-origin-resource-policy', 'same-origin');
+      if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
+      const opened = open.open(reply.request.admitted?.scope.organization_id ?? '', still);
+      if (opened === undefined) {
+        reply.removeHeader('content-disposition');
+        return sendJsonRefusal(reply, TOO_MANY);
+      }
+      const { ended, close } = opened;
+      const { raw } = reply;
+      raw.once('close', close);
+      if (raw.closed) close();
+      ended.addEventListener('abort', () => setTimeout(() => raw.destroy(), LIMITS.connections.unreadMs).unref(), { once: true });
+      return reply
+        .header('x-accel-buffering', 'no')
+        .send(Readable.from(parts(ended), { objectMode: false, highWaterMark: BUFFERED_BYTES }));
+    },
+    refuse: sendJsonRefusal,
+    told: (row) => ({ ...json.told(row), answer: FILE_TYPE }),
+    close: open.closeAll,
+  };
+};
