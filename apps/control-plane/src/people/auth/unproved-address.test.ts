@@ -171,3 +171,21 @@ test('a factor that was being enrolled while every session ended comes too late'
   );
   await watcher.end();
 });
+
+test('a key that was being made while every session ended comes too late', async () => {
+  const person = await signUp(planes.controlUrl);
+  await db.query('begin');
+  await db.query('update users set session_epoch = session_epoch + 1 where id = $1', [person.user.id]);
+  let isAnswered = false;
+  const making = post('/v1/api-keys', { name: 'Late', role_id: builtInRole('viewer').id }, person.token).finally(() => {
+    isAnswered = true;
+  });
+  const watcher = await planes.database.client();
+  const waits = async () => (await watcher.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount ?? 0;
+  await until('the key waits', async () => isAnswered || (await waits()) > 0);
+  await db.query('commit');
+  const { status } = await making;
+  const { rowCount } = await watcher.query('select from api_keys where created_by = $1', [person.user.id]);
+  await watcher.end();
+  assert.deepEqual([status, rowCount], [403, 0]);
+});

@@ -157,7 +157,10 @@ export const insertProvisioned = async (tx: TenantTransaction, { organization_id
     .execute();
 };
 
-/** Whether a session of a member would still be accepted: nothing ended it, nor the sign-in it belongs to, nor all sessions of its person. */
+/**
+ * Whether a session of a member would still be accepted: nothing ended it, nor the sign-in it belongs to, nor all sessions of its person. Asked
+ * in the change that rests on it, before which all sessions of the person end, or after which.
+ */
 export const isSessionAlive = async (
   tx: TenantTransaction,
   { organizationId, userId, id }: { readonly organizationId: string; readonly userId: string; readonly id: string },
@@ -169,6 +172,7 @@ export const isSessionAlive = async (
       join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
        and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
      where s.organization_id = ${organizationId} and s.id = ${id} and s.user_id = ${userId} and s.expires_at > ${now}
-       and ${SESSION_ENDED_AT} is null`.execute(tx);
+       and ${SESSION_ENDED_AT} is null
+       for share of u`.execute(tx);
   return rows.length > 0;
 };
