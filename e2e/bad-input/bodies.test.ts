@@ -18,7 +18,8 @@ after(async () => {
   await setting.planes.stop();
 });
 
-const WITH_BODY = ROWS.filter(([, row]) => row.body);
+/** A form that a browser posts is tried where its row is, in people/sso. */
+const WITH_BODY = ROWS.filter(([, row]) => row.body && row.wire !== 'posted-page');
 
 const tokenOf = ([, row]: Row): string | undefined =>
   row.credential === 'agent' ? setting.agentToken : row.credential === 'none' ? undefined : setting.owner;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { newMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { DATABASE_ROLES } from '@svc/postgres/connection/connect.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
@@ -91,7 +92,7 @@ describe('a server with an installation that runs', () => {
       both.filter(({ rolname }) => (mine as readonly { rolname: string }[]).some((before) => before.rolname === rolname)),
       mine,
     );
-    assert.equal(both.length, (mine as readonly unknown[]).length + 4);
+    assert.equal(both.length, (mine as readonly unknown[]).length + DATABASE_ROLES.length);
     await stillDecides();
     const neighbour = await newGoverned({
       ...planes,
