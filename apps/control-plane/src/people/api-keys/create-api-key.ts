@@ -10,6 +10,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { insertApiKey } from '@svc/postgres/people/api-keys.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
+import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
 
@@ -25,9 +26,18 @@ const OWNER =
 const namedWorkspaces = ({ workspace_id, workspace_ids }: CreateCall['body']): string[] | null =>
   workspace_ids ?? (workspace_id === undefined ? null : [workspace_id]);
 
+const ENDED = 'This session has ended meanwhile: sign in again.';
+
+/** A key that is being made while everything of an account ends is made before, and ends, or not at all. One that is made by a key ends with it. */
+const hasEnded = async (
+  tx: TenantTransaction,
+  { caller: { actor, organizationId, credentialId: id }, now }: CreateCall,
+): Promise<boolean> => actor.type === 'USER' && !(await isSessionAlive(tx, { organizationId, userId: actor.id, id }, now));
+
 /** Why the caller may not make this key, if so. */
 const makeRefusal = async (tx: TenantTransaction, call: CreateCall) => {
   const { body, caller, scope } = call;
+  if (await hasEnded(tx, call)) return call.refuse('PERMISSION_DENIED', ENDED);
   const role = await findRole(tx, scope.organization_id, body.role_id);
   if (!role) return call.refuse('NOT_FOUND', 'There is no such role.');
   const missing = call.lacks(role.permissions as readonly Permission[]);

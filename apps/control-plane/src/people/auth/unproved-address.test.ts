@@ -52,6 +52,8 @@ const newStranger = async () => {
   await insertMember(db, { organizationId: elsewhere.organization.id, userId: stranger.user.id, roleId: builtInRole('admin').id });
   const there = (await post('/v1/auth/switch', { organization_id: elsewhere.organization.id }, stranger.token)).json.token;
   const abroad = await newKey(there);
+  await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: there, body: { password: stranger.password } });
+  const directory = (await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: there, body: {} })).token;
   const terminal = await startTerminal(planes.controlUrl);
   assert.equal((await approve(planes.controlUrl, stranger.token, terminal)).status, 200);
   const inTerminal = (await redeem(planes.controlUrl, terminal)).json.token;
@@ -60,16 +62,18 @@ const newStranger = async () => {
   await insertSso(planes.database, stranger.organization.id, stranger.user.id);
   const sessions = [stranger.token, there, inTerminal];
   for (const token of sessions) assert.equal(await statusOf(token), 200);
-  return { ...stranger, sessions, keys: { own, abroad }, recoveryCodes, elsewhere };
+  assert.equal((await call(planes.controlUrl, 'GET', '/scim/v2/Users', { token: directory })).status, 200);
+  return { ...stranger, sessions, keys: { own, abroad }, directory, recoveryCodes, elsewhere };
 };
 
 type Stranger = Awaited<ReturnType<typeof newStranger>>;
 
 /** That nothing of the stranger is left but the organization that they founded and work in alone. */
-const assertGone = async ({ sessions, keys, email, password, user, organization, elsewhere }: Stranger): Promise<void> => {
+const assertGone = async ({ sessions, keys, directory, email, password, user, organization, elsewhere }: Stranger): Promise<void> => {
   for (const token of sessions) assert.equal(await statusOf(token), 401);
   assert.equal((await login(email, password)).status, 401);
   assert.deepEqual([await statusOf(keys.abroad), await statusOf(keys.own)], [401, 200]);
+  assert.equal((await call(planes.controlUrl, 'GET', '/scim/v2/Users', { token: directory })).status, 401);
   const { rows } = await db.query(
     `select (select count(*) from second_factors where user_id = $1)::int as factors,
             (select count(*) from recovery_codes where user_id = $1)::int as codes,
@@ -166,4 +170,22 @@ test('a factor that was being enrolled while every session ended comes too late'
     0,
   );
   await watcher.end();
+});
+
+test('a key that was being made while every session ended comes too late', async () => {
+  const person = await signUp(planes.controlUrl);
+  await db.query('begin');
+  await db.query('update users set session_epoch = session_epoch + 1 where id = $1', [person.user.id]);
+  let isAnswered = false;
+  const making = post('/v1/api-keys', { name: 'Late', role_id: builtInRole('viewer').id }, person.token).finally(() => {
+    isAnswered = true;
+  });
+  const watcher = await planes.database.client();
+  const waits = async () => (await watcher.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount ?? 0;
+  await until('the key waits', async () => isAnswered || (await waits()) > 0);
+  await db.query('commit');
+  const { status } = await making;
+  const { rowCount } = await watcher.query('select from api_keys where created_by = $1', [person.user.id]);
+  await watcher.end();
+  assert.deepEqual([status, rowCount], [403, 0]);
 });

@@ -5,7 +5,7 @@ import { type NameServer, startNameServer } from '@svc/testing/peers/name-server
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
@@ -325,4 +325,6 @@ test('a token opens nothing once whoever made it may not make one any more', asy
   await change('is_limited = false');
   await owner.query('delete from members where organization_id = $1 and user_id = $2', [tenant.organization_id, maker.id]);
   assert.equal(await status(), 401, 'who was removed');
+  await insertMember(owner, { organizationId: tenant.organization_id, userId: maker.id, roleId: builtInRole('admin').id });
+  assert.equal(await status(), 401, 'who came back');
 });

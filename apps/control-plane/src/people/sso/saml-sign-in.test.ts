@@ -8,6 +8,7 @@ import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 
@@ -110,6 +111,20 @@ describe('a sign-in by SAML', () => {
     await make('PATCH', `/v1/sso/connections/${connection.id}`, { certificates: [provider.keys.certificate] });
   });
 
+  test('finds by an address whom the directory made, and nobody who became an owner since', async () => {
+    for (const [role, status] of [
+      ['developer', 200],
+      ['owner', 403],
+    ] as const) {
+      const email = `made-${role}@${DOMAIN}`;
+      const { id } = await insertPerson(owner, tenant.organization_id, role);
+      await owner.query('update users set email = $2 where id = $1', [id, email]);
+      await owner.query("update members set provisioned_by = 'SCIM' where user_id = $1", [id]);
+      const answer = await signIn({ nameId: `made-${role}`, attributes: { email: [email] } });
+      assert.deepEqual([answer.status, answer.json.user?.id], [status, status === 200 ? id : undefined], JSON.stringify(answer.json));
+    }
+  });
+
   test('gives the role that an attribute stands for', async () => {
     const role_mapping = [{ value: 'builders', role_id: DEVELOPER }];
     await make('PATCH', `/v1/sso/connections/${connection.id}`, { role_claim: 'urn:groups', role_mapping, default_role_id: null });
@@ -186,6 +201,27 @@ describe('a connection that speaks SAML', () => {
     assert.equal(await faultOf({ ...oidc, client_id: undefined }), '/client_id');
     const changed = await send('PATCH', `/v1/sso/connections/${connection.id}`, { client_secret: 'x' });
     assert.equal(changed.json.error.details.faults[0].pointer, '/client_secret');
+  });
+
+  test('has its certificates pinned by nobody who holds less than somebody who signs in by it, whose word they would be', async () => {
+    const own = newSelfSigned({ name: 'own' });
+    const { id } = await make('POST', '/v1/sso/connections', samlBody());
+    const pin = (token: string, ...certificates: string[]) => send('PATCH', `/v1/sso/connections/${id}`, { certificates }, token);
+    const admin = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true });
+    assert.equal((await pin(admin.token, provider.keys.certificate, own.certificate)).status, 200, 'while nobody signs in by it');
+    assert.equal((await pin(tenant.token, provider.keys.certificate)).status, 200);
+    await owner.query(`insert into sso_identities (organization_id, connection_id, subject, id, user_id) values ($1, $2, 'boss', $3, $4)`, [
+      tenant.organization_id,
+      id,
+      `idn_${newUlid()}`,
+      tenant.user.id,
+    ]);
+    for (const certificates of [[own.certificate], [provider.keys.certificate, own.certificate]]) {
+      const refused = await pin(admin.token, ...certificates);
+      assert.equal(refused.json.error?.code, 'PERMISSION_DENIED', refused.text);
+    }
+    assert.equal((await pin(admin.token, provider.keys.certificate)).status, 200, 'the same again');
+    assert.equal((await pin(tenant.token, own.certificate)).status, 200, 'by an owner');
   });
 
   test('believes no certificate that has ended', async () => {

@@ -10,6 +10,7 @@ import { givenRoles } from './connections/given-roles.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
 import { kindFault, pemsOf } from './connections/kind-fault.ts';
+import { pinFault } from './connections/pin-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
@@ -45,6 +46,9 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       const wrong = kindFault(before.kind, call.body);
       if (wrong) return call.fault(wrong.pointer, wrong.message);
       const pinned = certificates === undefined ? {} : { certificates: pemsOf(certificates) };
+      const acting = { scope: call.scope, actor: call.caller.actor, now: call.now };
+      const unpinnable = await pinFault(tx, acting, before, pinned.certificates ?? []);
+      if (unpinnable) return unpinnable;
       const sealed =
         client_secret === undefined
           ? {}
@@ -57,7 +61,7 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       if (!after) return call.refuse('NOT_FOUND');
       // Whatever is changed, it goes on giving these roles: so whoever changes it holds them. Disabling gives nothing.
       const given = after.status === 'ACTIVE' ? givenRoles(after) : [];
-      const refused = await grantFault(tx, { scope: call.scope, actor: call.caller.actor, now: call.now }, given);
+      const refused = await grantFault(tx, acting, given);
       if (refused) return refused;
       const unenforceable = await enforceFault(tx, call, after);
       if (unenforceable) return unenforceable;

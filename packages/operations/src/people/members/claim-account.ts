@@ -8,6 +8,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { claimAddress, endIdentitiesOf, isFoundedAlone } from '@svc/postgres/people/auth/claim-account.ts';
 import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
+import { endScimTokenOf } from '@svc/postgres/people/scim/settings.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
@@ -30,25 +31,29 @@ export type Proving = {
 type Person = { readonly id: string; readonly email: string };
 type Claiming = Change<ClaimEvent>;
 
-/** In one organization of the person: identities, invitations, and keys but where nobody else ever was. */
-const endIn = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date) => ({
-  organizationId,
-  identities: await endIdentitiesOf(tx, organizationId, userId),
-  invitations: await endInvitationsOf(tx, organizationId, userId, now),
-  keys: (await isFoundedAlone(tx, organizationId, userId)) ? [] : await endKeysOf(tx, organizationId, userId, now),
-});
+/** In one organization of the person: identities, invitations, and but where nobody else ever was keys and the token of a directory. */
+const endIn = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date) => {
+  const isAlone = await isFoundedAlone(tx, organizationId, userId);
+  return {
+    organizationId,
+    identities: await endIdentitiesOf(tx, organizationId, userId),
+    invitations: await endInvitationsOf(tx, organizationId, userId, now),
+    keys: isAlone ? [] : await endKeysOf(tx, organizationId, userId, now),
+    scimToken: !isAlone && (await endScimTokenOf(tx, organizationId, userId, now)),
+  };
+};
 
 type Ended = Awaited<ReturnType<typeof endIn>>;
 
 const tell = (
   emit: Claiming['emit'],
-  { organizationId: elsewhere, identities, invitations, keys }: Ended,
+  { organizationId: elsewhere, identities, invitations, keys, scimToken }: Ended,
   userId: string,
   data: object,
 ): void => {
   const user = { ...about.user({ id: userId }), elsewhere };
   emit('user.password_changed', { ...user, data: { ...data, password_taken_away: true } });
-  emit('session.revoked', { ...user, data: { ...data, user_id: userId, all: true, invitations } });
+  emit('session.revoked', { ...user, data: { ...data, user_id: userId, all: true, invitations, scim_token_ended: scimToken } });
   for (const { id, ...identity } of identities)
     emit('user.identity_unlinked', { ...user, data: { ...data, before: { identity_id: id, ...identity } } });
   for (const { id, workspace_ids } of keys) {

@@ -42,6 +42,17 @@ export const setScimToken = async (
     .execute();
 };
 
+/** Ends the token of the organization if it is one that this person made; whether it was. */
+export const endScimTokenOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('scim_settings')
+    .set({ token_hash: null, token_created_at: null, token_created_by: null, updated_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('token_created_by', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
 export const setScimRoles = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -58,12 +69,13 @@ export const setScimRoles = async (
 
 /**
  * Whose directory a token is of; nobody's while the organization waits for its deletion, and not once whoever made it may not make one any
- * more: they are gone, lost `sso:update`, or see a part of the organization alone.
+ * more: they are gone, lost `sso:update`, or see a part of the organization alone. Who comes back after they were gone makes another.
  */
 export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<string | undefined> => {
   const { rows } = await sql<{ organization_id: string }>`
     select s.organization_id from scim_settings s join organizations o on o.id = s.organization_id and o.deletes_at is null
       join members m on m.organization_id = s.organization_id and m.user_id = s.token_created_by and not m.is_limited
+       and m.created_at <= s.token_created_at
       ${roleOf('m')}
      where 'sso:update' = any (r.permissions) and s.token_hash = ${tokenHash}`.execute(identity);
   return rows[0]?.organization_id;

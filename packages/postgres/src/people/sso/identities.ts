@@ -112,7 +112,7 @@ export const findMember = (tx: TenantTransaction, organizationId: string, userId
 
 /**
  * The member whom the organization's own directory made with this address, and who has signed in by no identity of the connection yet.
- * Nobody else is ever found by an address: theirs they link themselves.
+ * Nobody else is ever found by an address: theirs they link themselves, as does whom the directory made and who became an owner since.
  */
 export const findUnclaimed = (
   tx: TenantTransaction,
@@ -121,9 +121,17 @@ export const findUnclaimed = (
   memberWhere(
     tx,
     organization_id,
-    sql`u.email = ${email} and m.provisioned_by = 'SCIM' and not exists (select from sso_identities i
+    sql`u.email = ${email} and m.provisioned_by = 'SCIM' and coalesce(r.for_keys, true) and not exists (select from sso_identities i
       where i.organization_id = m.organization_id and i.connection_id = ${connection_id} and i.user_id = m.user_id)`,
   );
+
+/** The roles of the members whom a connection signs in, each once. */
+export const listRolesOfLinked = async (tx: TenantTransaction, organizationId: string, connectionId: string): Promise<string[]> => {
+  const { rows } = await sql<{ role_id: string }>`
+    select distinct m.role_id from sso_identities i join members m on m.organization_id = i.organization_id and m.user_id = i.user_id
+     where i.organization_id = ${organizationId} and i.connection_id = ${connectionId}`.execute(tx);
+  return rows.map(({ role_id }) => role_id);
+};
 
 export const setMemberRole = async (tx: TenantTransaction, organizationId: string, id: string, roleId: string): Promise<void> => {
   await tx.updateTable('members').set({ role_id: roleId }).where('organization_id', '=', organizationId).where('id', '=', id).execute();
@@ -149,7 +157,10 @@ export const insertProvisioned = async (tx: TenantTransaction, { organization_id
     .execute();
 };
 
-/** Whether a session of a member would still be accepted: nothing ended it, nor the sign-in it belongs to, nor all sessions of its person. */
+/**
+ * Whether a session of a member would still be accepted: nothing ended it, nor the sign-in it belongs to, nor all sessions of its person. Asked
+ * in the change that rests on it, before which all sessions of the person end, or after which.
+ */
 export const isSessionAlive = async (
   tx: TenantTransaction,
   { organizationId, userId, id }: { readonly organizationId: string; readonly userId: string; readonly id: string },
@@ -161,6 +172,7 @@ export const isSessionAlive = async (
       join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
        and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
      where s.organization_id = ${organizationId} and s.id = ${id} and s.user_id = ${userId} and s.expires_at > ${now}
-       and ${SESSION_ENDED_AT} is null`.execute(tx);
+       and ${SESSION_ENDED_AT} is null
+       for share of u`.execute(tx);
   return rows.length > 0;
 };

@@ -1,0 +1,33 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import { type Acting, takeStanding } from '@svc/operations/people/members/take-standing.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import type { ConnectionRow } from '@svc/postgres/people/sso/connections.ts';
+import { listRolesOfLinked } from '@svc/postgres/people/sso/identities.ts';
+
+const SENTENCE =
+  'Whoever pins a certificate can sign in as each person who has linked an identity of this connection: so it takes somebody who holds what each of them does, an owner where one is linked.';
+
+/**
+ * Why somebody may not pin other certificates at a connection: the key behind one speaks for every subject that is known there, so that
+ * pinning it is holding what each of these people holds.
+ */
+export const pinFault = async (
+  tx: TenantTransaction,
+  acting: Acting,
+  before: Pick<ConnectionRow, 'id' | 'certificates'>,
+  pinned: readonly string[],
+): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
+  if (pinned.every((pem) => before.certificates.includes(pem))) return undefined;
+  const by = await takeStanding(tx, acting, ['sso:update']);
+  if (isRefusal(by)) return by;
+  const { organization_id } = acting.scope;
+  for (const id of await listRolesOfLinked(tx, organization_id, before.id)) {
+    const role = await findRole(tx, organization_id, id);
+    // Somebody limited to workspaces holds less than their role everywhere, and whoever asks here sees all of them.
+    const beyond = role && beyondReach(by, { role, workspace_ids: null });
+    if (beyond) return refusal('PERMISSION_DENIED', SENTENCE, beyond.because === 'PERMISSIONS' ? { permissions: beyond.permissions } : {});
+  }
+  return undefined;
+};
