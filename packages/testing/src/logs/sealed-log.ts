@@ -39,9 +39,13 @@ const newEvent = (organizationId: string, n: number): AuditEvent => ({
   sequence: n,
 });
 
-export const newSealedLog = (size: number, key = newLogKey()): SealedLog => {
+/** `told` is what its events tell besides. */
+export const newSealedLog = (size: number, key = newLogKey(), told: AuditEvent['data'] = {}): SealedLog => {
   const organizationId = `org_${newUlid()}`;
-  const events = Array.from({ length: size }, (_, n) => newEvent(organizationId, n));
+  const events = Array.from({ length: size }, (_, n) => newEvent(organizationId, n)).map((event) => ({
+    ...event,
+    data: { ...event.data, ...told },
+  }));
   const hashes = events.map(eventLeafHash);
   const origin = originOf(INSTALLATION, organizationId);
   return {
