@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { eventLeafHash } from '@svc/keyring/log/audit-log.ts';
-import { exportLines, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
+import { exportLines, leafOfEvent, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { VERIFIER } from './try-verifier.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostile-exports-'));
@@ -38,10 +37,10 @@ test('a place in the tree that is no whole number makes nothing true: neither ch
   const changed = log.events.map((event) => ({ ...event, severity: 'warning' as const }));
   const manifest = exportLines(log).at(-1) as string;
   // As texts, "0-2" and 0 would name the whole tree, from 0 to 20.
-  isFound(await check(log, linesOf(...changed, tileOf(0, changed.map(eventLeafHash)), tileOf('0-2', [root]), manifest)));
+  isFound(await check(log, linesOf(...changed, tileOf(0, changed.map(leafOfEvent)), tileOf('0-2', [root]), manifest)));
   for (const sequence of [-1, 0.5, 2 ** 53]) {
     const made = { ...(log.events[3] as (typeof log.events)[number]), request_id: 'req_made', sequence };
-    isFound(await check(log, linesOf(made, ...exportLines(log).toSpliced(-1, 0, JSON.stringify(tileOf(sequence, [eventLeafHash(made)]))))));
+    isFound(await check(log, linesOf(made, ...exportLines(log).toSpliced(-1, 0, JSON.stringify(tileOf(sequence, [leafOfEvent(made)]))))));
   }
 });
 

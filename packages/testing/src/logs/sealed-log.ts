@@ -7,6 +7,9 @@ import { signCheckpoint, verifierKeyOf } from '@svc/keyring/log/signed-note.ts';
 import { newUlid } from '../records/new-ulid.ts';
 
 export type LogKey = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+/** The leaf that an event would be, whoever made it up. */
+export const leafOfEvent = (event: AuditEvent): TreeHash => eventLeafHash(event);
+
 export const newLogKey = (): LogKey => generateKeyPairSync('ed25519');
 
 const INSTALLATION = 'feedfacef0';
