@@ -12,7 +12,6 @@
 // the signature of the checkpoint: the hashes of all leaves come to the root that is signed (RFC 6962), and each event to the hash of its leaf.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
@@ -75,8 +74,9 @@ const hashOver = (from, to, known) => {
   const found = known.get(to - from === 1 ? from : `${from}-${to}`);
   if (found !== undefined || to - from <= 1) return found ?? (to === from ? sha256() : undefined);
   const middle = from + largestBelow(to - from);
-  const [left, right] = [hashOver(from, middle, known), hashOver(middle, to, known)];
-  return left && right && nodeOf(left, right);
+  const left = hashOver(from, middle, known);
+  const right = left && hashOver(middle, to, known);
+  return right && nodeOf(left, right);
 };
 
 /** The root that a leaf comes to by what lies beside its way (RFC 9162, 2.1.3.2); undefined where that cannot be the way. */
@@ -93,13 +93,26 @@ const rootBy = (index, size, leaf, path) => {
   return last === 0 ? hash : undefined;
 };
 
-// An export.
+/** Whether a tile has a place: a number alone is one, so that no text comes to stand for a subtree in what is known. */
+const takeTile = ({ from, hashes: encoded }, leaves) => {
+  if (!Number.isSafeInteger(from) || from < 0 || typeof encoded !== 'string') return false;
+  const hashes = Buffer.from(encoded, 'base64');
+  for (let n = 0; n * 32 + 32 <= hashes.length; n += 1) leaves.set(from + n, hashes.subarray(n * 32, n * 32 + 32));
+  return true;
+};
 
-const isHash = (hash) => typeof hash === 'string' && Buffer.from(hash, 'base64').length === 32;
+/** What is told under a name, where a line tells nothing else. */
+const toldAlone = (read, name) => (Object.keys(read ?? {}).length === 1 && typeof read[name] === 'object' ? read[name] : null);
 
-const takeTile = (tile, leaves) => {
-  const hashes = Buffer.from(String(tile?.hashes ?? ''), 'base64');
-  for (let n = 0; n * 32 + 32 <= hashes.length; n += 1) leaves.set(tile.from + n, hashes.subarray(n * 32, n * 32 + 32));
+/** A line with the leaf that it is as an event; no JSON, too, where it is deeper than can be read. */
+const readLine = (line) => {
+  try {
+    const read = JSON.parse(line);
+    const leaf = typeof read?.id === 'string' ? leafOf(read) : undefined;
+    return { isJson: true, isAsWritten: JSON.stringify(read) === line, read, leaf };
+  } catch {
+    return { isJson: false };
+  }
 };
 
 /** Every line of an export by what it is; of an event what is needed to find it again. */
@@ -109,21 +122,16 @@ const readExport = async (lines) => {
   for await (const line of lines) {
     number += 1;
     if (line.trim() === '') continue;
-    let read;
-    try {
-      read = JSON.parse(line);
-    } catch {
-      found.faults.push(`Cut or changed: line ${number} is not JSON.`);
-      continue;
-    }
+    const { isJson, isAsWritten, read, leaf } = readLine(line);
+    if (!isJson) found.faults.push(`Cut or changed: line ${number} is not JSON.`);
     // Otherwise two readers could read it in two ways, as where a member stands in it twice.
-    if (JSON.stringify(read) !== line) found.faults.push(`Changed: line ${number} is not written as the service writes it.`);
+    else if (!isAsWritten) found.faults.push(`Changed: line ${number} is not written as the service writes it.`);
     if (found.manifest !== undefined) found.faults.push(`Inserted: line ${number} stands behind the manifest, which is the end.`);
-    if (typeof read?.tile === 'object') takeTile(read.tile, found.leaves);
-    else if (typeof read?.manifest === 'object') found.manifest = read.manifest;
-    else if (typeof read?.id === 'string')
-      found.events.push({ line: number, id: read.id, sequence: read.sequence, organization: read.organization_id, leaf: leafOf(read) });
-    else found.faults.push(`Inserted: line ${number} is no event.`);
+    const [tile, manifest] = [toldAlone(read, 'tile'), toldAlone(read, 'manifest')];
+    if (manifest !== null) found.manifest = manifest;
+    else if (leaf !== undefined)
+      found.events.push({ line: number, id: read.id, sequence: read.sequence, organization: read.organization_id, leaf });
+    else if (isJson && (tile === null || !takeTile(tile, found.leaves))) found.faults.push(`Inserted: line ${number} is no event.`);
   }
   return found;
 };
@@ -132,9 +140,11 @@ const readExport = async (lines) => {
 const hashesKnown = ({ leaves, manifest }) => {
   const known = new Map(leaves);
   const places = [...leaves.keys()];
-  for (const { from, to, hash } of (Array.isArray(manifest?.outside) ? manifest.outside : []).slice(0, 128))
-    if (Number.isInteger(from) && Number.isInteger(to) && from < to && isHash(hash) && !places.some((place) => place >= from && place < to))
-      known.set(to - from === 1 ? from : `${from}-${to}`, Buffer.from(hash, 'base64'));
+  for (const { from, to, hash: encoded } of (Array.isArray(manifest?.outside) ? manifest.outside : []).slice(0, 128).filter(Boolean)) {
+    const [isRange, hash] = [Number.isInteger(from) && Number.isInteger(to) && from < to, Buffer.from(String(encoded), 'base64')];
+    if (isRange && hash.length === 32 && !places.some((place) => place >= from && place < to))
+      known.set(to - from === 1 ? from : `${from}-${to}`, hash);
+  }
   return known;
 };
 
@@ -180,17 +190,13 @@ const compareSeen = (seen, said, known) => {
   return then.equals(seen.root) ? [] : ['Rewritten: this log is not the continuation of the one you saw before.'];
 };
 
+const NO_CHECKPOINT = 'Cut: the export has no manifest at its end; give the checkpoint by --checkpoint to be told what is missing.';
+
 /** What is wrong with an export, given line by line: sentences, none where all of it is as it was sealed. */
 export const verifyExport = async (lines, { keys, checkpoint, seen, from, isPart }) => {
   const read = await readExport(lines);
   const note = checkpoint ?? read.manifest?.checkpoint;
-  if (typeof note !== 'string')
-    return {
-      faults: [
-        ...read.faults,
-        'Cut: the export has no manifest at its end; give the checkpoint by --checkpoint to be told what is missing.',
-      ],
-    };
+  if (typeof note !== 'string') return { faults: [...read.faults, NO_CHECKPOINT] };
   const said = openCheckpoint(note, keys);
   if (said.fault !== undefined) return { faults: [...read.faults, said.fault] };
   const faults = [...read.faults];
@@ -204,14 +210,8 @@ export const verifyExport = async (lines, { keys, checkpoint, seen, from, isPart
   for (const place of read.leaves.keys()) if (place >= said.size) read.leaves.delete(place);
   const known = hashesKnown(read);
   const root = hashOver(0, said.size, known);
-  if (root === undefined || !root.equals(said.root)) {
-    for (const { sequence, leaf } of read.events) known.set(sequence, leaf);
-    const byEvents = hashOver(0, said.size, known);
-    const what = byEvents?.equals(said.root)
-      ? 'its events are, but the hashes beside them were changed'
-      : 'events or hashes were changed, deleted, inserted, moved or cut';
-    faults.push(`The export does not come to the root that is signed for ${said.size} events: ${what}.`);
-  }
+  if (!root?.equals(said.root))
+    faults.push(`The export does not come to the root that is signed for ${said.size} events: something of it was changed or left out.`);
   const covered = [...read.leaves.keys()].filter((place) => place >= first).length;
   if (covered < said.size - first && !isPart)
     faults.push(
@@ -224,8 +224,6 @@ export const verifyExport = async (lines, { keys, checkpoint, seen, from, isPart
     says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.`,
   };
 };
-
-// A receipt.
 
 /** What is wrong with a receipt. */
 export const verifyReceipt = (text, { keys }) => {
@@ -261,7 +259,7 @@ const readArguments = (words) => {
     else if (word === '--key') options.keys.push(readKey(words[++n] ?? ''));
     else if (word === '--checkpoint' || word === '--seen' || word === '--receipt')
       options[word.slice(2)] = readFileSync(words[++n] ?? '', 'utf8');
-    else if (word === '--from') options.from = Number(words[++n]);
+    else if (word === '--from' && /^\d{1,15}$/.test(words[n + 1] ?? '')) options.from = Number(words[++n]);
     else if (word?.startsWith('--') || options.file !== undefined) throw new Error(`${word} is not understood.`);
     else options.file = word;
   }
@@ -270,14 +268,28 @@ const readArguments = (words) => {
   return options;
 };
 
-const linesOf = (file) => createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+/** Lines as JSON lines are parted, by nothing but a line feed: events may hold what parts lines elsewhere. None is held without a bound. */
+async function* linesOf(file) {
+  let rest = '';
+  for await (const piece of createReadStream(file, 'utf8')) {
+    const [first, ...more] = piece.split('\n');
+    const whole = [rest + first, ...more];
+    rest = whole.pop();
+    if (rest.length > 2 ** 24) throw new Error('The file is no export: a line of it does not end.');
+    yield* whole.map((line) => line.replace(/\r$/, ''));
+  }
+  if (rest !== '') yield rest;
+}
+
+/** As it is shown: what an export holds moves no cursor, and begins no line of its own. */
+const shown = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 
 const main = async (words) => {
   const options = readArguments(words);
   const { file, receipt } = options;
   const { faults, says } = receipt === undefined ? await verifyExport(linesOf(file), options) : verifyReceipt(receipt, options);
-  for (const fault of faults) console.log(fault);
-  console.log(faults.length === 0 ? `Intact: ${says}` : 'NOT INTACT.');
+  for (const fault of faults) console.log(shown(fault));
+  console.log(faults.length === 0 ? shown(`Intact: ${says}`) : 'NOT INTACT.');
   return faults.length === 0 ? 0 : 1;
 };
 

@@ -108,6 +108,9 @@ test('a consumer that breaks off is told, tried again later, and holds up no oth
     'broken',
   ]);
   assert.deepEqual(rows, [{ told: true, waits: true }]);
+  const behind = () => meter.metrics.find(({ name }) => name === 'svc_feed_behind_seconds')?.samples() ?? [];
+  const isTold = () => behind().some(({ labels, value }) => labels.consumer === 'broken' && value > 0);
+  await until('it is told as behind although it never took anything', isTold);
   isMended = true;
   await until('it takes them once it is mended', async () => (await taken('broken')).times === 10);
   const told = Object.fromEntries(meter.metrics.map(({ name, samples }) => [name, samples()]));
@@ -153,6 +156,21 @@ test('a consumer that begins now is told of nothing from before', async () => {
   await write(3);
   await until('it has taken some', async () => (await taken('late')).times > 0);
   assert.equal((await taken('late')).times, 3);
+});
+
+test('what a transaction that goes on holds back is told as behind, and as taken once it is over', async () => {
+  const meter = run([noting('held', 'one')]);
+  await write(1);
+  await until('it has begun', async () => (await taken('held')).times === 1);
+  const behind = () => meter.metrics.find(({ name }) => name === 'svc_feed_behind_seconds')?.samples()[0]?.value ?? 0;
+  const other = await database.client();
+  await other.query('begin; select pg_current_xact_id()');
+  await write(1);
+  await until('it is told', () => behind() > 0.5);
+  assert.equal((await taken('held')).times, 1);
+  await other.query('rollback');
+  await until('it is taken', async () => (await taken('held')).times === 2 && behind() === 0);
+  await other.end();
 });
 
 /** Whose secrets, sessions and settings no event is made of. */

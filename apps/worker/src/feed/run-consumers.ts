@@ -4,6 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { beginFeed, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
 import { type FeedPosition, readFeed } from '@svc/postgres/audit/read-feed.ts';
+import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Logger } from 'pino';
 import type { FeedConsumer } from './consumer.ts';
@@ -19,7 +20,8 @@ export type RunningConsumers = {
 /** Whether there is anything behind a position: asked before the position is held, which takes a transaction's id. */
 const hasMore = async ({ database, meter }: FeedDeps, consumer: string, after: FeedPosition): Promise<boolean> => {
   const [next] = await readFeed(database, { after, limit: 1 });
-  meter.standsAt(consumer, next && Date.parse(next.event.occurred_at));
+  const oldest = next?.event.occurred_at ?? (await readOldestAfter(database, after));
+  meter.standsAt(consumer, oldest === undefined ? undefined : Date.parse(oldest));
   return next !== undefined;
 };
 
@@ -32,11 +34,11 @@ const putOff = async ({ database, log, meter }: FeedDeps, consumer: string, erro
 
 const runConsumer = async (deps: FeedDeps, consumer: FeedConsumer, signal: AbortSignal): Promise<void> => {
   const { name } = consumer;
-  /** Where the consumer stood when this process last had it; another may have brought it further. */
+  /** Where the consumer stood when this process last looked; another may have brought it further. */
   let stood: FeedPosition | undefined;
   const step = async (): Promise<boolean> => {
-    if (stood === undefined) await beginFeed(deps.database, name, consumer.begins);
-    else if (!(await hasMore(deps, name, stood))) return false;
+    stood ??= await beginFeed(deps.database, name, consumer.begins);
+    if (!(await hasMore(deps, name, stood))) return false;
     const taken = await stepFeed(deps.database, { consumer: name, take: consumer.take });
     if (taken === undefined) return false;
     stood = taken.position;

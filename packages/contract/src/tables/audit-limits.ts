@@ -53,6 +53,9 @@ export const WEBHOOK_LIMITS = {
     excerptCharsMax: 500,
     /** Attempts of one delivery that are shown. */
     triesShownMax: 16,
+    /** Deliveries that wait for one receiver; the oldest beyond it have failed, so many of them at once. */
+    waitingMax: 100_000,
+    givenUpMax: 5_000,
     /** Waiting test deliveries of one subscription. */
     testsWaitingMax: 10,
     /** Of one request to deliver again what failed. */

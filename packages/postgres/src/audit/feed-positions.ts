@@ -16,8 +16,8 @@ export type FeedStep = {
 /** What a step came to: how many events were taken and up to where. */
 export type StepTaken = { readonly count: number; readonly position: FeedPosition };
 
-/** A consumer that has no position yet begins with the first event there is, or with those that are written from now on. */
-export const beginFeed = async (database: Database, consumer: string, begins: 'first' | 'now'): Promise<void> => {
+/** Where a consumer stands. One that has no position yet begins with the first event there is, or with those that are written from now on. */
+export const beginFeed = async (database: Database, consumer: string, begins: 'first' | 'now'): Promise<FeedPosition> => {
   const transaction =
     begins === 'first' ? sql<string>`${FEED_START.transaction_id}::xid8` : sql<string>`pg_snapshot_xmin(pg_current_snapshot())`;
   await database
@@ -25,6 +25,11 @@ export const beginFeed = async (database: Database, consumer: string, begins: 'f
     .values({ consumer, transaction_id: transaction, id: FEED_START.id })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  return await database
+    .selectFrom('feed_positions')
+    .select(['transaction_id', 'id'])
+    .where('consumer', '=', consumer)
+    .executeTakeFirstOrThrow();
 };
 
 /**

@@ -7,6 +7,9 @@ import { signCheckpoint, verifierKeyOf } from '@svc/keyring/log/signed-note.ts';
 import { newUlid } from '../records/new-ulid.ts';
 
 export type LogKey = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+/** The leaf that an event would be, whoever made it up. */
+export const leafOfEvent = (event: AuditEvent): TreeHash => eventLeafHash(event);
+
 export const newLogKey = (): LogKey => generateKeyPairSync('ed25519');
 
 const INSTALLATION = 'feedfacef0';
@@ -39,9 +42,13 @@ const newEvent = (organizationId: string, n: number): AuditEvent => ({
   sequence: n,
 });
 
-export const newSealedLog = (size: number, key = newLogKey()): SealedLog => {
+/** `told` is what its events tell besides. */
+export const newSealedLog = (size: number, key = newLogKey(), told: AuditEvent['data'] = {}): SealedLog => {
   const organizationId = `org_${newUlid()}`;
-  const events = Array.from({ length: size }, (_, n) => newEvent(organizationId, n));
+  const events = Array.from({ length: size }, (_, n) => newEvent(organizationId, n)).map((event) => ({
+    ...event,
+    data: { ...event.data, ...told },
+  }));
   const hashes = events.map(eventLeafHash);
   const origin = originOf(INSTALLATION, organizationId);
   return {

@@ -6,6 +6,7 @@ import { urlFault } from '@svc/domain/events/webhooks/url-fault.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { sealWebhookSecret } from '@svc/keyring/tokens/webhook-secret.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { insertSubscription, listSubscriptions, takeSubscriptionTurn } from '@svc/postgres/events/webhooks/subscriptions.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -30,7 +31,9 @@ export const createWebhook: Handler<Endpoints['createWebhook'], ControlDeps> = (
       const place = await placeOf(tx, scope, asked);
       if (isRefusal(place)) return place;
       await takeSubscriptionTurn(tx, organization_id);
-      if ((await listSubscriptions(tx, organization_id)).length >= subscriptionsMax) return call.refuse('VALIDATION_FAILED', FULL);
+      // Those that the caller does not see count too.
+      const others = await inWholeOrganization(tx, scope, () => listSubscriptions(tx, organization_id));
+      if (others.length >= subscriptionsMax) return call.refuse('VALIDATION_FAILED', FULL);
       const id = call.newId('webhook_subscription');
       const secret = newSecretToken(SECRET_PREFIXES.webhook_secret);
       const made = await insertSubscription(tx, {

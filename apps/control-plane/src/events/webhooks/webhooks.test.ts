@@ -147,6 +147,9 @@ test('an organization has so many subscriptions and no more, however many are ma
   const answers = await Promise.all(Array.from({ length: 4 }, () => createWebhook()));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   assert.equal((await listWebhooks()).json.length, subscriptionsMax);
+  // Who sees a part of the organization is held to what the whole of it has.
+  const { token } = await insertPerson(owner, tenant.organization_id, 'admin', { workspaces: [tenant.workspace_id] });
+  assert.equal((await createWebhook({ workspace_id: tenant.workspace_id }, token)).status, 400);
 });
 
 test('while a subscription is disabled nothing can be sent by it, and of its tests a few wait and no more', async () => {

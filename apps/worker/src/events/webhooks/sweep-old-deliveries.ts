@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
-import type { Database } from '@svc/postgres/connection/connect.ts';
 import { sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import type { Logger } from 'pino';
+import { giveUpOldest } from './give-up-oldest.ts';
+import type { SettleDeps } from './sending/settle-ended.ts';
 
-const EVERY_MS = 60_000;
+const EVERY_MS = 15_000;
 
-/** Removes what became of deliveries once it has been kept for its time, a bounded step after the other. */
-export const sweepOldDeliveries = (deps: { readonly reader: Database; readonly log: Logger; readonly clock: () => Date }) => {
+/** Removes what became of deliveries once it has been kept for its time, and gives up what too much waits before: a bounded step after the other. */
+export const sweepOldDeliveries = (deps: SettleDeps & { readonly log: Logger }) => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const step = (): Promise<boolean> => {
+  const step = async (): Promise<boolean> => {
     const before = new Date(deps.clock().getTime() - LIMITS.webhooks.keptSeconds * 1_000);
-    return sweepDeliveries(deps.reader, firstIdSince('webhook_delivery', before));
+    const hasMore = await sweepDeliveries(deps.reader, firstIdSince('webhook_delivery', before));
+    return (await giveUpOldest(deps)) || hasMore;
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {

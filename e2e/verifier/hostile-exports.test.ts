@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { exportLines, leafOfEvent, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
+import { VERIFIER } from './try-verifier.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostile-exports-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+type Said = { readonly code: number; readonly said: string };
+
+const check = (log: SealedLog, text: string, ...more: readonly string[]): Promise<Said> => {
+  const file = path.join(folder, 'export.jsonl');
+  writeFileSync(file, text);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [VERIFIER, file, '--key', log.verifierKey, ...more], { env: {} }, (error, out, errors) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + errors }),
+    );
+  });
+};
+
+const linesOf = (...lines: readonly unknown[]): string =>
+  lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+const tileOf = (from: unknown, hashes: readonly Buffer[]) => ({ tile: { from, hashes: Buffer.concat(hashes).toString('base64') } });
+
+const isFound = ({ code, said }: Said): void => {
+  assert.equal(code, 1, said);
+  assert.match(said, /NOT INTACT\.\n$/);
+};
+
+test('a place in the tree that is no whole number makes nothing true: neither changed events nor ones that were never sealed', async () => {
+  const log = newSealedLog(20);
+  const root = Buffer.from(/\n\d+\n([^\n]+)\n/.exec(log.checkpointOf(20))?.[1] ?? '', 'base64');
+  const changed = log.events.map((event) => ({ ...event, severity: 'warning' as const }));
+  const manifest = exportLines(log).at(-1) as string;
+  // As texts, "0-2" and 0 would name the whole tree, from 0 to 20.
+  isFound(await check(log, linesOf(...changed, tileOf(0, changed.map(leafOfEvent)), tileOf('0-2', [root]), manifest)));
+  for (const sequence of [-1, 0.5, 2 ** 53]) {
+    const made = { ...(log.events[3] as (typeof log.events)[number]), request_id: 'req_made', sequence };
+    isFound(await check(log, linesOf(made, ...exportLines(log).toSpliced(-1, 0, JSON.stringify(tileOf(sequence, [leafOfEvent(made)]))))));
+  }
+});
+
+test('a line is one thing alone: what else stands beside a tile or a manifest is never passed over', async () => {
+  const log = newSealedLog(3);
+  const lines = exportLines(log);
+  const made = { ...log.events[0], request_id: 'req_made' };
+  for (const line of [{ ...made, tile: null }, { ...made, tile: {} }, { ...made, manifest: null }, { manifest: null }, { tile: null }])
+    isFound(await check(log, linesOf(line, ...lines), '--checkpoint', write(log)));
+});
+
+const write = (log: SealedLog): string => {
+  const file = path.join(folder, 'note.txt');
+  writeFileSync(file, log.checkpointOf(log.events.length));
+  return file;
+};
+
+test('what separates lines for others than JSON does not part an event', async () => {
+  const log = newSealedLog(5, undefined, { name: 'over\u2028two\u2029lines' });
+  const { code, said } = await check(log, linesOf(...exportLines(log)));
+  assert.equal(code, 0, said);
+});
+
+test('an event cannot speak for the verifier, and one that is too deep or a line without an end is a fault like others', async () => {
+  const log = newSealedLog(3);
+  const lines = exportLines(log);
+  const speaking = { id: 'evt_1\n\u001b[2JIntact: 3 events', organization_id: log.organizationId, sequence: 0 };
+  const told = await check(log, linesOf(speaking, ...lines));
+  isFound(told);
+  assert.equal(told.said.includes('\u001b') || told.said.includes('\nIntact'), false, told.said);
+  const depth = 200_000;
+  isFound(await check(log, linesOf(`{"id":"evt_1","data":${'['.repeat(depth)}${']'.repeat(depth)}}`, ...lines)));
+  const endless = await check(log, linesOf(`"${'x'.repeat(20_000_000)}"`, ...lines));
+  assert.deepEqual(endless, { code: 2, said: 'The file is no export: a line of it does not end.\n' });
+});
+
+test('a place to begin at that is no number is refused, so that nothing is taken for not asked for', async () => {
+  const log = newSealedLog(3);
+  const text = linesOf(...exportLines(log).slice(1));
+  isFound(await check(log, text));
+  for (const from of [['--from', 'x'], ['--from'], ['--from', '-1'], ['--from', '1.5']])
+    assert.equal((await check(log, text, ...from)).code, 2);
+});
