@@ -94,10 +94,8 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await newWebhook({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
     eventId: events.data[0].id,
-    asset: 'index.js',
     requestId: (await startTerminal(planes.controlUrl)).request_id,
-    capability: 'x',
-    step: 'goals',
+    ...{ capability: 'x', step: 'goals', asset: 'index.js' },
     ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
   return { tenant, agent, agentToken, resources };

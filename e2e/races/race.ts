@@ -29,7 +29,7 @@ export type Door = {
 export const PARALLEL = 32;
 
 /** Answers by what they say, and how often. */
-export const countCodes = (answers: readonly Answer[]): Record<string, number> => {
+const countCodes = (answers: readonly Answer[]): Record<string, number> => {
   const counted: Record<string, number> = {};
   for (const { status, json } of answers) {
     const code = status < 300 ? 'wins' : (json?.error?.code ?? String(status));

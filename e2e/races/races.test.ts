@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
+import { storedHash } from '@svc/testing/records/new-secret.ts';
 import { DOORS } from './doors.ts';
 import { PARALLEL, runRound } from './race.ts';
 import { planeUrl, type Scene, SETTINGS, setScene } from './scene.ts';
@@ -64,8 +64,27 @@ test('a session and a key last by it too, and end by it', async () => {
     assert.equal((await ask(ahead, credential)).status, 200);
     for (const table of ['sessions', 'api_keys'])
       await scene.owner.query(`update ${table} set expires_at = now() - interval '1 second' where token_hash = $1`, [
-        hashSecret(credential),
+        storedHash(credential),
       ]);
     assert.equal((await ask(behind, credential)).status, 401);
+  }
+});
+
+test('whatever ends at one plane has ended at the next request of the other', async () => {
+  const [one = '', other = ''] = scene.urls;
+  const { token: owner } = scene.tenant;
+  const isLetIn = async (credential: string): Promise<boolean> => {
+    const { status } = await call(other, 'GET', '/v1/auth/session', { token: credential });
+    return status === 200;
+  };
+  for (let round = 0; round < 10; round += 1) {
+    const body = { name: `ends ${round}`, role_id: builtInRole('viewer').id };
+    const key = await mustCall(one, 'POST', '/v1/api-keys', { token: owner, body });
+    const person = await signUp(one);
+    assert.deepEqual([await isLetIn(key.token), await isLetIn(person.token)], [true, true]);
+    await mustCall(one, 'DELETE', `/v1/api-keys/${key.api_key.id}`, { token: owner });
+    assert.equal(await isLetIn(key.token), false);
+    await mustCall(one, 'POST', '/v1/auth/logout', { token: person.token });
+    assert.equal(await isLetIn(person.token), false);
   }
 });

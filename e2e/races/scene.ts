@@ -1,11 +1,11 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
+import { storedHash } from '@svc/testing/records/new-secret.ts';
 import type pg from 'pg';
 
 /** Two control planes on one database, and one whose set-up link nobody has used. */
@@ -49,7 +49,7 @@ const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: Ident
 export const renewSetupLink = async ({ firstStartOwner }: Scene, token: string): Promise<void> => {
   await firstStartOwner.query("update users set email = id || '@demo.example'");
   await firstStartOwner.query('delete from setup_links');
-  await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [hashSecret(token)]);
+  await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [storedHash(token)]);
 };
 
 /** Of a plane itself, whatever it tells people the address of the service is. */

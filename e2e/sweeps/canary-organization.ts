@@ -4,6 +4,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertCheckpoints } from '@svc/testing/records/insert-checkpoints.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { newMember, type Place } from '../attacks/place.ts';
@@ -32,6 +33,7 @@ const VIEWER = 'rol_00000000000000000000000007';
 const PAGED = [
   '/v1/actions',
   '/v1/audit-events',
+  '/v1/audit-events/checkpoints',
   '/v1/fx-rates/history',
   '/v1/delegations/graph',
   '/v1/webhooks/{subscriptionId}/deliveries',
@@ -135,6 +137,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const webhook = await newWebhook(tenant, { name: `${word} receiver` });
   await post(`/v1/webhooks/${webhook.subscriptionId}/test`, {});
   const people = await newPeople(planes, home, word);
+  await insertCheckpoints(planes.database, tenant.organization_id, word);
   const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token: tenant.token });
   const resources = {
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },

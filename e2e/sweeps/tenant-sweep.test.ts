@@ -59,7 +59,7 @@ const OF_NO_TENANT = new Set([
 
 /** Rows that take what nobody has yet, or a secret: they name nothing, and are asked with a body that nobody accepts. */
 const NAMES_NOTHING = new Set([
-  ...['signup', 'checkSignup', 'startSignup', 'verifySignup', 'login', 'stepUp'],
+  ...['signup', 'checkSignup', 'startSignup', 'verifySignup', 'resetPassword', 'login', 'stepUp'],
   // Of people a directory says what it knows itself; who is no directory is turned away at the door.
   ...['createScimUser', 'replaceScimUser', 'patchScimUser'],
 ]);
@@ -88,7 +88,12 @@ const waysOf = (served: Served): Asked[] => {
     namedInQuery(name, theirs, served.path).map((value) => ({ path: `${path}?${name}=${encodeURIComponent(value)}`, body })),
   );
   const scopes = { 'x-svc-workspace': theirs.tenant.workspace_id, 'x-svc-environment': theirs.tenant.environment_id };
-  const inScope = Object.entries(scopes).map(([header, id]) => ({ path, body, headers: { [header]: id } }));
+  const ownScopes = { 'x-svc-workspace': mine.tenant.workspace_id, 'x-svc-environment': mine.tenant.environment_id };
+  const inScope = Object.entries(scopes).flatMap(([header, id]) => [
+    { path, body, headers: { [header]: id } },
+    // Beside one of mine, which opens nothing of theirs; reads alone, since what strangers may ask is bounded.
+    ...(served.method === 'GET' ? [{ path, body, headers: { ...ownScopes, [header]: id } }] : []),
+  ]);
   const naming = [...named, ...whole, ...inBody, ...keyed, ...inQuery, ...inScope].filter((asked) =>
     namesTheirs(decodeURIComponent(JSON.stringify(asked))),
   );

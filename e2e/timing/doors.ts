@@ -1,6 +1,5 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
-import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import { newSecret, storedHash } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { KNOWN_DOMAIN, type Scene, WRONG_PASSWORD } from './scene.ts';
 
@@ -41,12 +40,12 @@ const numbers = (from: number, to: number): number[] => Array.from({ length: to 
 const withdrawn = new Map<number, string>();
 const insertWithdrawn = async ({ owner, tenant, known }: Scene, from: number, to: number): Promise<void> => {
   for (const n of numbers(from, to)) {
-    const code = newSecretToken(SECRET_PREFIXES.invitation);
+    const code = newSecret('invitation');
     withdrawn.set(n, code);
     await owner.query(
       `insert into invitations (organization_id, id, email, role_id, code_hash, invited_by, invited_by_type, sent_at, expires_at, ended_at, ended_as)
        values ($1, $2, $3, $4, $5, $6, 'USER', now(), now() + interval '1 day', now(), 'WITHDRAWN')`,
-      [tenant.organization_id, `inv_${newUlid()}`, known(n), builtInRole('viewer').id, hashSecret(code), tenant.user.id],
+      [tenant.organization_id, `inv_${newUlid()}`, known(n), builtInRole('viewer').id, storedHash(code), tenant.user.id],
     );
   }
 };
@@ -85,7 +84,7 @@ export const DOORS: readonly Door[] = [
     name: 'code of an invitation that was withdrawn, or of none',
     prepare: insertWithdrawn,
     known: (n) => accept(withdrawn.get(n) ?? ''),
-    unknown: () => accept(newSecretToken(SECRET_PREFIXES.invitation)),
+    unknown: () => accept(newSecret('invitation')),
   },
   {
     name: 'inviting somebody',

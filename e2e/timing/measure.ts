@@ -73,8 +73,8 @@ const middle = (times: readonly number[]): number => {
   return sorted.length % 2 === 1 ? (sorted[half] ?? Number.NaN) : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2;
 };
 
-export const PART_MAX = 0.05;
-export const DIFFERENCE_MS_MAX = 1;
+const PART_MAX = 0.05;
+const DIFFERENCE_MS_MAX = 1;
 
 export type Verdict = { readonly known: number; readonly unknown: number; readonly part: number; readonly isAlike: boolean };
 

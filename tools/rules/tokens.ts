@@ -7,6 +7,9 @@ import type { Finding, Rule } from '../tree.ts';
  * and throws the rest on, so that no error is ever taken for an answer.
  */
 const broadCatches: Readonly<Record<string, string>> = {
+  'apps/control-plane/src/events/audit-events/stream/read-on.ts': 'the feed is read again, and who listens is told once it stays away',
+  'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',
+  'packages/keyring/src/tokens/sealed-text.ts': 'whatever does not open was not made here',
   'apps/console/web/api/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
   'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
   'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
@@ -21,6 +24,10 @@ const broadCatches: Readonly<Record<string, string>> = {
   'apps/launcher/src/break-glass/stop-all.ts': 'what cannot be stopped is told, and keeps nothing else running',
   'apps/control-plane/src/people/sso/oidc/discover.ts': 'the library throws for whatever a provider answers, and nobody is let in by it',
   'apps/control-plane/src/people/sso/oidc/redeem.ts': 'the same, and each of its errors refuses a sign-in',
+  'apps/control-plane/src/people/sso/saml/open-saml.ts':
+    'the library throws for whatever is wrong with an answer, and nobody is let in by it',
+  'packages/keyring/src/public-keys/provider-certificate.ts':
+    'whatever is wrong with a certificate, it is told in one sentence and not taken',
   'packages/enforcement/src/ports/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
   'packages/http/src/answers/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
   'packages/program/src/log/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
@@ -94,9 +95,11 @@ describe('the demo', () => {
     const agents = await mustCall(service.controlUrl, 'GET', '/v1/agents', { token: session.token });
     assert.deepEqual([session.user.name, agents.total], ['Ada', 1]);
     const link = /First set-up\s+(\S+)/.exec(service.said())?.[1] ?? '';
-    assert.equal((await fetch(link)).status, 200);
+    const setup_token = setupTokenOf({ setupUrl: link });
+    const isGood = () => call(service.controlUrl, 'POST', '/v1/auth/signup/check', { body: { setup_token } });
+    assert.equal((await isGood()).status, 200);
     await signUp(service.controlUrl);
-    assert.equal((await fetch(link)).status, 410);
+    assert.equal((await isGood()).status, 410);
   });
 
   test('prints, line by line, what the README shows of it', () => {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
@@ -15,8 +16,8 @@ import { serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
+import { newConsumers } from './consumers.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
-import { newConsumers } from './feed/consumers.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
 import { newHealth } from './health.ts';
@@ -74,8 +75,8 @@ const stopServing =
   }));
 const running = runConsumers({ database: feed, log, meter }, consumers);
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, consumers: consumers.map(({ name }) => name) }, 'started');
-/** A consumer ends with its batch, each of whose statements is bounded. */
-const drainMs = 3 * settings.databaseTimeoutMs;
+/** A consumer ends with its batch, each of whose statements is bounded; deliveries under way are waited for a while. */
+const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
   await Promise.all([running.stop(), webhooks.stop()]);
   clock.close();

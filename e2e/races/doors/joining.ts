@@ -1,12 +1,12 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
-import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
+import { newSecret } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type { Door } from '../race.ts';
 import { renewSetupLink, type Scene } from '../scene.ts';
 
@@ -79,6 +79,7 @@ export const JOINING: readonly Door[] = [
     loses: ['GONE', 'CONFLICT'],
     ready: async (scene) => {
       const person = await signUp(scene.urls[0] ?? '');
+      await proveAddress(scene.owner, person);
       const code = await invited(scene, person.email);
       return { use: (_, url) => call(url, 'POST', '/v1/auth/invitations/join', { token: person.token, body: { code } }) };
     },
@@ -90,7 +91,7 @@ export const JOINING: readonly Door[] = [
     loses: ['PERMISSION_DENIED'],
     isFirstStart: true,
     ready: async (scene) => {
-      const setup_token = newSecretToken(SECRET_PREFIXES.setup_link);
+      const setup_token = newSecret('setup_link');
       await renewSetupLink(scene, setup_token);
       const founder = () => ({ email: newAddress(), password: PASSWORD, name: 'Founder', organizationName: 'First' });
       return { use: () => call(scene.firstStartUrl, 'POST', '/v1/auth/signup', { body: { ...founder(), setup_token } }) };

@@ -1,5 +1,5 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
-import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import {
   type Before,
   closeUnreportedActions as closeUnreported,

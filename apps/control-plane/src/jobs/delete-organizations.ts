@@ -1,4 +1,4 @@
-import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { completeCertificate, eraseSome, findEndedOrganizations } from '@svc/postgres/tenancy/organization/erase-organization.ts';
 import { certificateDigest } from './certificate/certificate-digest.ts';

@@ -1,5 +1,5 @@
-import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { hasFailedForDays } from '@svc/domain/events/webhooks/backoff.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
 import { disableWebhook } from '@svc/operations/events/webhooks/disable-webhook.ts';

@@ -1,4 +1,4 @@
-import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { expireOverdueApprovals, findOrganizationsWithOverdueApprovals } from '@svc/postgres/actions/approvals/overdue-approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Job } from './job.ts';

@@ -1,4 +1,4 @@
-import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { tellOfEnded } from '@svc/operations/agents/delegations/tell-of-ended.ts';
 import { endBelow, endOverdueDelegations } from '@svc/postgres/agents/delegations/end-delegations.ts';
 import { findOrganizationsWithOverdueDelegations } from '@svc/postgres/agents/delegations/overdue-delegations.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { type Actor, type Change, change } from '@svc/postgres/change/change.ts';
 import { takeSweepLock } from '@svc/postgres/change/sweep-lock.ts';

@@ -1,4 +1,4 @@
-import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { type PassportIssuer, passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { endOnePassport, findOrganizationsWithEndingPassports, lockAgentToRenew } from '@svc/postgres/agents/agents/ending-passports.ts';

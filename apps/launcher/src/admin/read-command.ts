@@ -5,7 +5,7 @@ export type AdminCommand =
   | { readonly verb: 'lift-networks'; readonly organization: string; readonly reason: string }
   | { readonly verb: 'reset-password' | 'remove-second-factors'; readonly email: string; readonly reason: string };
 
-const VERBS: readonly string[] = ['owners', 'reset-password', 'remove-second-factors'];
+const VERBS: readonly string[] = ['owners', 'reset-password', 'remove-second-factors', 'lift-networks'];
 const REASON_LENGTH_MAX = 1_000;
 
 export const USAGE = `Lets people in again whom nobody else can help, from this machine:
@@ -39,7 +39,7 @@ export const readAdminCommand = (words: readonly string[]): AdminCommand | strin
   if (more.length > 0) return 'Name one organization, or one person.';
   if (verb === 'owners') return { verb, organization: whose };
   if (verb !== 'reset-password' && verb !== 'remove-second-factors' && verb !== 'lift-networks')
-    return 'Say what to do: owners, reset-password, remove-second-factors or lift-networks.';
+    return `Say what to do: ${VERBS.join(', ')}.`;
   if (whose === undefined)
     return verb === 'lift-networks' ? 'Name the organization by its id or its name.' : 'Name the person by their e-mail address.';
   if (reason === '' || reason.length > REASON_LENGTH_MAX) return `Say why, in at most ${REASON_LENGTH_MAX} characters: --reason "..."`;

@@ -13,7 +13,7 @@ export const originOf = (installationId: string, organizationId: string): string
 export const eventLeafHash = ({ sequence: _, ...said }: AuditEvent): TreeHash => leafHash(canonicalJson(said));
 
 /** Hashes that were kept one after the other. */
-export const hashesIn = (bytes: Buffer): TreeHash[] =>
+const hashesIn = (bytes: Buffer): TreeHash[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, n) => bytes.subarray(n * HASH_BYTES, (n + 1) * HASH_BYTES));
 
 /** A tree as it is kept, with the checkpoint that was signed of it. */

@@ -138,8 +138,14 @@ test('an organization has so many subscriptions and no more, however many are ma
   const { subscriptionsMax } = LIMITS.webhooks;
   const name = newUlid();
   assert.deepEqual([(await createWebhook({ name })).status, (await createWebhook({ name })).status], [201, 409]);
-  const answers = await Promise.all(Array.from({ length: subscriptionsMax + 2 }, () => createWebhook()));
-  assert.equal(answers.filter(({ status }) => status === 201).length, subscriptionsMax - 1);
+  await owner.query(
+    `insert into webhook_subscriptions (organization_id, id, name, url, event_types, sealed_secret, vouched_by_type, vouched_by, created_by)
+     select organization_id, id || n, id || n, url, event_types, sealed_secret, vouched_by_type, vouched_by, created_by
+       from webhook_subscriptions, generate_series(1, $2) n where organization_id = $1`,
+    [tenant.organization_id, subscriptionsMax - 2],
+  );
+  const answers = await Promise.all(Array.from({ length: 4 }, () => createWebhook()));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   assert.equal((await listWebhooks()).json.length, subscriptionsMax);
 });
 

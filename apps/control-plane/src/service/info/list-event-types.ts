@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '@svc/contract/tables/events.ts';
-import { WAITING_EVENTS } from '@svc/contract/tables/waiting-events.ts';
+import { WAITING_EVENTS } from '@svc/contract/tables/written/waiting-events.ts';
 import { written } from '@svc/http/answers/written.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';

@@ -61,11 +61,9 @@ const firstOf = async (subscribed: Subscribed, count = 1) => {
   return first;
 };
 const ended = async (subscribed: Subscribed) => {
-  await until(
-    'it has ended',
-    async () => (await deliveriesOf(subscribed))[0]?.ended_at !== null && (await deliveriesOf(subscribed)).length > 0,
-  );
-  return (await deliveriesOf(subscribed))[0];
+  const last = async () => (await deliveriesOf(subscribed))[0];
+  await until('it has ended', async () => typeof (await last())?.ended_at === 'string');
+  return last();
 };
 const attempted = async (subscribed: Subscribed) => {
   await until('it was tried', async () => (await deliveriesOf(subscribed))[0]?.attempt_log.length > 0);

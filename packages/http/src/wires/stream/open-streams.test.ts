@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@svc/testing/time/until.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newOpenStreams } from './open-streams.ts';
 
 const BOUNDS = { perOrganizationMax: 4, totalMax: 6, lifeMs: 60_000, lookMs: 5 };
 const always = async () => true;
+
+const until = async (what: string, holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds(); tries += 1) {
+    assert.ok(tries < 5_000, what);
+    await sleep(2);
+  }
+};
 
 test('an organization has no more streams than it may, and one that was closed leaves its place', () => {
   const { open } = newOpenStreams(BOUNDS);

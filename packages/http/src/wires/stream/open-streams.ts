@@ -1,4 +1,4 @@
-import type { StreamEnd } from '@svc/contract/tables/stream-ends.ts';
+import type { StreamEnd } from '@svc/contract/tables/written/stream-ends.ts';
 import type { StillAdmitted } from '../wire.ts';
 
 type Bounds = { readonly perOrganizationMax: number; readonly totalMax: number; readonly lifeMs: number; readonly lookMs: number };

@@ -1,4 +1,4 @@
-import { STREAM_ENDS, type StreamEnd } from '@svc/contract/tables/stream-ends.ts';
+import { STREAM_ENDS, type StreamEnd } from '@svc/contract/tables/written/stream-ends.ts';
 
 /** One event. Its id is what a stream is taken up again by; neither it nor the name holds a line break. */
 export type StreamedEvent = { readonly id?: string; readonly name?: string; readonly data: unknown };

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { StreamEnd } from '@svc/contract/tables/stream-ends.ts';
+import type { StreamEnd } from '@svc/contract/tables/written/stream-ends.ts';
 import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
 import { idText, type StreamedBytes } from '@svc/http/wires/stream/write-frames.ts';
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';

@@ -1,23 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
 import { type FeedHorizon, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
-import { FEED_START, type FeedPosition, readFeed } from '@svc/postgres/audit/read-feed.ts';
-import type { Database } from '@svc/postgres/connection/connect.ts';
-import type { Logger } from 'pino';
+import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { Listener } from './channel.ts';
-import { type HubBounds, newChannels } from './channels.ts';
-import { frameEvents } from './framed.ts';
-import type { PositionIds } from './position-ids.ts';
-
-export type EventHubDeps = {
-  /** Sees the events of all organizations. */
-  readonly reader: Database;
-  readonly ids: PositionIds;
-  readonly log: Logger;
-  readonly clock: () => Date;
-  readonly bounds?: HubBounds;
-};
+import { newChannels } from './channels.ts';
+import { type EventHubDeps, type Reading, readOn } from './read-on.ts';
 
 /** Somebody who keeps the feed being read. */
 export type Attendance = {
@@ -40,53 +27,20 @@ export type EventHub = {
   readonly close: () => Promise<void>;
 };
 
-const WAIT_AFTER_FAULT_MS = 500;
-/** So many at once, and there may well be more already. */
-const MANY = LIMITS.audit.feedEventsMax / 4;
-
-type State = {
-  attendants: number;
-  position: FeedPosition | undefined;
-  /** By the monotonic clock; undefined while it can be read. */
-  failsSinceMs: number | undefined;
-  isReadable: boolean;
-  look: PromiseWithResolvers<void>;
-  running: Promise<void> | undefined;
-  isClosed: boolean;
-};
-
-/** Looks at the feed again and again while somebody is there, at once where there was more than one look shows. */
-const readOn = async (state: State, channels: ReturnType<typeof newChannels>, deps: Required<EventHubDeps>): Promise<void> => {
-  const { reader, ids, log, clock, bounds } = deps;
-  while (state.attendants > 0 && !state.isClosed && state.position !== undefined) {
-    let waitMs = bounds.pollMs;
-    try {
-      const events = await readFeed(reader, { after: state.position, limit: LIMITS.audit.feedEventsMax });
-      state.failsSinceMs = undefined;
-      state.position = events.at(-1)?.position ?? state.position;
-      if (events.length > 0) channels.publish(frameEvents(events, ids, clock().getTime()));
-      if (events.length >= MANY) waitMs = 0;
-    } catch (error) {
-      if (state.failsSinceMs === undefined) log.warn({ err: error }, 'the feed cannot be read for those who watch it, and is tried again');
-      state.failsSinceMs ??= performance.now();
-      waitMs = WAIT_AFTER_FAULT_MS;
-    }
-    state.isReadable = performance.now() - (state.failsSinceMs ?? performance.now()) < bounds.unreadableMs;
-    if (!state.isReadable) channels.endAll();
-    const { resolve } = state.look;
-    state.look = Promise.withResolvers();
-    resolve();
-    await sleep(waitMs);
-  }
-  state.position = undefined;
-  state.running = undefined;
-  channels.endAll();
+/** Somebody more is there; answers how they leave, once. */
+const enter = (state: Reading): (() => void) => {
+  state.attendants += 1;
+  let isHere = true;
+  return () => {
+    if (isHere) state.attendants -= 1;
+    isHere = false;
+  };
 };
 
 export const openEventHub = (given: EventHubDeps): EventHub => {
   const deps = { bounds: LIMITS.streams, ...given };
   const channels = newChannels(deps.bounds);
-  const state: State = {
+  const state: Reading = {
     ...{ attendants: 0, position: undefined, failsSinceMs: undefined, isReadable: true, running: undefined, isClosed: false },
     look: Promise.withResolvers(),
   };
@@ -97,18 +51,10 @@ export const openEventHub = (given: EventHubDeps): EventHub => {
     Object.assign(state, { position: settled, failsSinceMs: undefined, isReadable: true });
     state.running = readOn(state, channels, deps);
   };
-  const leaveOnce = (): (() => void) => {
-    let isHere = true;
-    return () => {
-      if (isHere) state.attendants -= 1;
-      isHere = false;
-    };
-  };
   return {
     horizon: () => readFeedHorizon(deps.reader),
     attend: async () => {
-      state.attendants += 1;
-      const leave = leaveOnce();
+      const leave = enter(state);
       try {
         while (state.position === undefined) {
           beginning ??= begin().finally(() => {

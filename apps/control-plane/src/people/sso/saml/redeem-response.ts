@@ -38,11 +38,8 @@ const unbelievable = (why: string): RedeemedResponse => ({ kind: 'unbelievable',
 const xmlOf = (samlResponse: string | undefined): string | undefined => {
   const bytes = readBase64((samlResponse ?? '').replaceAll(/[\r\n]/g, ''));
   if (bytes === null || bytes.length === 0 || bytes.length > sso.samlBytesMax) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const xml = bytes.toString('utf8');
+  return Buffer.from(xml, 'utf8').equals(bytes) ? xml : undefined;
 };
 
 /** Reads what a provider answered: bounds first, then how it is built, then who signed it, and of what was signed alone what it says. */

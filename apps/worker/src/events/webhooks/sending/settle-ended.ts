@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
-import type { ClockEvent } from '@svc/contract/tables/clock-events.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { retryDelayMs } from '@svc/domain/events/webhooks/backoff.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { about } from '@svc/postgres/audit/about.ts';

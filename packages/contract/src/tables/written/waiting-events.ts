@@ -1,4 +1,4 @@
-import type { EventType } from './events.ts';
+import type { EventType } from '../events.ts';
 
 const waiting = <const Type extends EventType, const For extends string>(capability: For, types: readonly Type[]) =>
   Object.fromEntries(types.map((type) => [type, capability])) as Readonly<Record<Type, For>>;

@@ -1,4 +1,4 @@
-import type { EventType } from './events.ts';
+import type { EventType } from '../events.ts';
 
 /** What jobs write that a clock starts, by the name of the job. What requests write is in the rows of their endpoints. */
 export const CLOCK_EVENTS = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENDPOINTS } from '../endpoints.ts';
-import type { Endpoint } from '../rows/endpoint.ts';
+import { ENDPOINTS } from '../../endpoints.ts';
+import type { Endpoint } from '../../rows/endpoint.ts';
+import { EVENT_TYPES } from '../events.ts';
 import { CLOCK_EVENTS } from './clock-events.ts';
-import { EVENT_TYPES } from './events.ts';
 import { isWaiting, WAITING_EVENTS } from './waiting-events.ts';
 
 const rows = Object.values(ENDPOINTS) as Endpoint[];

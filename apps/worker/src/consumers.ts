@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Sealer } from '../sealing/grow.ts';
-import type { FeedConsumer } from './consumer.ts';
-import { fanOutWebhooks } from './fan-out-webhooks.ts';
-import { newSealing } from './seal-events.ts';
+import type { FeedConsumer } from './feed/consumer.ts';
+import { fanOutWebhooks } from './feed/fan-out-webhooks.ts';
+import { newSealing } from './feed/seal-events.ts';
+import type { Sealer } from './sealing/grow.ts';
 
 /** What consumers need besides the transaction they write in. */
 export type ConsumerDeps = { readonly sealer: Sealer; readonly log: Logger };

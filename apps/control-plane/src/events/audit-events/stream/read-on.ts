@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type FeedPosition, readFeed } from '@svc/postgres/audit/read-feed.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { Logger } from 'pino';
+import type { HubBounds, newChannels } from './channels.ts';
+import { frameEvents } from './framed.ts';
+import type { PositionIds } from './position-ids.ts';
+
+export type EventHubDeps = {
+  /** Sees the events of all organizations. */
+  readonly reader: Database;
+  readonly ids: PositionIds;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  readonly bounds?: HubBounds;
+};
+
+const WAIT_AFTER_FAULT_MS = 500;
+/** So many at once, and there may well be more already. */
+const MANY = LIMITS.audit.feedEventsMax / 4;
+
+export type Reading = {
+  attendants: number;
+  position: FeedPosition | undefined;
+  /** By the monotonic clock; undefined while it can be read. */
+  failsSinceMs: number | undefined;
+  isReadable: boolean;
+  look: PromiseWithResolvers<void>;
+  running: Promise<void> | undefined;
+  isClosed: boolean;
+};
+
+/** Looks at the feed again and again while somebody is there, at once where there was more than one look shows. */
+export const readOn = async (state: Reading, channels: ReturnType<typeof newChannels>, deps: Required<EventHubDeps>): Promise<void> => {
+  const { reader, ids, log, clock, bounds } = deps;
+  while (state.attendants > 0 && !state.isClosed && state.position !== undefined) {
+    let waitMs = bounds.pollMs;
+    try {
+      const events = await readFeed(reader, { after: state.position, limit: LIMITS.audit.feedEventsMax });
+      state.failsSinceMs = undefined;
+      state.position = events.at(-1)?.position ?? state.position;
+      if (events.length > 0) channels.publish(frameEvents(events, ids, clock().getTime()));
+      if (events.length >= MANY) waitMs = 0;
+    } catch (error) {
+      if (state.failsSinceMs === undefined) log.warn({ err: error }, 'the feed cannot be read for those who watch it, and is tried again');
+      state.failsSinceMs ??= performance.now();
+      waitMs = WAIT_AFTER_FAULT_MS;
+    }
+    state.isReadable = performance.now() - (state.failsSinceMs ?? performance.now()) < bounds.unreadableMs;
+    if (!state.isReadable) channels.endAll();
+    const { resolve } = state.look;
+    state.look = Promise.withResolvers();
+    resolve();
+    await sleep(waitMs);
+  }
+  state.position = undefined;
+  state.running = undefined;
+  channels.endAll();
+};
