@@ -35,6 +35,7 @@ export type Scene = {
   readonly stop: () => Promise<void>;
 };
 
+/** Wrong proofs of somebody signed in, of ten attempts in all. */
 export const STEP_UPS_MAX = 3;
 
 const onTool = (name: string, more: object) => ({
@@ -101,7 +102,7 @@ export const newScene = async (): Promise<Scene> => {
       SVC_EGRESS_NAME_SERVERS: nameServer.address,
       SVC_FX_PROVIDER_URL: `${provider.origin}/latest`,
       SVC_FX_REFRESH_SECONDS: '604800',
-      MAX_LOGIN_ATTEMPTS: String(STEP_UPS_MAX),
+      MAX_LOGIN_ATTEMPTS: '10',
     },
   });
   const tenant = await newTenant(planes);

