@@ -79,7 +79,7 @@ const TABLES: Readonly<Record<string, Expected>> = {
   policies: ENVIRONMENT,
   policy_versions: ENVIRONMENT,
   policy_bindings: ENVIRONMENT,
-  environment_epochs: { ...FENCE, unheard: 'POLICY_SERVICE_UNAVAILABLE' },
+  environment_epochs: { ...FENCE, unheard: 'POLICY_SERVICE_UNAVAILABLE', token: 'IDENTITY_SERVICE_UNAVAILABLE' },
   approvals: {
     held: 'APPROVAL_SERVICE_UNAVAILABLE',
     approved: 'APPROVAL_SERVICE_UNAVAILABLE',
