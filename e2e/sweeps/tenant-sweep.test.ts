@@ -115,6 +115,9 @@ const once = async (served: Served, { path, headers, body }: Asked, token: strin
 
 /** On a machine that does much else a request may find no turn in its time: that says nothing of whom it was about, and it is asked again. */
 const send = async (served: Served, asked: Asked, token: string, triesLeft = 5): Promise<Answer> => {
+  // So many sign-ins of terminals may wait of one address; those that the sweep itself began make room.
+  if (served.name === 'startCliSignIn')
+    await db.query('delete from cli_requests where id not in ($1, $2)', [mine.resources.requestId, theirs.resources.requestId]);
   const answer = await once(served, asked, token);
   const isTurnedAway = answer.status === 503 && answer.json?.error !== undefined;
   return isTurnedAway && triesLeft > 1 ? send(served, asked, token, triesLeft - 1) : answer;

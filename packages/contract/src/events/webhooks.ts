@@ -55,7 +55,7 @@ const environmentId = id('Deliver events of this environment alone.');
 
 const WithSecret = closed({
   ...WebhookSubscription.properties,
-  ...secret('secret', Type.String({ description: 'The signing secret (whsec_), shown once.' })),
+  ...secret('secret', nullable(Type.String({ description: 'The signing secret (whsec_), shown once; null in a replay.' }))),
 });
 
 const row = {

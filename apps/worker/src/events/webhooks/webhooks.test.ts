@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { verifyWebhook } from '@svc/sdk/webhooks.ts';
+import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
@@ -16,6 +17,7 @@ import type pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 
+let server: OwnServer;
 let planes: Planes;
 let names: NameServer;
 let worker: RunningProcess;
@@ -25,7 +27,9 @@ let tenant: Tenant;
 before(async () => {
   names = await startNameServer();
   const env = { ...LETS_OUT, SVC_EGRESS_NAME_SERVERS: names.address };
-  planes = await startPlanes({ gateways: 0, env });
+  // Whatever writes in another database of the same server holds the feed back.
+  server = await startOwnServer();
+  planes = await startPlanes({ database: server.database, gateways: 0, env });
   [receiver, owner, worker] = await Promise.all([startWebhookReceiver(), planes.database.client(), startWorker(planes.database, env)]);
   const begun = async () => (await owner.query("select from feed_positions where consumer = 'webhooks'")).rowCount === 1;
   await until('the worker reads on', begun);
@@ -37,6 +41,7 @@ after(async () => {
   await owner.end();
   await Promise.all([worker.stop(), receiver.close(), names.close()]);
   await planes.stop();
+  await server.remove();
 });
 
 let made = 0;
