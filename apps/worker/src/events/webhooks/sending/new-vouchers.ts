@@ -20,7 +20,7 @@ export const newVouchers = ({ identity, clock }: { readonly identity: Database; 
     if (known.size > KNOWN_MAX) known.clear();
     const since = performance.now() - KNOWN_MS;
     const asked = new Map(deliveries.map((each) => [keyOf(each), { organization_id: each.organization_id, id: each.vouched_by }]));
-    for (const key of asked.keys()) if ((known.get(key)?.readAt ?? 0) > since) asked.delete(key);
+    for (const key of asked.keys()) if ((known.get(key)?.readAt ?? Number.NEGATIVE_INFINITY) > since) asked.delete(key);
     const readAt = performance.now();
     const links = await readVouchers(identity, [...asked.values()]);
     [...asked.keys()].forEach((key, index) => {
