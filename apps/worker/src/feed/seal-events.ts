@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
+import { FEED_START, type FeedEvent } from '@svc/postgres/audit/read-feed.ts';
 import type { Logger } from 'pino';
 import { growLog, type Sealer } from '../sealing/grow.ts';
 import type { FeedConsumer } from './consumer.ts';
@@ -12,17 +13,19 @@ const treeOf = (sealer: Sealer, organizationId: string, row: TreeRow | undefined
   return row.held_since === null ? openTree(row, originOf(sealer.installationId, organizationId), sealer.acceptedKeys) : undefined;
 };
 
+/** Events of before transactions were counted here: only of those does the feed tell again what is a leaf. */
+const restoredAmong = (fed: readonly FeedEvent[]) =>
+  fed.flatMap(({ position, event }) => (position.transaction_id === FEED_START.transaction_id ? [event] : []));
+
 /** Makes each event a leaf of the tree of its organization, and signs a checkpoint of every tree that has grown. */
 export const newSealing = (sealer: Sealer, log: Logger): FeedConsumer => ({
   name: 'seal-events',
   begins: 'first',
+  lookEveryMs: LIMITS.feed.sealEveryMs,
   take: async (tx, fed) => {
-    const all = fed.map(({ event }) => event);
-    const sealed = await sealedAmong(tx, all);
-    const byOrganization = Object.groupBy(
-      all.filter(({ id }) => !sealed.has(id)),
-      (event) => event.organization_id,
-    );
+    const sealed = await sealedAmong(tx, restoredAmong(fed));
+    const unsealed = fed.flatMap(({ event }) => (sealed.has(event.id) ? [] : [event]));
+    const byOrganization = Object.groupBy(unsealed, (event) => event.organization_id);
     const organizationIds = Object.keys(byOrganization);
     if (organizationIds.length === 0) return;
     const rows = new Map((await takeTrees(tx, organizationIds)).map((row) => [row.organization_id, row]));

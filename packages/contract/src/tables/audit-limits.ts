@@ -2,7 +2,7 @@
 export const AUDIT_LIMITS = {
   /** Events read of the feed at once, and what these tell together; a single one may tell more. */
   audit: {
-    feedEventsMax: 1_000,
+    feedEventsMax: 2_000,
     feedBytesMax: 8_388_608,
     /** Between two checkpoints of the past that are kept of one log. */
     checkpointEverySeconds: 600,
@@ -26,8 +26,13 @@ export const AUDIT_LIMITS = {
     hashesPerLineMax: 512,
   },
   feed: {
-    /** Between two looks of a consumer that has taken everything. */
+    /** Between two looks of a consumer that has taken everything, and of what seals. */
     lookEveryMs: 200,
+    sealEveryMs: 600,
+    /** Events that a consumer has no interest in, passed over at once. */
+    passedOverMax: 10_000,
+    /** A position that only such events have moved is kept after so long. */
+    keepEveryMs: 60_000,
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,

@@ -1,17 +1,43 @@
-const memberOf = (value: Readonly<Record<string, unknown>>, name: string): string =>
-  `${JSON.stringify(name)}:${canonicalJson(value[name])}`;
+/** Names that an object puts in an order of its own, or takes for something else. */
+const needsCare = (name: string): boolean => {
+  const first = name.charCodeAt(0);
+  return (first >= 48 && first <= 57) || name === '__proto__';
+};
+
+const memberOf = (value: Readonly<Record<string, unknown>>, name: string): string => `${JSON.stringify(name)}:${written(value[name])}`;
+
+const namesOf = (value: object): string[] => Object.keys(value).sort();
+
+const written = (value: unknown): string => {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = namesOf(members).filter((name) => members[name] !== undefined);
+  return `{${names.map((name) => memberOf(members, name)).join(',')}}`;
+};
+
+/** The same with the members of each object in order; undefined where an object cannot hold them in that order. */
+const inOrder = (value: unknown): { readonly value: unknown } | undefined => {
+  if (value === null || typeof value !== 'object') return { value };
+  if (Array.isArray(value)) {
+    const parts = value.map(inOrder);
+    return parts.includes(undefined) ? undefined : { value: parts.map((part) => part?.value) };
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  const ordered: Record<string, unknown> = {};
+  for (const name of namesOf(members)) {
+    const part = needsCare(name) ? undefined : inOrder(members[name]);
+    if (part === undefined) return undefined;
+    ordered[name] = part.value;
+  }
+  return { value: ordered };
+};
 
 /**
  * JSON in its one canonical form [RFC 8785, JCS]: members in the order of their names' UTF-16 code units, no space, and numbers and texts as
  * ECMAScript writes them. A half of a surrogate pair, which the standard knows no form for, is written as its escape.
  */
 export const canonicalJson = (value: unknown): string => {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  return `{${names
-    .sort()
-    .map((name) => memberOf(members, name))
-    .join(',')}}`;
+  const ordered = inOrder(value);
+  return ordered === undefined ? written(value) : (JSON.stringify(ordered.value) ?? 'null');
 };

@@ -60,10 +60,10 @@ const readOn = async (start: FeedPosition, limit = 7): Promise<{ readonly ids: s
   let reached = start;
   for (;;) {
     const page = await readFeed(all, { after: reached, limit });
-    assert.ok(page.length <= limit);
-    ids.push(...page.map(({ event }) => event.id));
-    reached = page.at(-1)?.position ?? reached;
-    if (page.length < limit) return { ids, reached };
+    assert.ok(page.events.length <= limit);
+    ids.push(...page.events.map(({ event }) => event.id));
+    reached = page.reached;
+    if (!page.isFull) return { ids, reached };
   }
 };
 
@@ -173,13 +173,13 @@ test('a tenant reads its own events and nobody else’s', async () => {
   for (const n of [1, 2, 3, 4]) await write(clientAt(0), `evt_${n}`, `org_${n % 2}`);
   await readAll(FEED_START, 4);
   const app = connect({ url: fresh.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 5_000 });
-  const told = await readInTenant(app, { organization_id: 'org_1' }, (tx) => readFeed(tx, { after: FEED_START, limit: 10 }));
+  const { events: told } = await readInTenant(app, { organization_id: 'org_1' }, (tx) => readFeed(tx, { after: FEED_START, limit: 10 }));
   assert.deepEqual(
     told.map(({ event }) => event.id),
     ['evt_1', 'evt_3'],
   );
   await app.destroy();
-  const one = await readFeed(all, { after: FEED_START, organizationId: 'org_0', limit: 10 });
+  const { events: one } = await readFeed(all, { after: FEED_START, organizationId: 'org_0', limit: 10 });
   assert.deepEqual(
     one.map(({ event }) => event.id),
     ['evt_2', 'evt_4'],
@@ -219,8 +219,8 @@ test('what is read at once is bounded by what the events tell, and goes on where
   const pages: string[][] = [];
   for (let after: FeedPosition = FEED_START; pages.flat().length < 6; ) {
     const page = await readFeed(all, { after, limit: 100 });
-    pages.push(page.map(({ event }) => event.id));
-    after = page.at(-1)?.position ?? after;
+    pages.push(page.events.map(({ event }) => event.id));
+    after = page.reached;
   }
   assert.deepEqual(
     pages.filter((page) => page.length > 0),
