@@ -4,6 +4,8 @@ export const AUDIT_LIMITS = {
   audit: {
     feedEventsMax: 2_000,
     feedBytesMax: 8_388_608,
+    /** Organizations of whose tree a sealer remembers what it signed last. */
+    rememberedTreesMax: 10_000,
     /** Between two checkpoints of the past that are kept of one log. */
     checkpointEverySeconds: 600,
     /** Leaves that one verification looks at, a part of them at once, and what it tells of what is wrong. */

@@ -16,21 +16,23 @@ const written = (value: unknown): string => {
   return `{${names.map((name) => memberOf(members, name)).join(',')}}`;
 };
 
-/** The same with the members of each object in order; undefined where an object cannot hold them in that order. */
-const inOrder = (value: unknown): { readonly value: unknown } | undefined => {
-  if (value === null || typeof value !== 'object') return { value };
+const UNFIT = Symbol('unfit');
+
+/** The same with the members of each object in order; UNFIT where an object cannot hold them in that order. */
+const inOrder = (value: unknown): unknown => {
+  if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {
     const parts = value.map(inOrder);
-    return parts.includes(undefined) ? undefined : { value: parts.map((part) => part?.value) };
+    return parts.includes(UNFIT) ? UNFIT : parts;
   }
   const members = value as Readonly<Record<string, unknown>>;
   const ordered: Record<string, unknown> = {};
   for (const name of namesOf(members)) {
-    const part = needsCare(name) ? undefined : inOrder(members[name]);
-    if (part === undefined) return undefined;
-    ordered[name] = part.value;
+    const part = needsCare(name) ? UNFIT : inOrder(members[name]);
+    if (part === UNFIT) return UNFIT;
+    ordered[name] = part;
   }
-  return { value: ordered };
+  return ordered;
 };
 
 /**
@@ -39,5 +41,5 @@ const inOrder = (value: unknown): { readonly value: unknown } | undefined => {
  */
 export const canonicalJson = (value: unknown): string => {
   const ordered = inOrder(value);
-  return ordered === undefined ? written(value) : (JSON.stringify(ordered.value) ?? 'null');
+  return ordered === UNFIT ? written(value) : (JSON.stringify(ordered) ?? 'null');
 };

@@ -48,12 +48,18 @@ const readBody = (body: string): Checkpoint | undefined => {
   return origin === undefined || bytes.length !== HASH_BYTES ? undefined : { origin, size: Number(size), root: bytes };
 };
 
+/** What a note says of a log, whoever wrote it. */
+export const readCheckpoint = (note: string): Checkpoint | undefined => {
+  const at = note.lastIndexOf('\n\n');
+  return at < 0 ? undefined : readBody(note.slice(0, at + 1));
+};
+
 /** What a signed checkpoint says, where one of these keys has signed it under the name of its log; undefined otherwise. */
 export const openCheckpoint = (note: string, keys: Iterable<KeyObject>): Checkpoint | undefined => {
+  const read = readCheckpoint(note);
+  if (read === undefined) return undefined;
   const at = note.lastIndexOf('\n\n');
   const body = note.slice(0, at + 1);
-  const read = at < 0 ? undefined : readBody(body);
-  if (read === undefined) return undefined;
   const signatures = note
     .slice(at + 2)
     .split('\n')

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { connect, DATABASE_ROLES, type Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
-import { FEED_START, type FeedPosition, readFeed } from './read-feed.ts';
+import { FEED_START, type FeedPosition, ofTypes, readFeed } from './read-feed.ts';
 
 let fresh: FreshDatabase;
 let all: Database;
@@ -167,6 +168,37 @@ test('events of before transactions were counted come first by their ids, and no
   assert.equal(ids.length, 4_010);
   for (const start of [FEED_START, { transaction_id: '0', id: 'evt_002000' }, { transaction_id: '1', id: '' }])
     assert.ok((await visited(start)) <= 210, JSON.stringify(start));
+});
+
+test('what a reader has no interest in is passed over in bounded steps, and nothing of interest with it', async () => {
+  const owner = clientAt(0);
+  const many = 2 * LIMITS.feed.passedOverMax + 500;
+  const write = (from: number, to: number, type: string) =>
+    owner.query(
+      `insert into audit_events (${COLUMNS}) select 'org_1', 'evt_' || lpad(n::text, 6, '0'), $3, now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}'
+         from generate_series($1::int, $2::int) n`,
+      [from, to, type],
+    );
+  await write(1, 1, 'policy.updated');
+  await write(2, many, 'action.allowed');
+  await write(many + 1, many + 3, 'policy.updated');
+  await readAll(FEED_START, many + 3, LIMITS.audit.feedEventsMax);
+  const pages: [ids: string[], isFull: boolean][] = [];
+  let after = FEED_START;
+  for (let isFull = true; isFull; ) {
+    const page = await readFeed(all, { after, interest: ofTypes(['policy.updated', 'policy.created']), limit: 2 });
+    pages.push([page.events.map(({ event }) => event.id), page.isFull]);
+    ({ reached: after, isFull } = page);
+  }
+  const id = (n: number) => `evt_${String(n).padStart(6, '0')}`;
+  assert.deepEqual(pages, [
+    [[id(1)], true],
+    [[], true],
+    [[id(many + 1), id(many + 2)], true],
+    [[id(many + 3)], false],
+  ]);
+  await write(many + 4, many + 4, 'policy.created');
+  assert.deepEqual(await readAll(after, 1), [id(many + 4)]);
 });
 
 test('a tenant reads its own events and nobody else’s', async () => {
