@@ -13,6 +13,32 @@ export const AUDIT_LIMITS = {
     verifiedAtOnceMax: 256,
     findingsMax: 100,
   },
+  anchors: {
+    /** Between two checkpoints of one log that are anchored at one place. */
+    everySeconds: 300,
+    /** Between two looks for what is to be anchored. */
+    lookEveryMs: 1_000,
+    /** Logs that one worker anchors at one place at the same time. */
+    atOnceMax: 16,
+    /** How long a log stays with a worker that anchors it; longer than the calls of one attempt may take. */
+    leaseSeconds: 60,
+    /** Of one call to the place, and what is read of its answer. */
+    timeoutMs: 10_000,
+    answerBytesMax: 16_384,
+    /** Before an attempt that failed is made again; twice as long before each further one. */
+    retryAfterSeconds: 5,
+    retryAfterSecondsMax: 3_600,
+    /** How long a place that takes nothing of anybody is left alone at most. */
+    restMsMax: 60_000,
+    /** Read of the end of a file, so that what it has of each log is known. */
+    fileTailBytesMax: 4_194_304,
+    /** How far the time of a cosignature may be from ours. */
+    witnessSkewSeconds: 300,
+    witnessesMax: 8,
+    /** Between two looks for logs that are held, or are another tree outside. */
+    alarmEveryMs: 1_000,
+    alarmsMax: 100,
+  },
   exports: {
     /** Running at once: of one organization, and in one process. */
     perOrganizationMax: 2,
