@@ -37,6 +37,8 @@ import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
+import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { spreadNotices } from './jobs/notifications/spread-notices.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
@@ -152,6 +154,8 @@ const ownJobs = [
   ...JOBS,
   renewPassports(deps),
   warnOfExpiringKeys(deps),
+  spreadNotices,
+  mailNotifications(deps),
   disableWebhooks(deps),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];

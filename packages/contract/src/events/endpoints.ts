@@ -3,6 +3,7 @@ import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
 import { deliveryEndpoints } from './deliveries.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
 export const EVENTS = {
@@ -11,4 +12,5 @@ export const EVENTS = {
   ...auditLogEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...notificationEndpoints,
 } as const satisfies RowsOf<'events'>;

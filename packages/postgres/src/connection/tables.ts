@@ -1,6 +1,8 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
@@ -552,6 +554,58 @@ export type Tables = {
     used_at: MaybeTime;
     /** As sessions.epoch: the session it becomes is of it, and is none when the password was changed meanwhile. */
     epoch: Generated<number>;
+  };
+  /** What somebody is to be told of, until it is known who, and for a while after so that it is not told again. */
+  notices: {
+    organization_id: string;
+    kind: NotificationKind;
+    /** What it is told of once: an event, a day of a subject, or the end of one. */
+    about: string;
+    subject_type: AuditSubject;
+    subject_id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    event_id: string | null;
+    facts: JsonOrDefault<Record<string, string>>;
+    created_at: TimeNow;
+    /** When it was put before people. */
+    done_at: MaybeTime;
+    kept_until: Time;
+  };
+  /** How each person wants to be told. */
+  notification_preferences: {
+    user_id: string;
+    /** What they said; for whatever they did not, there is a default. */
+    preferences: JsonOrDefault<ChosenPreferences>;
+    hour_began_at: MaybeTime;
+    /** Mails of notifications since hour_began_at, from all organizations. */
+    mails_in_hour: Generated<number>;
+    last_mail_at: MaybeTime;
+    updated_at: TimeNow;
+  };
+  /** What each person was told. */
+  notifications: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    kind: NotificationKind;
+    subject_type: AuditSubject | null;
+    subject_id: string | null;
+    workspace_id: string | null;
+    environment_id: string | null;
+    event_id: string | null;
+    /** Names and numbers that its sentence tells. */
+    facts: JsonOrDefault<Record<string, string>>;
+    /** How many it stands for; 0 where it is about one subject. */
+    gathered: Generated<number>;
+    /** How many of these were mailed. */
+    gathered_mailed: Generated<number>;
+    in_inbox: Generated<boolean>;
+    /** When it is to be mailed; null where it is not, or was. */
+    mail_due_at: MaybeTime;
+    read_at: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
   };
   /** First steps of a person in an organization. */
   onboardings: {
