@@ -36,6 +36,7 @@ import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
+import { judgeControls } from './jobs/judge-controls.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
@@ -144,6 +145,7 @@ const rounds = [
   ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
   ...(mailer ? [mailer.round] : []),
   forgetWhatEnded,
+  judgeControls,
 ];
 const ownJobs = [
   ...JOBS,
